@@ -1,0 +1,80 @@
+# Boxman. `make play` plays, `make test` checks everything; both build what they need.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+UV     := $(shell command -v uv 2>/dev/null)
+
+# The stamps live inside the environment, so making it anew removes them too.
+CORE := $(VENV)/.stamp-core
+DEV  := $(VENV)/.stamp-dev
+SELF := $(VENV)/.stamp-self
+
+# Everything installed is hashed in a lock file, the build backend included:
+# the project itself is built without isolation and without dependencies.
+ifneq ($(UV),)
+  MAKE_VENV    = rm -rf $(VENV) && "$(UV)" venv --quiet --python "$(PYTHON)" $(VENV)
+  INSTALL      = "$(UV)" pip install --quiet --python $(BIN)/python
+else
+  MAKE_VENV    = rm -rf $(VENV) && "$(PYTHON)" -m venv $(VENV)
+  INSTALL      = $(BIN)/python -m pip install --quiet --disable-pip-version-check
+endif
+INSTALL_LOCK = $(INSTALL) --require-hashes -r
+INSTALL_SELF = $(INSTALL) --no-deps --no-build-isolation -e .
+
+# Two workers when pytest-xdist is there.
+XDIST = $$($(BIN)/python -c 'import importlib.util as u; print("-n 2 --dist worksteal" if u.find_spec("xdist") else "")')
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help play test bench soak system docs clean
+
+help:
+	@echo "make play    play craps in the terminal"
+	@echo "make test    lint, types and the test suite (BOXMAN_STRICT=1: a skip is a failure)"
+	@echo "make bench   benchmarks"
+	@echo "make soak    the long-running tests"
+	@echo "make system  install what needs root"
+	@echo "make docs    regenerate docs/conformance.md"
+	@echo "make clean   remove everything that was built"
+
+# The dev lock holds all of the core lock at the same versions: it serves both.
+$(DEV): requirements-dev.lock requirements.lock
+	$(MAKE_VENV)
+	$(INSTALL_LOCK) requirements-dev.lock
+	@touch $(CORE) $(DEV)
+
+$(CORE): requirements.lock
+	$(MAKE_VENV)
+	$(INSTALL_LOCK) requirements.lock
+	@touch $(CORE)
+
+# Editable: only new metadata or a new environment needs it again.
+$(SELF): pyproject.toml $(CORE)
+	$(INSTALL_SELF)
+	@touch $(SELF)
+
+play: $(SELF)
+	@$(BIN)/boxman play
+
+test: $(DEV) $(SELF)
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy --strict src
+	$(BIN)/python -m pytest -rs $(XDIST)
+
+bench: $(DEV) $(SELF)
+	$(BIN)/python bench/bench.py
+
+soak: $(DEV) $(SELF)
+	BOXMAN_SOAK=1 $(BIN)/python -m pytest -rs -m soak
+
+system:
+	@echo "system: nothing that needs root is needed yet"
+
+docs: $(DEV) $(SELF)
+	$(BIN)/python -m tests.tools.docs
+
+clean:
+	rm -rf $(VENV) build dist .hypothesis .pytest_cache .mypy_cache .ruff_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

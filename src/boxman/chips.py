@@ -1,0 +1,111 @@
+"""Integer money and the only rounding.
+
+Money is a whole number of minor units (cents). A ratio is an exact fraction. This module knows how
+to read and write amounts and how a house turns an exact win into one that chips can pay; it does
+not know wagers, players or houses.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from math import lcm
+
+MINOR = 100
+"""Minor units in one unit of the currency."""
+
+WAYS = ("up", "exact", "down")
+
+_AMOUNT = re.compile(r"(\d+)(?:\.(\d+))?")
+_RATIO = re.compile(r"(\d+(?:\.\d+)?) to (\d+)")
+
+
+class AmountError(ValueError):
+    """A text that is not an amount of money; the message says why."""
+
+
+def parse_amount(text: str) -> int:
+    """Read an amount in currency units into minor units.
+
+    >>> parse_amount("12"), parse_amount("2.50")
+    (1200, 250)
+    """
+    if text.startswith("-"):
+        raise AmountError(f"an amount cannot be negative: {text}")
+    match = _AMOUNT.fullmatch(text.removeprefix("$"))
+    if match is None:
+        raise AmountError(f"not an amount: {text}; write it like 10 or 2.50")
+    whole, fraction = match.group(1), match.group(2) or ""
+    if len(fraction.rstrip("0")) > 2:
+        raise AmountError(f"{text} is finer than the currency, which has two decimals")
+    if len(whole) > 15:
+        raise AmountError(f"{text} is more money than any table holds")
+    amount = int(whole) * MINOR + int((fraction + "00")[:2])
+    if amount == 0:
+        raise AmountError("an amount must be more than zero")
+    return amount
+
+
+def format_amount(amount: int) -> str:
+    """Write minor units in currency units.
+
+    >>> format_amount(1200), format_amount(250), format_amount(-5)
+    ('12', '2.50', '-0.05')
+    """
+    sign = "-" if amount < 0 else ""
+    whole, fraction = divmod(abs(amount), MINOR)
+    return f"{sign}{whole}.{fraction:02d}" if fraction else f"{sign}{whole}"
+
+
+def parse_ratio(text: str) -> Fraction:
+    """Read odds written with "to".
+
+    >>> parse_ratio("7.5 to 1"), parse_ratio("25 to 5")
+    (Fraction(15, 2), Fraction(5, 1))
+    """
+    match = _RATIO.fullmatch(text)
+    if match is None or int(match.group(2)) == 0:
+        raise ValueError(f'odds are written like "9 to 5", not "{text}"')
+    return Fraction(match.group(1)) / int(match.group(2))
+
+
+def format_ratio(ratio: Fraction) -> str:
+    """Write a ratio as odds with "to".
+
+    >>> format_ratio(Fraction(15, 2)), format_ratio(Fraction(9, 5))
+    ('7.5 to 1', '9 to 5')
+    """
+    if ratio.denominator == 2 and ratio > 6:
+        return f"{ratio.numerator // 2}.5 to 1"
+    return f"{ratio.numerator} to {ratio.denominator}"
+
+
+def payable(exact: Fraction, chip: int, way: str) -> int:
+    """Turn an exact sum into one that chips of the smallest kind can pay. The only rounding.
+
+    >>> payable(Fraction(583, 1), 100, "up"), payable(Fraction(583, 1), 100, "down")
+    (600, 500)
+    """
+    chips = exact / chip
+    if chips.denominator == 1:
+        return int(chips) * chip
+    if way == "up":
+        return -(-chips.numerator // chips.denominator) * chip
+    if way == "down":
+        return chips.numerator // chips.denominator * chip
+    raise AssertionError(f"{exact} is not payable in chips of {chip} and the house pays exactly")
+
+
+def payable_step(ratio: Fraction, chip: int) -> int:
+    """The least stake, and the step between stakes, whose win at this ratio chips can pay exactly.
+
+    >>> payable_step(Fraction(7, 6), 100), payable_step(Fraction(5, 1), 100)
+    (600, 100)
+    """
+    # stake = k * chip must make k * ratio whole: k is a multiple of the ratio's denominator.
+    return chip * ratio.denominator
+
+
+def common_step(*steps: int) -> int:
+    """The least step that is a multiple of all of these."""
+    return lcm(*steps)

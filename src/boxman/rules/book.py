@@ -1,0 +1,347 @@
+"""Read a rulebook: a Markdown file of clauses, each with its block of facts.
+
+The reader is strict and knows only the form: headings, blocks, the vocabulary of facts. What facts
+mean together is the compiler's business (layout.py). Every error names file, line and clause and
+says what to do.
+"""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import re
+import tomllib
+from collections.abc import Iterator
+from functools import lru_cache
+from importlib import resources
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from boxman.rules.facts import KINDS, Fact
+
+REASONS = ("physical", "display", "open")
+
+
+class BookError(Exception):
+    """Something wrong in a rulebook: where it is, what it is, what to do about it."""
+
+    def __init__(self, path: str, line: int, clause: str, problem: str, remedy: str) -> None:
+        self.path, self.line, self.clause = path, line, clause
+        self.problem, self.remedy = problem, remedy
+        where = f"{path}:{line}" if line else path
+        about = f" clause {{{clause}}}:" if clause else ""
+        super().__init__(f"{where}:{about} {problem}\n  to do: {remedy}")
+
+
+class Stated(NamedTuple):
+    """A fact, where it stands, and so what it cites."""
+
+    kind: str
+    fact: Fact
+    clause: str
+    line: int
+
+
+class Clause(msgspec.Struct, frozen=True, kw_only=True):
+    """One clause, gap or term: its id, our heading and words, its facts or the reason for none."""
+
+    id: str
+    title: str
+    text: str
+    line: int
+    reason: str = ""
+
+    @property
+    def sort(self) -> str:
+        """What it is: a clause of the document, a gap in it, or a term of the house."""
+        return next((sort for sort in ("gap", "term") if self.id.startswith(f"{sort}-")), "clause")
+
+
+class House(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a rulebook says of itself."""
+
+    id: str
+    edition: str
+    currency: str = "$"
+
+
+class Book(msgspec.Struct, frozen=True, kw_only=True):
+    """A rulebook as read: not yet compiled."""
+
+    path: str
+    title: str
+    house: House
+    clauses: dict[str, Clause]
+    facts: tuple[Stated, ...]
+    digest: str
+
+    def clause(self, clause_id: str) -> Clause:
+        """The clause of that id, or a KeyError whose text names the nearest one."""
+        if clause_id in self.clauses:
+            return self.clauses[clause_id]
+        near = difflib.get_close_matches(clause_id, self.clauses, 1, 0.3)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        raise KeyError(f"{self.house.id} has no clause {clause_id}{hint}")
+
+
+_HEADING = re.compile(r"### (`?)([^`]+?)\1(?:\s+(.*))?")
+_FENCE = re.compile(r"(```|~~~)\s*(\w*)\s*")
+_ORDER = {"clause": 0, "gap": 1, "term": 2}
+
+
+class _Reader:
+    """Walks the lines of one file once."""
+
+    def __init__(self, path: str, text: str) -> None:
+        self.path, self.lines = path, text.splitlines()
+        self.title = ""
+        self.house: House | None = None
+        self.clauses: dict[str, Clause] = {}
+        self.facts: list[Stated] = []
+        self.digest = hashlib.sha256(text.encode()).hexdigest()
+
+    def fail(self, line: int, clause: str, problem: str, remedy: str) -> BookError:
+        return BookError(self.path, line, clause, problem, remedy)
+
+    def read(self) -> Book:
+        heads = [n for n, line in enumerate(self.lines) if line.startswith("### ")]
+        self._read_preface(heads[0] if heads else len(self.lines))
+        if self.house is None:
+            raise self.fail(
+                1, "", "the file has no house block", "add a ```house block with id and edition"
+            )
+        if not heads:
+            raise self.fail(1, "", "the file has no clauses", "add headings like ### `1` Title")
+        ends = [*heads[1:], len(self.lines)]
+        for head, end in zip(heads, ends, strict=True):
+            self._read_clause(head, end)
+        return Book(
+            path=self.path,
+            title=self.title or self.house.id,
+            house=self.house,
+            clauses=self.clauses,
+            facts=tuple(self.facts),
+            digest=self.digest,
+        )
+
+    def _blocks(self, start: int, end: int, clause: str) -> Iterator[tuple[str, int, str]]:
+        """The fenced blocks between two lines, as (kind, first line inside, text)."""
+        number = start
+        while number < end:
+            fence = _FENCE.fullmatch(self.lines[number])
+            if fence is None:
+                number += 1
+                continue
+            close = next(
+                (n for n in range(number + 1, end) if self.lines[n].rstrip() == fence.group(1)), None
+            )
+            if close is None:
+                raise self.fail(
+                    number + 1,
+                    clause,
+                    f"the {fence.group(2) or 'code'} block is never closed",
+                    f"end it with a line {fence.group(1)}",
+                )
+            yield fence.group(2), number + 2, "\n".join(self.lines[number + 1 : close])
+            number = close + 1
+
+    def _toml(self, text: str, first: int, clause: str) -> dict[str, object]:
+        try:
+            return tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            found = re.search(r"at line (\d+), column (\d+)", str(error))
+            line = first + int(found.group(1)) - 1 if found else first
+            words = re.sub(r" \(at .*\)", "", str(error))
+            raise self.fail(
+                line, clause, f"the block is not TOML: {words}", "write key = value lines"
+            ) from None
+
+    def _read_preface(self, end: int) -> None:
+        for line in self.lines[:end]:
+            if line.startswith("# ") and not self.title:
+                self.title = line[2:].strip()
+        for kind, first, text in self._blocks(0, end, ""):
+            if kind != "house":
+                raise self.fail(
+                    first - 1,
+                    "",
+                    f"a {kind or 'code'} block stands before the first clause",
+                    "put facts under a clause; only the house block goes here",
+                )
+            try:
+                self.house = msgspec.convert(self._toml(text, first, ""), House)
+            except msgspec.ValidationError as error:
+                raise self.fail(
+                    first, "", f"the house block is wrong: {_plain(error)}", "give id and edition"
+                ) from None
+
+    def _read_clause(self, head: int, end: int) -> None:
+        match = _HEADING.fullmatch(self.lines[head].rstrip())
+        if match is None or not match.group(1):
+            raise self.fail(
+                head + 1,
+                "",
+                f"the heading has no clause id: {self.lines[head]}",
+                "write the id in backticks, like ### `4(b)` Title",
+            )
+        clause_id, title = match.group(2), match.group(3) or ""
+        if clause_id in self.clauses:
+            raise self.fail(
+                head + 1,
+                clause_id,
+                f"the clause stands twice, first in line {self.clauses[clause_id].line}",
+                "join the two or correct one id",
+            )
+        if set(clause_id) & set("{}"):
+            raise self.fail(head + 1, clause_id, "an id may not hold braces", "leave them out")
+        blocks = list(self._blocks(head + 1, end, clause_id))
+        known = [block for block in blocks if block[0] in ("facts", "none")]
+        if len(blocks) != len(known):
+            other = next(block for block in blocks if block not in known)
+            raise self.fail(
+                other[1] - 1,
+                clause_id,
+                f"a block of unknown kind: {other[0] or 'no kind'}",
+                "use ```facts or ```none",
+            )
+        if not known:
+            raise self.fail(
+                head + 1,
+                clause_id,
+                "the clause has no block",
+                "add a ```facts block, or a ```none block with the reason",
+            )
+        if len(known) > 1:
+            raise self.fail(
+                known[1][1] - 1,
+                clause_id,
+                f"the clause has {len(known)} blocks",
+                "put all its facts into one",
+            )
+        kind, first, body = known[0]
+        reason = self._none(clause_id, first, body) if kind == "none" else ""
+        if kind == "facts":
+            self._facts(clause_id, first, body)
+        clause = Clause(
+            id=clause_id,
+            title=title,
+            text="\n".join(self.lines[head + 1 : first - 2]).strip(),
+            line=head + 1,
+            reason=reason,
+        )
+        last = next(reversed(self.clauses.values()), None)
+        if last is not None and _ORDER[last.sort] > _ORDER[clause.sort]:
+            raise self.fail(
+                head + 1,
+                clause_id,
+                f"a {clause.sort} stands after the {last.sort} {last.id}",
+                "order the file: clauses, then gaps, then terms",
+            )
+        self.clauses[clause_id] = clause
+
+    def _none(self, clause_id: str, first: int, body: str) -> str:
+        reason = " ".join(body.split())
+        if reason.partition(":")[0] not in REASONS or not reason.partition(":")[2].strip():
+            raise self.fail(
+                first,
+                clause_id,
+                f"the none block does not say why: {reason or 'it is empty'}",
+                "begin with physical:, display: or open: and give the reason",
+            )
+        return reason
+
+    def _facts(self, clause_id: str, first: int, body: str) -> None:
+        tables = self._toml(body, first, clause_id)
+        if not tables:
+            raise self.fail(
+                first, clause_id, "the facts block is empty", "state a fact, or use ```none"
+            )
+        for kind, items in tables.items():
+            lines = [
+                first + offset
+                for offset, line in enumerate(body.splitlines())
+                if re.fullmatch(rf"\[\[\s*{re.escape(kind)}\s*\]\]", line.partition("#")[0].strip())
+            ]
+            if kind not in KINDS:
+                near = difflib.get_close_matches(kind, KINDS, 1)
+                hint = f"did you mean {near[0]}? " if near else ""
+                raise self.fail(
+                    lines[0] if lines else first,
+                    clause_id,
+                    f"there is no kind of fact called {kind}",
+                    f"{hint}the kinds are: {' '.join(KINDS)}",
+                )
+            if not isinstance(items, list) or len(lines) != len(items):
+                raise self.fail(
+                    first,
+                    clause_id,
+                    f"{kind} is not written as a list of facts",
+                    f"begin each with a line [[{kind}]]",
+                )
+            for line, item in zip(lines, items, strict=True):
+                self.facts.append(Stated(kind, self._fact(clause_id, kind, line, item), clause_id, line))
+
+    def _fact(self, clause_id: str, kind: str, line: int, item: object) -> Fact:
+        try:
+            return msgspec.convert(item, KINDS[kind])
+        except msgspec.ValidationError as error:
+            fields = ", ".join(KINDS[kind].__struct_fields__)
+            raise self.fail(
+                line, clause_id, f"the {kind} fact is wrong: {_plain(error)}", f"its keys are: {fields}"
+            ) from None
+
+
+def _plain(error: msgspec.ValidationError) -> str:
+    """msgspec's words with our names for things."""
+    text = str(error).replace("Object contains unknown field", "unknown key")
+    text = text.replace("Object missing required field", "missing key")
+    return re.sub(r" - at `\$\.?(.*?)`", lambda m: f" (at {m.group(1)})" if m.group(1) else "", text)
+
+
+def read_text(path: str, text: str) -> Book:
+    """Read a rulebook from its text."""
+    return _Reader(path, text).read()
+
+
+def houses() -> list[str]:
+    """The ids of the houses that come with Boxman."""
+    folder = resources.files("boxman") / "rulebooks"
+    names = (entry.name for entry in folder.iterdir() if entry.name.endswith(".md"))
+    return sorted(name.removesuffix(".md") for name in names if name != "template.md")
+
+
+def read_book(house: str) -> Book:
+    """Read the rulebook of a house: the name of one that comes with Boxman, or a path to a file."""
+    if house in houses():
+        return _read_own(house)
+    path = Path(house)
+    if not (house.endswith(".md") or "/" in house or path.exists()):
+        near = difflib.get_close_matches(house, houses(), 1, 0.4)
+        hint = f"did you mean {near[0]}? " if near else ""
+        raise BookError(
+            house,
+            0,
+            "",
+            "there is no house of that name",
+            f"{hint}the houses are: {', '.join(houses())}; or give the path of a rulebook file",
+        )
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        reason = error.strerror or "it cannot be opened"
+        raise BookError(
+            house, 0, "", f"the rulebook cannot be read: {reason}", "check the path"
+        ) from None
+    except UnicodeDecodeError:
+        raise BookError(
+            house, 0, "", "the rulebook cannot be read: it is not UTF-8 text", "check the file"
+        ) from None
+    return read_text(house, text)
+
+
+@lru_cache
+def _read_own(house: str) -> Book:
+    source = resources.files("boxman") / "rulebooks" / f"{house}.md"
+    return read_text(f"{house}.md", source.read_text(encoding="utf-8"))

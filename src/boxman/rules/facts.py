@@ -1,0 +1,235 @@
+"""The closed vocabulary of facts a rulebook may state about money.
+
+A fact is a small record under a clause. It cites the clause it stands under. What each kind means
+is in docs/rulebook-format.md; what the compiler makes of it is in layout.py. Unknown keys and
+unknown values are errors: a misspelt fact may never be silently ignored.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+Spots = str | list[str]
+Puck = Literal["off", "on", "any"]
+Outcome = int | Literal["point", "number", "hard", "easy", "any hard", "any easy", "other"]
+
+
+class Fact(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What every fact may carry: for which settings it holds, and which clause it overrides."""
+
+    when: dict[str, list[Any]] = {}
+    despite: str = ""
+
+
+class Offer(Fact, frozen=True, kw_only=True):
+    """The house offers a spot, or one spot for each of several numbers."""
+
+    spot: str
+    name: str
+    numbers: list[int] = []
+    aliases: list[str] = []
+
+
+class Listed(Fact, frozen=True, kw_only=True):
+    """Nothing but the wagers offered in this rulebook may be made."""
+
+    only: Literal[True]
+
+
+class Area(Fact, frozen=True, kw_only=True):
+    """A label on the cloth under which a spot can be named."""
+
+    spot: Spots
+    label: str
+
+
+class Principle(Fact, frozen=True, kw_only=True):
+    """A rule of the game that every table here keeps; stated so that rulings can cite it."""
+
+    what: Literal[
+        "total",
+        "valid roll",
+        "settle at once",
+        "settle before next roll",
+        "stand-off",
+        "chips",
+        "area",
+        "no roll",
+        "several wagers",
+        "one roll",
+        "play starts",
+    ]
+
+
+class PuckMoves(Fact, frozen=True, kw_only=True):
+    """What a roll does to the puck."""
+
+    point: list[int] = []
+    no_point: list[int] = []
+    made: bool = False
+    seven_out: bool = False
+
+
+class Result(Fact, frozen=True, kw_only=True):
+    """What a roll does to a wager that is working."""
+
+    spot: Spots
+    puck: Puck = "any"
+    win: list[Outcome] = []
+    lose: list[Outcome] = []
+    push: list[Outcome] = []
+    stay: list[Outcome] = []
+    move: list[Outcome] = []
+    collect: list[Outcome] = []
+
+
+class Price(Fact, frozen=True, kw_only=True):
+    """What a winning wager is paid."""
+
+    spot: Spots
+    pays: str = ""
+    number: list[int] = []
+    on: list[int] = []
+    per: Literal["stake", "part", "separate"] = "stake"
+
+
+class Share(Fact, frozen=True, kw_only=True):
+    """A wager that is several wagers at once, and how the stake divides."""
+
+    spot: Spots
+    parts: list[str]
+    high: int = 0
+    divide: Literal["equal", "exact"]
+    split: Literal["fixed", "named"] = "fixed"
+
+
+class Behind(Fact, frozen=True, kw_only=True):
+    """Odds behind another wager: what they stand behind and how large they may be."""
+
+    spot: Spots
+    flat: str = ""
+    measure: Literal["", "stake", "win"] = ""
+    times: int | str = ""
+    number: list[int] = []
+    excess: Literal["", "payable"] = ""
+    lift: str = ""
+    asleep: Literal["", "return"] = ""
+
+
+class Window(Fact, frozen=True, kw_only=True):
+    """With which puck a wager may be made, raised, reduced or removed."""
+
+    spot: Spots
+    act: list[Literal["make", "raise", "reduce", "remove"]]
+    puck: Literal["off", "on", "any", "never"]
+
+
+class Betting(Fact, frozen=True, kw_only=True):
+    """At which moment of a throw acts on the layout come to an end."""
+
+    act: list[Literal["make", "raise", "reduce", "remove", "mark"]]
+    closes: Literal["call", "throw", "rest"] | str
+
+
+class Working(Fact, frozen=True, kw_only=True):
+    """Whether a wager works, if nobody called it on or off."""
+
+    spot: Spots
+    puck: Literal["off", "on"]
+    works: bool
+
+
+class Marker(Fact, frozen=True, kw_only=True):
+    """Whether a player may call a wager on or off, for which wagers the call counts, how long."""
+
+    spot: Spots
+    call: list[Literal["on", "off"]]
+    allow: bool = True
+    puck: Literal["", "off", "on", "any"] = ""
+    scope: Literal["", "wager", "similar"] = ""
+    lasts: Literal["", "come-out", "puck", "throw", "wager"] = ""
+
+
+class Limit(Fact, frozen=True, kw_only=True):
+    """A bound on stakes that the house posts, and what happens to a wager outside it."""
+
+    bound: Literal["minimum", "maximum", "multiple", "unit"]
+    breach: Literal["refuse", "warn"]
+
+
+class Recognise(Fact, frozen=True, kw_only=True):
+    """How much of a stake counts when one outside the limits is found in play."""
+
+    case: Literal["under minimum", "over maximum", "not a multiple"]
+    time: Literal["first", "later", "any"] = "any"
+    treat: Literal["settle", "return", "maximum", "lower multiple", "refuse"]
+
+
+class Round(Fact, frozen=True, kw_only=True):
+    """What happens to a sum that chips cannot pay: up, down, exact (refused at placement)."""
+
+    what: Literal["win", "fee"]
+    way: str
+
+
+class Fee(Fact, frozen=True, kw_only=True):
+    """A charge on a wager."""
+
+    spot: Spots = []
+    percent: int = 0
+    base: Literal["", "stake", "win"] = ""
+    charged: Literal["", "placement", "win"] = ""
+    refund: str = ""
+    only: list[str] = []
+
+
+class Gate(Fact, frozen=True, kw_only=True):
+    """Until when a collecting wager may be joined, and which wagers share that gate."""
+
+    spot: Spots
+    group: str = ""
+    until: str = ""
+
+
+class Setting(Fact, frozen=True, kw_only=True):
+    """Something the house may choose, with its bounds."""
+
+    name: str
+    type: Literal["whole", "choice", "flag", "price"]
+    text: str
+    default: Any = None
+    least: int | None = None
+    most: int | None = None
+    choices: list[Any] = []
+
+
+class Again(Fact, frozen=True, kw_only=True):
+    """Spots whose winner may be asked to stay up: the same wager is made again at once."""
+
+    spot: Spots
+
+
+KINDS: dict[str, type[Fact]] = {
+    "offer": Offer,
+    "listed": Listed,
+    "area": Area,
+    "principle": Principle,
+    "puck": PuckMoves,
+    "result": Result,
+    "price": Price,
+    "share": Share,
+    "behind": Behind,
+    "window": Window,
+    "betting": Betting,
+    "working": Working,
+    "marker": Marker,
+    "limit": Limit,
+    "recognise": Recognise,
+    "round": Round,
+    "fee": Fee,
+    "gate": Gate,
+    "setting": Setting,
+    "again": Again,
+}

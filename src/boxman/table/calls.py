@@ -1,0 +1,125 @@
+"""What people say and do at a table. A call is a request; the ruling says what becomes of it.
+
+Every call carries an id its maker chose, who makes it and when; time is an argument here, never
+read from a clock.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Call(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag=str.lower):
+    """The common part of every call."""
+
+    id: str = ""
+    by: str = ""
+    """The station that makes it; empty means the seat itself, or the stickperson for the dice."""
+    at: int = 0
+    """Seconds since the evening began."""
+
+
+class BuyIn(Call, frozen=True, kw_only=True):
+    """A player changes money for chips and so takes a seat."""
+
+    seat: str
+    amount: int
+
+
+class CashOut(Call, frozen=True, kw_only=True):
+    """A player takes chips off the table; amount 0 means all on the rail."""
+
+    seat: str
+    amount: int = 0
+
+
+class Bet(Call, frozen=True, kw_only=True):
+    """Chips on a spot: a new wager, or more on one that is up."""
+
+    seat: str
+    spot: str
+    amount: int
+    split: tuple[int, ...] = ()
+    area: str = ""
+    """The label on the cloth by which the spot was named, if it was."""
+
+
+class TakeDown(Call, frozen=True, kw_only=True):
+    """A wager comes off the layout."""
+
+    seat: str
+    spot: str
+
+
+class Reduce(Call, frozen=True, kw_only=True):
+    """A wager is lowered to a smaller stake."""
+
+    seat: str
+    spot: str
+    to: int
+
+
+class SetWorking(Call, frozen=True, kw_only=True):
+    """A player calls a wager on or off; "all" means every wager that can be called so."""
+
+    seat: str
+    spot: str
+    call: str
+    only: bool = False
+    """This wager alone, where the house would let the call count for similar ones too."""
+
+
+class StayUp(Call, frozen=True, kw_only=True):
+    """A player asks that a wager, when it wins, be made again at once; or no longer."""
+
+    seat: str
+    spot: str
+    stays: bool = True
+
+
+class CloseBets(Call, frozen=True, kw_only=True):
+    """No more bets."""
+
+
+class DiceOut(Call, frozen=True, kw_only=True):
+    """The dice have left the shooter's hand."""
+
+
+class DiceRest(Call, frozen=True, kw_only=True):
+    """The dice lie still; the total is not yet called."""
+
+
+class CallRoll(Call, frozen=True, kw_only=True):
+    """The stickperson calls the two faces."""
+
+    first: int
+    second: int
+
+
+class CallNoRoll(Call, frozen=True, kw_only=True):
+    """The throw does not count."""
+
+
+class Find(Call, frozen=True, kw_only=True):
+    """Staff find a stake in play that nobody checked when it went down."""
+
+    seat: str
+    spot: str
+    amount: int
+
+
+AnyCall = (
+    BuyIn
+    | CashOut
+    | Bet
+    | TakeDown
+    | Reduce
+    | SetWorking
+    | StayUp
+    | CloseBets
+    | DiceOut
+    | DiceRest
+    | CallRoll
+    | CallNoRoll
+    | Find
+)

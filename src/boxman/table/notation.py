@@ -1,0 +1,396 @@
+"""The notation: calls and results as lines of text a dealer can read and a program can run.
+
+This module reads and writes single lines; transcript.py runs them. The grammar is in
+docs/notation.md.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple, NoReturn
+
+from boxman.chips import AmountError, parse_amount
+from boxman.chips import format_amount as money
+from boxman.dice import DiceError, parse_roll
+from boxman.table.calls import (
+    Bet,
+    BuyIn,
+    Call,
+    CallNoRoll,
+    CallRoll,
+    CashOut,
+    CloseBets,
+    DiceOut,
+    DiceRest,
+    Find,
+    Reduce,
+    SetWorking,
+    StayUp,
+    TakeDown,
+)
+from boxman.table.opening import Open
+
+RESERVED = frozenset(
+    "house stick stickperson box boxperson dealer baseperson supervisor manager inspector dice "
+    "table guest puck ok refused warned nothing all everyone".split()
+)
+
+
+class NotationError(ValueError):
+    """A line that cannot be read: where, and what was expected there."""
+
+    def __init__(self, column: int, problem: str) -> None:
+        self.column, self.problem = column, problem
+        super().__init__(f"column {column}: {problem}")
+
+
+class Word(NamedTuple):
+    """A word of a line and the column it begins in (from 1)."""
+
+    text: str
+    column: int
+    quoted: bool = False
+
+
+class Expected(NamedTuple):
+    """One thing a line says must follow: its words, clauses and sentence."""
+
+    words: str
+    cites: tuple[str, ...]
+    sentence: str
+    column: int
+
+
+class Line(NamedTuple):
+    """A line taken apart: words of the call, what is expected (None: nothing stated), comment."""
+
+    words: list[Word]
+    expected: list[Expected] | None
+    comment: str
+
+
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|\{[^{}]*\}|\S+?(?=[\s",{]|$)|\S')
+
+
+def split_line(text: str) -> Line:
+    """Take a line apart at its colon and its comment, minding quotes and braces."""
+    colon = comment = -1
+    depth, quoted = 0, False
+    for index, char in enumerate(text):
+        if char == '"' and depth == 0:
+            quoted = not quoted
+        elif not quoted and char == "{":
+            depth += 1
+        elif not quoted and char == "}":
+            depth -= 1
+        elif quoted or depth:
+            continue
+        elif text.startswith("--", index) and (index == 0 or text[index - 1].isspace()):
+            comment = index
+            break
+        elif char == ":" and colon < 0 and (index == 0 or text[index - 1].isspace()):
+            colon = index
+    if quoted:
+        raise NotationError(text.rindex('"') + 1, "a quotation is never closed")
+    if depth:
+        raise NotationError(max(text.rfind("{"), text.rfind("}")) + 1, "braces do not match")
+    end = len(text) if comment < 0 else comment
+    call_end = end if colon < 0 else colon
+    expected = None if colon < 0 else _expected(text[colon + 1 : end], colon + 2)
+    return Line(_words(text[:call_end], 1), expected, text[end:].removeprefix("--").strip())
+
+
+def _words(text: str, column: int) -> list[Word]:
+    words = []
+    for match in re.finditer(r'"((?:[^"\\]|\\.)*)"|\S+', text):
+        quoted = match.group(1) is not None
+        word = match.group(1) if quoted else match.group()
+        words.append(Word(word, column + match.start(), quoted))
+    return words
+
+
+def _expected(text: str, column: int) -> list[Expected]:
+    items: list[Expected] = []
+    start = 0
+    depth, quoted = 0, False
+    for index, char in enumerate(text + ","):
+        if char == '"':
+            quoted = not quoted
+        elif char in "{}" and not quoted:
+            depth += 1 if char == "{" else -1
+        if char == "," and not quoted and not depth:
+            part = text[start:index]
+            if part.strip():
+                items.append(_item(part, column + start))
+            start = index + 1
+    return items
+
+
+def _item(text: str, column: int) -> Expected:
+    cites = tuple(re.findall(r"\{([^{}]*)\}", text))
+    rest = re.sub(r"\{[^{}]*\}", " ", text)
+    sentence = re.search(r'"((?:[^"\\]|\\.)*)"', rest)
+    words = re.sub(r'"(?:[^"\\]|\\.)*"', " ", rest)
+    indent = len(text) - len(text.lstrip())
+    return Expected(
+        " ".join(words.split()), cites, sentence.group(1) if sentence else "", column + indent
+    )
+
+
+class _Cursor:
+    """Walks the words of a call."""
+
+    def __init__(self, words: list[Word], text_end: int) -> None:
+        self.words, self.index, self.end = words, 0, text_end
+
+    def fail(self, problem: str, back: int = 0) -> NoReturn:
+        index = self.index - back
+        column = self.words[index].column if index < len(self.words) else self.end
+        raise NotationError(column, problem)
+
+    @property
+    def more(self) -> bool:
+        return self.index < len(self.words)
+
+    def peek(self) -> str:
+        return self.words[self.index].text if self.more else ""
+
+    def take(self, expected: str) -> Word:
+        if not self.more:
+            self.fail(f"expected {expected}, but the line ends")
+        self.index += 1
+        return self.words[self.index - 1]
+
+    def accept(self, *texts: str) -> bool:
+        """Take these words if they come next."""
+        ahead = [w.text for w in self.words[self.index : self.index + len(texts)]]
+        if ahead == list(texts):
+            self.index += len(texts)
+            return True
+        return False
+
+    def want(self, *texts: str) -> None:
+        if not self.accept(*texts):
+            found = self.peek() or "the end of the line"
+            self.fail(f"expected {' '.join(texts)!r}, not {found!r}")
+
+    def amount(self) -> int:
+        word = self.take("an amount")
+        try:
+            return parse_amount(word.text)
+        except AmountError as error:
+            self.fail(str(error), 1)
+
+    def finish(self) -> None:
+        if self.more:
+            self.fail(f"nothing more was expected, but {self.peek()!r} stands here")
+
+
+_VERBS = (
+    "buys in, cashes out, bets, takes down, lowers, calls, keeps, lets (or stick calls, "
+    "stick closes bets, dice out, dice at rest, box finds)"
+)
+
+
+def read_call(words: list[Word], end: int) -> Call:
+    """Read one call."""
+    cursor = _Cursor(words, end)
+    first = cursor.take("a call")
+    if first.text == "house":
+        return _read_open(cursor)
+    if first.text == "stick":
+        return _read_stick(cursor)
+    if first.text == "dice":
+        call: Call = DiceOut() if cursor.accept("out") else DiceRest()
+        if isinstance(call, DiceRest):
+            cursor.want("at", "rest")
+        cursor.finish()
+        return call
+    if first.text == "box":
+        return _read_box(cursor)
+    if first.text in RESERVED or not re.fullmatch(r"[^\W\d][\w-]*", first.text):
+        raise NotationError(
+            first.column, f"expected a player's name, house, stick, box or dice, not {first.text!r}"
+        )
+    call = _read_player(cursor, first.text)
+    cursor.finish()
+    return call
+
+
+def _read_stick(cursor: _Cursor) -> Call:
+    if cursor.accept("closes", "bets"):
+        cursor.finish()
+        return CloseBets()
+    cursor.want("calls")
+    if cursor.accept("no", "roll"):
+        cursor.finish()
+        return CallNoRoll()
+    word = cursor.take("two faces like 4-2, or no roll")
+    try:
+        roll = parse_roll(word.text)
+    except DiceError as error:
+        cursor.fail(str(error), 1)
+    cursor.finish()
+    return CallRoll(first=roll.first, second=roll.second)
+
+
+def _read_box(cursor: _Cursor) -> Call:
+    cursor.want("finds")
+    amount = cursor.amount()
+    spot = cursor.take("a spot").text
+    cursor.want("for")
+    seat = cursor.take("a player").text
+    cursor.finish()
+    return Find(seat=seat, spot=spot, amount=amount)
+
+
+def _read_player(cursor: _Cursor, seat: str) -> Call:
+    verb = cursor.take(_VERBS).text
+    if verb == "buys":
+        cursor.want("in")
+        return BuyIn(seat=seat, amount=cursor.amount())
+    if verb == "cashes":
+        cursor.want("out")
+        return CashOut(seat=seat, amount=cursor.amount() if cursor.more else 0)
+    if verb == "bets":
+        return _read_bet(cursor, seat)
+    if verb == "takes":
+        cursor.want("down")
+        return TakeDown(seat=seat, spot=cursor.take("a spot").text)
+    if verb == "lowers":
+        spot = cursor.take("a spot").text
+        cursor.want("to")
+        return Reduce(seat=seat, spot=spot, to=cursor.amount())
+    if verb == "calls":
+        spot = cursor.take("a spot, or all").text
+        call = cursor.take("on or off").text
+        if call not in ("on", "off"):
+            cursor.fail(f"expected on or off, not {call!r}", 1)
+        return SetWorking(seat=seat, spot=spot, call=call, only=cursor.accept("only"))
+    if verb == "keeps":
+        spot = cursor.take("a spot").text
+        cursor.want("up")
+        return StayUp(seat=seat, spot=spot, stays=True)
+    if verb == "lets":
+        spot = cursor.take("a spot").text
+        cursor.want("go")
+        return StayUp(seat=seat, spot=spot, stays=False)
+    cursor.fail(f"{verb!r} is not something a player does; expected {_VERBS}", 1)
+
+
+def _read_bet(cursor: _Cursor, seat: str) -> Bet:
+    amount = cursor.amount()
+    spot = cursor.take("a spot")
+    split: tuple[int, ...] = ()
+    if cursor.accept("split"):
+        word = cursor.take("parts like 1/2")
+        try:
+            split = tuple(parse_amount(part) for part in word.text.split("/"))
+        except AmountError as error:
+            cursor.fail(str(error), 1)
+    area = spot.text.lower() if spot.quoted else ""
+    return Bet(seat=seat, spot=spot.text, amount=amount, split=split, area=area)
+
+
+def _read_open(cursor: _Cursor) -> Open:
+    house = cursor.take("the name or path of a house").text
+    chip, limits, unit = 100, (0, 0), 0
+    classes: list[tuple[str, int, int]] = []
+    settings: dict[str, str] = {}
+    while cursor.more:
+        if cursor.accept("chip"):
+            chip = cursor.amount()
+        elif cursor.accept("unit"):
+            unit = cursor.amount()
+        elif cursor.accept("limits"):
+            low, high = _read_limits(cursor)
+            name = cursor.peek()
+            if name and name not in ("chip", "unit", "limits", "set", "crew", "shooter"):
+                cursor.take("a class")
+                classes.append((name, low, high))
+            else:
+                limits = (low, high)
+        elif cursor.accept("set"):
+            word = cursor.take("name=value")
+            name, equals, value = word.text.partition("=")
+            if not equals or not value:
+                cursor.fail(f"expected name=value, not {word.text!r}", 1)
+            settings[name] = value.replace("-to-", " to ")
+        elif cursor.accept("crew"):
+            cursor.want("automatic")
+        elif cursor.accept("shooter"):
+            cursor.want("guest")
+        else:
+            cursor.fail(
+                f"expected chip, unit, limits, set, crew or shooter, not {cursor.peek()!r}"
+            )
+    low, high = limits if limits != (0, 0) else (chip, max(1_000_000, chip))
+    return Open(
+        house=house,
+        chip=chip,
+        minimum=low,
+        maximum=high,
+        unit=unit,
+        classes=tuple(classes),
+        settings=settings,
+    )
+
+
+def _read_limits(cursor: _Cursor) -> tuple[int, int]:
+    word = cursor.take("limits like 10-500")
+    low, dash, high = word.text.partition("-")
+    if not dash:
+        cursor.fail(f"expected limits like 10-500, not {word.text!r}", 1)
+    try:
+        return parse_amount(low), parse_amount(high)
+    except AmountError as error:
+        cursor.fail(str(error), 1)
+
+
+def write_call(call: Call) -> str:
+    """Write one call; reading it back gives the same call."""
+    match call:
+        case BuyIn(seat=seat, amount=amount):
+            return f"{seat} buys in {money(amount)}"
+        case CashOut(seat=seat, amount=amount):
+            return f"{seat} cashes out {money(amount)}" if amount else f"{seat} cashes out"
+        case Bet(seat=seat, spot=spot, amount=amount, split=split, area=area):
+            parts = f" split {'/'.join(map(money, split))}" if split else ""
+            name = f'"{area}"' if area else spot
+            return f"{seat} bets {money(amount)} {name}{parts}"
+        case TakeDown(seat=seat, spot=spot):
+            return f"{seat} takes down {spot}"
+        case Reduce(seat=seat, spot=spot, to=to):
+            return f"{seat} lowers {spot} to {money(to)}"
+        case SetWorking(seat=seat, spot=spot, call=on_off, only=only):
+            return f"{seat} calls {spot} {on_off}{' only' if only else ''}"
+        case StayUp(seat=seat, spot=spot, stays=stays):
+            return f"{seat} keeps {spot} up" if stays else f"{seat} lets {spot} go"
+        case CloseBets():
+            return "stick closes bets"
+        case DiceOut():
+            return "dice out"
+        case DiceRest():
+            return "dice at rest"
+        case CallRoll(first=first, second=second):
+            return f"stick calls {first}-{second}"
+        case CallNoRoll():
+            return "stick calls no roll"
+        case Find(seat=seat, spot=spot, amount=amount):
+            return f"box finds {money(amount)} {spot} for {seat}"
+        case Open():
+            return _write_open(call)
+    raise AssertionError(f"no notation for {call!r}")
+
+
+def _write_open(call: Open) -> str:
+    house = f'"{call.house}"' if " " in call.house else call.house
+    parts = [f"house {house}", f"chip {money(call.chip)}"]
+    parts.append(f"limits {money(call.minimum)}-{money(call.maximum)}")
+    parts += [f"limits {money(low)}-{money(high)} {name}" for name, low, high in call.classes]
+    if call.unit:
+        parts.append(f"unit {money(call.unit)}")
+    parts += [
+        f"set {name}={str(value).replace(' to ', '-to-')}" for name, value in call.settings.items()
+    ]
+    return "   ".join(parts)

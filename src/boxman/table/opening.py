@@ -1,0 +1,115 @@
+"""Opening a table: a house, its settings, the smallest chip, the posted limits."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+
+from boxman.chips import format_amount as money
+from boxman.chips import payable
+from boxman.dice import KINDS
+from boxman.rules.compile import load
+from boxman.rules.layout import Layout, Posted, Spot
+from boxman.rules.ledger import join
+from boxman.rules.settings import SettingError
+from boxman.table.calls import Call
+from boxman.table.rulings import Notice, Refusal
+from boxman.table.stakes import fee_on
+from boxman.table.state import Cites, Table
+
+
+class Open(Call, frozen=True, kw_only=True):
+    """The house opens a table."""
+
+    house: str
+    chip: int = 100
+    minimum: int = 100
+    maximum: int = 1_000_000
+    unit: int = 0
+    classes: tuple[tuple[str, int, int], ...] = ()
+    settings: dict[str, Any] = {}
+
+
+class Opening(msgspec.Struct, frozen=True):
+    """A table that is open, or the reason why it is not."""
+
+    call: Open
+    layout: Layout | None = None
+    table: Table | None = None
+    cites: Cites = ()
+    warnings: tuple[Notice, ...] = ()
+    refusal: Refusal | None = None
+
+
+def open_table(call: Open) -> Opening:
+    """Open a table. A rulebook that cannot be read or compiled raises BookError."""
+    try:
+        layout = load(call.house, call.settings, call.chip)
+    except SettingError as error:
+        cites = error.cites or load(call.house).limits["minimum"].cites
+        refusal = Refusal("setting-out-of-bounds", error.sentence, cites, error.remedy)
+        return Opening(call, refusal=refusal)
+    cites = join(layout.limits["minimum"].cites, layout.limits["maximum"].cites)
+    posted = Posted(
+        minimum=call.minimum, maximum=call.maximum, unit=call.unit, classes=call.classes
+    )
+    problem = _problem(layout, posted)
+    if problem:
+        return Opening(call, refusal=Refusal("bad-limits", problem, cites, "post other limits"))
+    table = new_table(layout, posted)
+    return Opening(call, layout, table, cites, tuple(favours(layout, posted)))
+
+
+def _problem(layout: Layout, posted: Posted) -> str:
+    rows = [("all", posted.minimum, posted.maximum), *posted.classes]
+    for name, low, high in rows:
+        if high < low:
+            return f"the maximum {money(high)} is below the minimum {money(low)} ({name})"
+        if low % layout.chip or high % layout.chip:
+            return f"limits {money(low)}-{money(high)} are not in chips of {money(layout.chip)}"
+    if posted.unit % layout.chip:
+        return f"the unit {money(posted.unit)} is not in chips of {money(layout.chip)}"
+    return ""
+
+
+def new_table(layout: Layout, posted: Posted) -> Table:
+    """An empty table."""
+    return Table(layout.house, posted, 0, "open", {}, 0, 0, 0, {}, frozenset())
+
+
+def favours(layout: Layout, posted: Posted) -> list[Notice]:
+    """A warning where the smallest chip and the minimum make wagers that favour the player."""
+    found = []
+    for spot in layout.spots.values():
+        for puck in layout.points if spot.shape.by_point and spot.is_odds else (0,):
+            bounds = layout.bounds(posted, spot, puck)
+            stake = -(-max(bounds.minimum, 1) // bounds.step) * bounds.step
+            if expectation(layout, spot, puck, stake) > 0:
+                found.append(f"{money(stake)} on {spot.id}{f' ({puck})' if puck else ''}")
+                break
+    if not found:
+        return []
+    sentence = f"rounding favours the player at the least stakes: {', '.join(found)}"
+    return [Notice("favours-player", sentence, layout.round_win.cites)]
+
+
+def expectation(layout: Layout, spot: Spot, puck: int, stake: int) -> Fraction:
+    """What a stake on a one-roll wager or a race is worth to the player once it is decided.
+
+    Rounding does not touch wagers that pay even money, so line, come and bonus wagers are left out.
+    """
+    row = spot.rows[puck]
+    decided = [(k.ways, c) for k, c in zip(KINDS, row, strict=True) if c and c.verdict != "collect"]
+    weight = sum(ways for ways, _ in decided)
+    if not weight or any(cell.verdict == "move" for _, cell in decided):
+        return Fraction(-1)
+    if spot.shape.by_point and not puck:
+        return Fraction(-1)
+    way = layout.round_win.value
+    total = Fraction(0)
+    for ways, cell in decided:
+        net = stake * cell.net
+        total += ways * (payable(net, layout.chip, way) if net > 0 else net)
+    return total / weight - fee_on(layout, spot, stake)

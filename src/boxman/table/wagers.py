@@ -1,0 +1,480 @@
+"""Rules of what a player does with chips: bet, raise, reduce, take down, call on and off.
+
+Each function checks one kind of call against the layout and the table, in the order of precedence
+given in docs/refusals.md, and returns the decisions that follow. Refusals leave through `refuse`.
+"""
+
+from __future__ import annotations
+
+import difflib
+
+from boxman.chips import format_amount as money
+from boxman.rules.layout import Layout, Spot
+from boxman.rules.ledger import join
+from boxman.rules.shapes import FAMILIES, family, number
+from boxman.table.calls import Bet, Find, Reduce, SetWorking, StayUp, TakeDown
+from boxman.table.rulings import Notice, refuse
+from boxman.table.stakes import check_stake, fee_on, odds_limit, odds_number
+from boxman.table.state import (
+    PHASES,
+    AnyDecision,
+    Asked,
+    Cites,
+    Marked,
+    Placed,
+    Returned,
+    Seat,
+    Table,
+    Wager,
+)
+
+Followed = tuple[list[AnyDecision], list[Notice]]
+
+_CLOSES = {"call": 1, "throw": 2, "rest": 3}
+_PHASE = {phase: rank for rank, phase in enumerate(PHASES)}
+_PHASE_WORDS = {
+    "closed": "bets are closed",
+    "out": "the dice are out",
+    "rest": "the dice lie and await the call",
+}
+_DONE = {"make": "made", "raise": "raised", "reduce": "lowered", "remove": "taken down"}
+
+
+def seat_at(layout: Layout, table: Table, name: str) -> Seat:
+    """The seat of that name; somebody who never bought in has no chips to act with."""
+    seat = table.seats.get(name)
+    if seat is None:
+        refuse(
+            "not-seated",
+            f"{name} has no chips at this table",
+            layout.principles["chips"],
+            f"{name} buys in first",
+        )
+    return seat
+
+
+def spot_on(layout: Layout, name: str, area: str = "") -> Spot:
+    """The spot of that id, if this house offers it."""
+    spot = layout.spots.get(name)
+    if spot is not None:
+        return spot
+    listed = layout.areas[area].cites if area in layout.areas else layout.listed
+    if name in layout.withheld:
+        refuse("not-offered", f"{name} is not offered at this table", layout.withheld[name])
+    if family(name) in FAMILIES:
+        same = [s.number for s in layout.spots.values() if s.family == family(name) and s.number]
+        if number(name) and same:
+            refuse(
+                "not-offered",
+                f"there is no {name} here",
+                listed,
+                f"the numbers are {', '.join(map(str, same))}",
+            )
+        refuse("not-offered", f"{name} is not offered here", listed, _near(layout, name))
+    if f"{name}.*" in FAMILIES:
+        same = [s.number for s in layout.spots.values() if s.family == f"{name}.*"]
+        refuse(
+            "number-missing" if same else "not-offered",
+            f"{name} needs its number" if same else f"{name} is not offered here",
+            listed,
+            f"say {', '.join(f'{name}.{n}' for n in same)}" if same else "",
+        )
+    refuse(
+        "no-such-spot", f"no wager is called {name}", layout.principles["area"], _near(layout, name)
+    )
+
+
+def _near(layout: Layout, name: str) -> str:
+    near = difflib.get_close_matches(name, layout.spots, 1, 0.4)
+    return f"did you mean {near[0]}?" if near else ""
+
+
+def check_phase(layout: Layout, table: Table, act: str) -> None:
+    """Refuse what comes too late in the throw."""
+    if table.phase == "open":
+        return
+    rule = layout.betting[act]
+    if _PHASE[table.phase] >= _CLOSES[rule.value]:
+        refuse(
+            "bets-closed",
+            f"{_PHASE_WORDS[table.phase]}",
+            rule.cites,
+            "wait until the roll is settled",
+        )
+
+
+def check_window(spot: Spot, act: str, puck: int) -> None:
+    """Refuse what the puck does not allow now."""
+    if spot.may(act, puck):
+        return
+    rule = spot.windows[act]
+    remedy = ""
+    if rule.value == "never":
+        sentence = f"{spot.name} may not be {_DONE[act]}"
+        if act == "make" and spot.family in ("come.*", "dont_come.*"):
+            remedy = f"put it in the {spot.family[:-2].replace('_', ' ')} area"
+    elif rule.value == "off":
+        sentence = f"{spot.name} may be {_DONE[act]} only before a come-out roll"
+        remedy = f"the point is {puck}"
+    else:
+        sentence = f"{spot.name} may be {_DONE[act]} only while a point is on"
+        remedy = "wait for a point"
+    refuse("not-now", sentence, rule.cites, remedy)
+
+
+def wager_of(layout: Layout, seat: Seat, spot: Spot) -> Wager:
+    """The seat's wager on a spot."""
+    wager = seat.wagers.get(spot.id)
+    if wager is None:
+        refuse(
+            "no-wager",
+            f"{seat.name} has no {spot.name}",
+            layout.principles["area"],
+            f"{seat.name} has: {', '.join(seat.wagers) or 'nothing up'}",
+        )
+    return wager
+
+
+def _check_amount(layout: Layout, amount: int) -> None:
+    if type(amount) is not int or amount <= 0:
+        refuse(
+            "not-an-amount", f"{amount} is not an amount of chips", layout.principles["chips"]
+        )
+
+
+def _check_split(layout: Layout, spot: Spot, call: Bet, old: Wager | None) -> tuple[int, ...]:
+    """The parts of a wager whose split the player names; empty where there is nothing to name."""
+    share = spot.share
+    if share is None or not share.named:
+        if call.split:
+            refuse(
+                "no-split",
+                f"{spot.name} has no split to name",
+                share.cites if share else spot.offer_cites,
+                "leave the split out",
+            )
+        return ()
+    split = call.split
+    if not split:
+        if call.amount % (len(share.parts) * layout.chip):
+            refuse(
+                "name-the-split",
+                f"{money(call.amount)} on {spot.name} does not divide evenly",
+                share.cites,
+                f"name the parts: {' / '.join(share.parts)}",
+            )
+        split = (call.amount // len(share.parts),) * len(share.parts)
+    if len(split) != len(share.parts) or sum(split) != call.amount:
+        refuse(
+            "bad-split",
+            f"the parts do not make {money(call.amount)}",
+            share.cites,
+            f"name {' / '.join(share.parts)}",
+        )
+    if any(part < (0 if old else layout.chip) or part % layout.chip for part in split):
+        refuse(
+            "bad-split",
+            f"each part of {spot.name} is at least {money(layout.chip)}",
+            share.cites,
+            "put a chip on each part",
+        )
+    return split
+
+
+def _check_flat(layout: Layout, table: Table, seat: Seat, spot: Spot) -> Cites:
+    """Odds need the wager they stand behind, on a point."""
+    behind = spot.behind
+    if behind is None:
+        return ()
+    flat = layout.spots[behind.flat]
+    if behind.flat not in seat.wagers:
+        refuse(
+            "no-flat",
+            f"{spot.name} needs a {flat.name} with a point",
+            behind.flat_cites,
+            f"{seat.name} has no {flat.name}",
+        )
+    limit = behind.limits[odds_number(spot, table.puck)]
+    return join(behind.flat_cites, limit.cites)
+
+
+def _check_gate(layout: Layout, table: Table, spot: Spot) -> Cites:
+    """A bonus wager may be joined until it is under way."""
+    gate = spot.gate
+    if gate is None:
+        return ()
+    if gate.group in table.latched:
+        refuse(
+            "under-way",
+            f"{spot.name} is under way",
+            gate.cites,
+            "wait until it is settled",
+        )
+    return gate.cites
+
+
+def rule_bet(layout: Layout, table: Table, call: Bet) -> Followed:
+    """Chips on a spot."""
+    seat = seat_at(layout, table, call.seat)
+    spot = spot_on(layout, call.spot, call.area)
+    old = seat.wagers.get(spot.id)
+    act = "raise" if old else "make"
+    if table.phase != "open":
+        check_phase(layout, table, act)
+    if not spot.may(act, table.puck):
+        if spot.behind is not None:
+            _check_flat_first(layout, seat, spot)
+        check_window(spot, act, table.puck)
+    amount = call.amount
+    _check_amount(layout, amount)
+    cites = spot.make_cites if old is None else spot.windows["raise"].cites
+    split: tuple[int, ...] = ()
+    if spot.share is not None or call.split:
+        split = _check_split(layout, spot, call, old)
+    if spot.behind is not None:
+        cites = join(cites, _check_flat(layout, table, seat, spot))
+    if spot.gate is not None:
+        cites = join(cites, _check_gate(layout, table, spot))
+    if call.area:
+        cites = join(layout.areas[call.area].cites, cites)
+    if seat.wagers and "several wagers" in layout.principles:
+        cites = join(cites, layout.principles["several wagers"])
+    stake = amount + (old.stake if old else 0)
+    warnings = check_stake(layout, table, seat, spot, stake)
+    fee = 0
+    if spot.fee is not None:
+        fee = fee_on(layout, spot, stake) - (old.fee if old else 0)
+        cites = join(cites, spot.fee.cites, spot.fee.charged_cites)
+    if amount + fee > seat.rail:
+        _refuse_short(layout, seat, spot, amount, fee)
+    if spot.behind is not None and spot.behind.limits:
+        limit = spot.behind.limits[odds_number(spot, table.puck)]
+        if limit.excess:
+            flat = seat.wagers[spot.behind.flat].stake
+            step = layout.step(spot, table.puck)
+            if stake > odds_limit(limit, flat, step, layout.chip)[0]:
+                cites = join(cites, limit.excess_cites)
+    return [Placed(seat.name, spot.id, amount, fee, cites, split)], warnings
+
+
+def _check_flat_first(layout: Layout, seat: Seat, spot: Spot) -> None:
+    """With no point on, odds lack the point and often the flat too: name what is missing."""
+    assert spot.behind is not None
+    flat = layout.spots[spot.behind.flat]
+    window = spot.windows["make"].cites
+    refuse(
+        "no-point",
+        f"{spot.name} needs a {flat.name} with a point",
+        join(window, spot.behind.flat_cites),
+        "wait for a point",
+    )
+
+
+def _refuse_short(layout: Layout, seat: Seat, spot: Spot, amount: int, fee: int) -> None:
+    words = f"{money(amount)} and the fee of {money(fee)}" if fee else money(amount)
+    cites = layout.principles["chips"]
+    if fee and spot.fee is not None:
+        cites = join(spot.fee.cites, spot.fee.charged_cites, cites)
+    refuse(
+        "rail-short",
+        f"{seat.name} has {money(seat.rail)} on the rail, not {words}",
+        cites,
+        "bet less or buy in",
+    )
+
+
+def rule_find(layout: Layout, table: Table, call: Find) -> Followed:
+    """Staff find a stake in play: limits are not checked now, but at the result."""
+    seat = seat_at(layout, table, call.seat)
+    spot = spot_on(layout, call.spot)
+    _check_amount(layout, call.amount)
+    old = seat.wagers.get(spot.id)
+    stake = call.amount + (old.stake if old else 0)
+    bounds = layout.bounds(table.posted, spot, table.puck)
+    found = ""
+    cites = spot.make_cites
+    if stake < bounds.minimum:
+        found = "under minimum"
+    elif bounds.maximum and stake > bounds.maximum:
+        found = "over maximum"
+    if found:
+        rule = layout.recognise[found, "later" if seat.warned else "first"]
+        if rule.value == "refuse":
+            bound = "minimum" if found == "under minimum" else "maximum"
+            refuse(
+                found.replace(" ", "-"),
+                f"the {bound} for {spot.name} is {money(getattr(bounds, bound))}",
+                join(rule.cites, layout.limits[bound].cites),
+                "hand it back",
+            )
+        cites = rule.cites
+    if call.amount > seat.rail:
+        _refuse_short(layout, seat, spot, call.amount, 0)
+    return [Placed(seat.name, spot.id, call.amount, 0, cites, (), found)], []
+
+
+def _fee_back(layout: Layout, spot: Spot, wager: Wager, left: int) -> tuple[int, Cites]:
+    """The fee given back when a wager is lowered to what is left of it."""
+    if spot.fee is None or not wager.fee or not spot.fee.refund:
+        return 0, ()
+    back = wager.fee - (fee_on(layout, spot, left) if left else 0)
+    return max(back, 0), spot.fee.refund_cites
+
+
+def give_back(
+    layout: Layout, seat: Seat, spot: Spot, left: int, why: str, cites: Cites
+) -> Returned:
+    """Hand chips back from a wager until `left` remains, with the fee that goes with them."""
+    wager = seat.wagers[spot.id]
+    fee, fee_cites = _fee_back(layout, spot, wager, left)
+    return Returned(seat.name, spot.id, wager.stake - left, fee, why, join(cites, fee_cites))
+
+
+def _odds_behind(layout: Layout, seat: Seat, flat: Spot) -> list[Spot]:
+    return [
+        spot
+        for name in seat.wagers
+        if (spot := layout.spots[name]).behind is not None and spot.behind.flat == flat.id
+    ]
+
+
+def rule_take_down(layout: Layout, table: Table, call: TakeDown) -> Followed:
+    """A wager comes off, and the odds behind it with it."""
+    seat = seat_at(layout, table, call.seat)
+    spot = spot_on(layout, call.spot)
+    wager_of(layout, seat, spot)
+    check_phase(layout, table, "remove")
+    check_window(spot, "remove", table.puck)
+    made: list[AnyDecision] = [
+        give_back(layout, seat, spot, 0, "taken down", spot.windows["remove"].cites)
+    ]
+    for odds in _odds_behind(layout, seat, spot):
+        assert odds.behind is not None
+        made.append(give_back(layout, seat, odds, 0, "flat taken down", odds.behind.flat_cites))
+    return made, []
+
+
+def rule_reduce(layout: Layout, table: Table, call: Reduce) -> Followed:
+    """A wager is lowered; odds that are now too large come down in the same step."""
+    seat = seat_at(layout, table, call.seat)
+    spot = spot_on(layout, call.spot)
+    wager = wager_of(layout, seat, spot)
+    check_phase(layout, table, "reduce")
+    check_window(spot, "reduce", table.puck)
+    _check_amount(layout, call.to)
+    if call.to >= wager.stake:
+        refuse(
+            "not-lower",
+            f"{spot.name} is {money(wager.stake)}; {money(call.to)} is not lower",
+            spot.windows["reduce"].cites,
+            "bet to raise it",
+        )
+    if wager.split:
+        refuse(
+            "split-stands",
+            f"{spot.name} with a named split cannot be lowered in part",
+            spot.share.cites if spot.share else spot.offer_cites,
+            "take it down and make it anew",
+        )
+    warnings = check_stake(layout, table, seat, spot, call.to)
+    cites = spot.windows["reduce"].cites
+    made: list[AnyDecision] = [give_back(layout, seat, spot, call.to, "lowered", cites)]
+    for odds in _odds_behind(layout, seat, spot):
+        assert odds.behind is not None
+        limit = odds.behind.limits[odds_number(odds, table.puck)]
+        step = layout.step(odds, table.puck)
+        most, more = odds_limit(limit, call.to, step, layout.chip)
+        stake = seat.wagers[odds.id].stake
+        if stake > most and stake != more:
+            why = join(limit.cites, limit.excess_cites)
+            made.append(give_back(layout, seat, odds, most, "over the limit now", why))
+    return made, warnings
+
+
+def works(spot: Spot, wager: Wager, puck: int) -> bool:
+    """Whether a wager takes part in the next roll."""
+    if wager.marker:
+        return wager.marker == "on"
+    return spot.works[1 if puck else 0]
+
+
+def rule_set_working(layout: Layout, table: Table, call: SetWorking) -> Followed:
+    """A wager is called on or off, and those the call counts for with it."""
+    seat = seat_at(layout, table, call.seat)
+    check_phase(layout, table, "mark")
+    if call.spot == "all":
+        return _mark_all(layout, table, seat, call.call)
+    spot = spot_on(layout, call.spot)
+    rule = spot.markers[call.call]
+    if not rule.allow:
+        refuse(
+            "not-switchable",
+            f"{spot.name} cannot be called {call.call}",
+            rule.cites,
+            "take it down instead" if spot.may("remove", table.puck) else "",
+        )
+    wager = wager_of(layout, seat, spot)
+    if rule.puck not in ("any", "on" if table.puck else "off"):
+        when = "a point is on" if rule.puck == "on" else "the puck is off"
+        refuse(
+            "not-now", f"{spot.name} may be called {call.call} only while {when}", rule.cites
+        )
+    if works(spot, wager, table.puck) == (call.call == "on"):
+        refuse("already-so", f"{spot.name} is {call.call} already", rule.cites)
+    names = [spot.id]
+    if rule.scope == "similar" and not call.only:
+        names += [
+            name
+            for name in seat.wagers
+            if name != spot.id and layout.spots[name].family == spot.family
+        ]
+    return [
+        _mark(seat, layout.spots[name], call.call, table.puck)
+        for name in names
+        if works(layout.spots[name], seat.wagers[name], table.puck) != (call.call == "on")
+    ], []
+
+
+def _mark(seat: Seat, spot: Spot, call: str, puck: int) -> Marked:
+    """The marker goes on, or comes off where the wager is so by default."""
+    default = spot.works[1 if puck else 0] == (call == "on")
+    lifted = default and seat.wagers[spot.id].marker
+    return Marked(seat.name, spot.id, "" if lifted else call, spot.markers[call].cites)
+
+
+def _mark_all(layout: Layout, table: Table, seat: Seat, call: str) -> Followed:
+    side = "on" if table.puck else "off"
+    made: list[AnyDecision] = []
+    refused: Cites = ()
+    for name, wager in seat.wagers.items():
+        spot = layout.spots[name]
+        rule = spot.markers[call]
+        if rule.allow and rule.puck in ("any", side):
+            if works(spot, wager, table.puck) != (call == "on"):
+                made.append(_mark(seat, spot, call, table.puck))
+        else:
+            refused = refused or rule.cites
+    if not made:
+        refuse(
+            "nothing-to-switch",
+            f"{seat.name} has nothing that can be called {call} now",
+            refused or layout.principles["area"],
+        )
+    return made, []
+
+
+def rule_stay_up(layout: Layout, table: Table, call: StayUp) -> Followed:
+    """A wager is to be made again at once when it wins."""
+    seat = seat_at(layout, table, call.seat)
+    spot = spot_on(layout, call.spot)
+    wager = wager_of(layout, seat, spot)
+    if not spot.again_cites:
+        refuse(
+            "never-stays",
+            f"{spot.name} does not stay up when it wins",
+            spot.windows["make"].cites,
+            "bet it again",
+        )
+    if wager.stays == call.stays:
+        refuse("already-so", f"{spot.name} is already so", spot.again_cites)
+    return [Asked(seat.name, spot.id, call.stays, spot.again_cites)], []

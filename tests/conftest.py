@@ -1,0 +1,58 @@
+"""Suite-wide behaviour: strict mode and the soak marker.
+
+``BOXMAN_STRICT=1``: a skipped test fails the session, and is named.
+``BOXMAN_SOAK=1``: tests marked ``soak`` run; otherwise they are deselected, not skipped.
+"""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+STRICT = os.environ.get("BOXMAN_STRICT") == "1"
+SOAK = os.environ.get("BOXMAN_SOAK") == "1"
+
+_skipped: list[str] = []
+
+
+def _note_skip(report: pytest.TestReport | pytest.CollectReport) -> None:
+    # An expected failure is also reported as "skipped"; it did run.
+    if not report.skipped or hasattr(report, "wasxfail"):
+        return
+    reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+    _skipped.append(f"{report.nodeid}: {reason}")
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    _note_skip(report)
+
+
+def pytest_collectreport(report: pytest.CollectReport) -> None:
+    _note_skip(report)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if SOAK:
+        return
+    soak = [item for item in items if item.get_closest_marker("soak")]
+    if soak:
+        items[:] = [item for item in items if not item.get_closest_marker("soak")]
+        config.hook.pytest_deselected(items=soak)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    # Under xdist the controller sees every worker's reports; the workers need not judge.
+    if not STRICT or not _skipped or hasattr(session.config, "workerinput"):
+        return
+    # Never mask a worse outcome, such as an interrupt or an internal error.
+    if session.exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if STRICT and _skipped:
+        terminalreporter.section("BOXMAN_STRICT: skipped tests are failures", red=True)
+        for line in sorted(set(_skipped)):
+            terminalreporter.line(line)
