@@ -19,6 +19,7 @@ from boxman.rules.ledger import Cites
 from boxman.rules.shapes import Shape
 
 ACTS = ("make", "raise", "reduce", "remove")
+DONE = {"make": "made", "raise": "raised", "reduce": "lowered", "remove": "taken down"}
 PUCK_OFF = 0
 
 

@@ -83,6 +83,8 @@ def favours(layout: Layout, posted: Posted) -> list[Notice]:
     """A warning where the smallest chip and the minimum make wagers that favour the player."""
     found = []
     for spot in layout.spots.values():
+        if spot.windows["make"].value == "never":
+            continue
         for puck in layout.points if spot.shape.by_point and spot.is_odds else (0,):
             bounds = layout.bounds(posted, spot, puck)
             stake = -(-max(bounds.minimum, 1) // bounds.step) * bounds.step

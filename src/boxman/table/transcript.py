@@ -51,6 +51,8 @@ class Item(NamedTuple):
     """Whether it is written when a line states no expectation."""
     money: bool = False
     """Whether it decides or moves a wager; all of these must be stated if any is."""
+    bare: bool = False
+    """Whether it is written without its clauses, because another item has them already."""
 
 
 class Difference(NamedTuple):
@@ -146,7 +148,7 @@ class Transcript:
             assert self.layout is not None
             area = self.layout.areas.get(call.area)
             spot = area.value if area else self.layout.names.get(call.area, call.spot)
-            return msgspec.structs.replace(call, spot=spot, area=call.area if area else "")
+            return msgspec.structs.replace(call, spot=spot)
         return call
 
     def _crew(self, call: Call) -> tuple[Ruling, ...]:
@@ -200,13 +202,15 @@ def items_of(layout: Layout, before: Table, ruling: Ruling) -> list[Item]:
 
 def _decision_items(layout: Layout, decision: AnyDecision) -> list[Item]:
     match decision:
-        case Placed(fee=fee) if fee:
-            return [Item(f"fee {money(fee)}", decision.cites)]
+        case Placed(fee=fee, spot=spot) if fee:
+            return [Item(f"fee {money(fee)}", decision.cites, bare=True)]
         case Returned(seat=seat, spot=spot, amount=amount, fee=fee):
             back = f" and fee {money(fee)}" if fee else ""
-            return [Item(f"{seat} {spot} returned {money(amount)}{back}", decision.cites)]
+            return [
+                Item(f"{seat} {spot} returned {money(amount)}{back}", decision.cites, bare=True)
+            ]
         case Marked(seat=seat, spot=spot, marker=marker):
-            return [Item(f"{seat} {spot} {marker or 'unmarked'}", decision.cites)]
+            return [Item(f"{seat} {spot} {marker or 'unmarked'}", decision.cites, bare=True)]
     return []
 
 
@@ -254,7 +258,8 @@ def _roll_items(
         items.append(Item("seven out", rolled.cites))
     changed = rolled.puck != before.puck
     shown = changed or not any(item.written for item in items)
-    items.append(Item(f"puck {rolled.puck or 'off'}", rolled.cites, written=shown))
+    bare = rolled.event == "seven-out"
+    items.append(Item(f"puck {rolled.puck or 'off'}", rolled.cites, written=shown, bare=bare))
     return items
 
 
@@ -269,7 +274,7 @@ def write_items(items: list[Item]) -> str:
 
 
 def write_item(item: Item) -> str:
-    cites = "".join(f" {{{cite}}}" for cite in item.cites)
+    cites = "" if item.bare else "".join(f" {{{cite}}}" for cite in item.cites)
     sentence = f' "{item.sentence}"' if item.sentence and item.words.startswith("refused") else ""
     return f"{item.words}{cites}{sentence}"
 

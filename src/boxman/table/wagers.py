@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 
 from boxman.chips import format_amount as money
-from boxman.rules.layout import Layout, Spot
+from boxman.rules.layout import DONE, Layout, Spot
 from boxman.rules.ledger import join
 from boxman.rules.shapes import FAMILIES, family, number
 from boxman.table.calls import Bet, Find, Reduce, SetWorking, StayUp, TakeDown
@@ -37,7 +37,6 @@ _PHASE_WORDS = {
     "out": "the dice are out",
     "rest": "the dice lie and await the call",
 }
-_DONE = {"make": "made", "raise": "raised", "reduce": "lowered", "remove": "taken down"}
 
 
 def seat_at(layout: Layout, table: Table, name: str) -> Seat:
@@ -110,14 +109,14 @@ def check_window(spot: Spot, act: str, puck: int) -> None:
     rule = spot.windows[act]
     remedy = ""
     if rule.value == "never":
-        sentence = f"{spot.name} may not be {_DONE[act]}"
+        sentence = f"{spot.name} may not be {DONE[act]}"
         if act == "make" and spot.family in ("come.*", "dont_come.*"):
             remedy = f"put it in the {spot.family[:-2].replace('_', ' ')} area"
     elif rule.value == "off":
-        sentence = f"{spot.name} may be {_DONE[act]} only before a come-out roll"
+        sentence = f"{spot.name} may be {DONE[act]} only before a come-out roll"
         remedy = f"the point is {puck}"
     else:
-        sentence = f"{spot.name} may be {_DONE[act]} only while a point is on"
+        sentence = f"{spot.name} may be {DONE[act]} only while a point is on"
         remedy = "wait for a point"
     refuse("not-now", sentence, rule.cites, remedy)
 
@@ -235,7 +234,7 @@ def rule_bet(layout: Layout, table: Table, call: Bet) -> Followed:
         cites = join(cites, _check_flat(layout, table, seat, spot))
     if spot.gate is not None:
         cites = join(cites, _check_gate(layout, table, spot))
-    if call.area:
+    if call.area in layout.areas:
         cites = join(layout.areas[call.area].cites, cites)
     if seat.wagers and "several wagers" in layout.principles:
         cites = join(cites, layout.principles["several wagers"])

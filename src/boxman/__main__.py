@@ -1,0 +1,5 @@
+"""`python -m boxman`."""
+
+from boxman.cli import main
+
+main()

@@ -1,0 +1,191 @@
+"""`boxman play`: the terminal table. It takes lines of the notation and shows every ruling."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from boxman.cli.errors import UserError, read_settings
+
+if TYPE_CHECKING:
+    from boxman.rules.layout import Layout
+    from boxman.table.menu import Choice
+    from boxman.table.state import Table
+    from boxman.table.transcript import Result, Transcript
+
+HELP = """\
+A line is a call in the notation. Without a name it is yours, so these are the same:
+    bets 10 pass            you bets 10 pass
+More: takes down place.6 | lowers place.6 to 6 | calls place.6 on | keeps place.6 up
+      ann buys in 200       a friend sits down; ann bets 10 field
+Words: roll (throw the dice) | roll 4-2 | menu [spot] | table | why | book CLAUSE | help | quit"""
+
+YOU = "you"
+_VERBS = ("bets", "bet", "takes", "lowers", "calls", "keeps", "lets", "buys", "cashes")
+
+
+def play(
+    house: Annotated[
+        str, typer.Argument(help="A house by name, or the path of a rulebook file.")
+    ] = "adelaide",
+    chip: Annotated[str, typer.Option("--chip", help="The smallest chip.")] = "1",
+    limits: Annotated[str, typer.Option("--limits", help="Minimum-maximum.")] = "5-500",
+    rail: Annotated[str, typer.Option("--rail", help="Your chips to begin with.")] = "300",
+    settings: Annotated[
+        list[str] | None, typer.Option("--set", help="A house setting, name=value; repeatable.")
+    ] = None,
+) -> None:
+    """Sit down at a practice table in the terminal."""
+    from boxman.table.notation import NotationError
+    from boxman.table.transcript import Transcript
+
+    transcript = Transcript()
+    quoted = f'"{house}"' if " " in house else house
+    chosen = " ".join(
+        f"set {n}={v.replace(' to ', '-to-')}" for n, v in read_settings(settings or []).items()
+    )
+    for line in (f"house {quoted} chip {chip} limits {limits} {chosen}", f"{YOU} buys in {rail}"):
+        try:
+            result = transcript.play(line)
+        except NotationError as error:
+            raise UserError(f"{line}: {error.problem}") from None
+        if result.ruling is not None and result.ruling.refusal is not None:
+            refusal = result.ruling.refusal
+            raise UserError(f"{refusal.sentence}; {refusal.remedy}")
+    assert transcript.layout is not None and transcript.table is not None
+    typer.echo(f"{transcript.layout.title}. Type help for help, quit to leave.")
+    _show_table(transcript.layout, transcript.table)
+    _loop(transcript, house)
+
+
+def _loop(transcript: Transcript, house: str) -> None:
+    from boxman.rules.book import BookError
+    from boxman.table.notation import NotationError
+    from boxman.table.transcript import write_result
+
+    last: Result | None = None
+    while True:
+        try:
+            line = input("> ") if sys.stdin.isatty() else next(sys.stdin)
+        except (EOFError, KeyboardInterrupt, StopIteration):
+            break
+        words = line.split()
+        if not words:
+            continue
+        if words[0] in ("quit", "exit", "q"):
+            break
+        if _word(transcript, house, words, last):
+            continue
+        try:
+            last = transcript.play(_as_call(words, line))
+        except NotationError as error:
+            typer.echo(f"  {error.problem} (column {error.column}); type help for help")
+            continue
+        except BookError as error:
+            typer.echo(f"  {error}")
+            continue
+        typer.echo(f"  {write_result(last)}")
+        if last.ruling is not None and last.ruling.refusal is not None:
+            typer.echo(f"  {last.ruling.refusal.remedy}")
+        assert transcript.layout is not None and transcript.table is not None
+        _show_table(transcript.layout, transcript.table)
+    typer.echo("Thank you for playing.")
+
+
+def _as_call(words: list[str], line: str) -> str:
+    """The notation for what was typed."""
+    if words[0] == "roll":
+        dice = words[1] if len(words) > 1 else f"{_die()}-{_die()}"
+        return f"stick calls {dice}"
+    if words[0] in _VERBS:
+        verb = "bets" if words[0] == "bet" else words[0]
+        return f"{YOU} {verb} {line.strip()[len(words[0]) :].strip()}"
+    return line
+
+
+def _die() -> int:
+    return secrets.randbelow(6) + 1
+
+
+def _word(transcript: Transcript, house: str, words: list[str], last: Result | None) -> bool:
+    """Answer a word that is not a call; False if it is one."""
+    from boxman.rules.book import read_book
+
+    layout, table = transcript.layout, transcript.table
+    assert layout is not None and table is not None
+    if words[0] == "help":
+        typer.echo(HELP)
+    elif words[0] == "table":
+        _show_table(layout, table)
+    elif words[0] == "menu":
+        _show_menu(layout, table, words[1] if len(words) > 1 else "")
+    elif words[0] == "book" and len(words) > 1:
+        try:
+            clause = read_book(house).clause(" ".join(words[1:]).strip("{}"))
+            typer.echo(f"  {{{clause.id}}} {clause.title}\n  {clause.text}")
+        except KeyError as error:
+            typer.echo(f"  {error.args[0]}")
+    elif words[0] == "why":
+        _why(house, layout, last)
+    else:
+        return False
+    return True
+
+
+def _why(house: str, layout: Layout, last: Result | None) -> None:
+    from boxman.rules.book import read_book
+    from boxman.table.explain import explain
+    from boxman.table.rulings import Ruling
+
+    if last is None or not isinstance(last.ruling, Ruling):
+        typer.echo("  nothing has been ruled yet")
+        return
+    typer.echo(explain(read_book(house), layout, last.ruling))
+
+
+def _show_table(layout: Layout, table: Table) -> None:
+    from boxman.chips import format_amount as money
+
+    puck = f"ON {table.puck}" if table.puck else "OFF"
+    typer.echo(f"  puck {puck}")
+    for seat in table.seats.values():
+        up = ", ".join(
+            f"{wager.spot} {money(wager.stake)}{f' ({wager.marker})' if wager.marker else ''}"
+            for wager in seat.wagers.values()
+        )
+        typer.echo(f"  {seat.name}: rail {money(seat.rail)}; {up or 'nothing up'}")
+
+
+def _show_menu(layout: Layout, table: Table, spot: str) -> None:
+    from boxman.table.menu import menu
+
+    listed = menu(layout, table, YOU).choices
+    chosen = [c for c in listed.values() if not spot or c.spot.startswith(spot)]
+    if not chosen:
+        typer.echo(f"  nothing to do with {spot or 'any spot'} now")
+    for choice in chosen:
+        typer.echo(f"  {choice.spot:<18} {choice.name:<34} {_menu_line(choice)}")
+
+
+def _menu_line(choice: Choice) -> str:
+    from boxman.chips import format_amount as money
+
+    parts = []
+    if choice.bet:
+        ranges = [
+            money(low) if low == high else f"{money(low)}-{money(high)} by {money(step)}"
+            for low, high, step in choice.bet
+        ]
+        parts.append(f"bet {' or '.join(ranges)}")
+    if choice.take_down:
+        parts.append("take down")
+    if choice.lower:
+        parts.append("lower")
+    if choice.call:
+        parts.append(f"call {choice.call}")
+    if choice.keep is not None:
+        parts.append("keep up" if choice.keep else "let go")
+    return "; ".join(parts)

@@ -1,0 +1,135 @@
+"""What a player may do now, so that a screen needs to know no rules.
+
+Amounts are a union of (low, high, step) because payable amounts are not an interval. The menu is
+worked out without asking `rule`; a property test holds the two together.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from boxman.rules.layout import Layout, Spot
+from boxman.table.stakes import Range, fee_on, odds_number, stake_ranges
+from boxman.table.state import PHASES, Seat, Table, Wager
+from boxman.table.wagers import works
+
+_CLOSES = {"call": 1, "throw": 2, "rest": 3}
+
+
+class Choice(msgspec.Struct, frozen=True, kw_only=True):
+    """What may be done with one spot: amounts that may be added, stakes it may be lowered to."""
+
+    spot: str
+    name: str
+    bet: tuple[Range, ...] = ()
+    lower: tuple[Range, ...] = ()
+    take_down: bool = False
+    call: str = ""
+    """on or off, if it may be called so now."""
+    keep: bool | None = None
+    """Whether it may be asked to stay up (True) or let go (False)."""
+    parts: tuple[str, ...] = ()
+    """The parts a player may name in a split."""
+
+
+class Menu(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything one seat may do now."""
+
+    seat: str
+    rail: int
+    choices: dict[str, Choice]
+
+
+def menu(layout: Layout, table: Table, name: str) -> Menu:
+    """What this seat may do; only spots with something to do are listed."""
+    seat = table.seats[name]
+    choices = {}
+    for spot in layout.spots.values():
+        choice = _choice(layout, table, seat, spot)
+        if choice != Choice(spot=spot.id, name=spot.name, parts=choice.parts):
+            choices[spot.id] = choice
+    return Menu(seat=name, rail=seat.rail, choices=choices)
+
+
+def _open(layout: Layout, table: Table, act: str) -> bool:
+    return PHASES.index(table.phase) < _CLOSES[layout.betting[act].value]
+
+
+def _choice(layout: Layout, table: Table, seat: Seat, spot: Spot) -> Choice:
+    wager = seat.wagers.get(spot.id)
+    share = spot.share
+    return Choice(
+        spot=spot.id,
+        name=spot.name,
+        bet=tuple(_bets(layout, table, seat, spot, wager)),
+        lower=tuple(_lower(layout, table, seat, spot, wager)) if wager else (),
+        take_down=bool(
+            wager and _open(layout, table, "remove") and spot.may("remove", table.puck)
+        ),
+        call=_call(layout, table, spot, wager) if wager else "",
+        keep=(not wager.stays) if wager and spot.again_cites else None,
+        parts=share.parts if share is not None and share.named else (),
+    )
+
+
+def _bets(
+    layout: Layout, table: Table, seat: Seat, spot: Spot, wager: Wager | None
+) -> list[Range]:
+    """Amounts that may be added."""
+    act = "raise" if wager else "make"
+    if not _open(layout, table, act) or not spot.may(act, table.puck):
+        return []
+    if spot.behind is not None and (
+        spot.behind.flat not in seat.wagers or not odds_number(spot, table.puck)
+    ):
+        return []
+    if spot.gate is not None and spot.gate.group in table.latched:
+        return []
+    old, paid = (wager.stake, wager.fee) if wager else (0, 0)
+    least = old + 1
+    if wager is None and spot.share is not None and spot.share.named:
+        least = layout.chip * len(spot.share.parts)
+    found = []
+    for low, high, step in stake_ranges(layout, table, seat, spot):
+        first = max(low, low + -(-(least - low) // step) * step)
+        last = _affordable(layout, spot, first, high, step, seat.rail + old + paid)
+        if first <= last:
+            found.append((first - old, last - old, step))
+    return found
+
+
+def _affordable(layout: Layout, spot: Spot, low: int, high: int, step: int, money: int) -> int:
+    """The highest stake of a range that this money covers, with its fee; below low if none."""
+    few, many = -1, (min(high, money) - low) // step
+    while few < many:
+        middle = (few + many + 1) // 2
+        stake = low + middle * step
+        if stake + fee_on(layout, spot, stake) <= money:
+            few = middle
+        else:
+            many = middle - 1
+    return low + few * step
+
+
+def _lower(
+    layout: Layout, table: Table, seat: Seat, spot: Spot, wager: Wager
+) -> list[Range]:
+    """Stakes a wager may be lowered to."""
+    if not _open(layout, table, "reduce") or not spot.may("reduce", table.puck) or wager.split:
+        return []
+    found = []
+    for low, high, step in stake_ranges(layout, table, seat, spot):
+        last = min(high, low + (wager.stake - 1 - low) // step * step)
+        if low <= last:
+            found.append((low, last, step))
+    return found
+
+
+def _call(layout: Layout, table: Table, spot: Spot, wager: Wager) -> str:
+    """The call a player may make on a wager."""
+    if not _open(layout, table, "mark"):
+        return ""
+    call = "off" if works(spot, wager, table.puck) else "on"
+    rule = spot.markers[call]
+    side = "on" if table.puck else "off"
+    return call if rule.allow and rule.puck in ("any", side) else ""
