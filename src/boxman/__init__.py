@@ -1,4 +1,4 @@
-"""Boxman runs craps by the book: rulebooks as data, every decision with the clause that makes it."""
+"""Boxman runs craps by the book: rulebooks are data, every decision cites its clause."""
 
 from __future__ import annotations
 

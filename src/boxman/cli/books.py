@@ -188,9 +188,7 @@ def machine(layout: Layout, spot: Spot) -> dict[str, Any]:
     ]
     for side, words in enumerate(("off", "on")):
         value = "works" if spot.works[side] else "sleeps"
-        rules.append(
-            {"what": f"puck {words}", "value": value, "clauses": spot.works_cites[side]}
-        )
+        rules.append({"what": f"puck {words}", "value": value, "clauses": spot.works_cites[side]})
     if spot.behind is not None:
         for n, limit in spot.behind.limits.items():
             value = f"{limit.measure} up to {limit.lifted} times {spot.behind.flat}"

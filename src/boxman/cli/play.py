@@ -55,10 +55,17 @@ def play(
         if result.ruling is not None and result.ruling.refusal is not None:
             refusal = result.ruling.refusal
             raise UserError(f"{refusal.sentence}; {refusal.remedy}")
-    assert transcript.layout is not None and transcript.table is not None
-    typer.echo(f"{transcript.layout.title}. Type help for help, quit to leave.")
-    _show_table(transcript.layout, transcript.table)
+    layout, table = _at(transcript)
+    typer.echo(f"{layout.title}. Type help for help, quit to leave.")
+    _show_table(layout, table)
     _loop(transcript, house)
+
+
+def _at(transcript: Transcript) -> tuple[Layout, Table]:
+    """The open table."""
+    assert transcript.layout is not None
+    assert transcript.table is not None
+    return transcript.layout, transcript.table
 
 
 def _loop(transcript: Transcript, house: str) -> None:
@@ -90,8 +97,7 @@ def _loop(transcript: Transcript, house: str) -> None:
         typer.echo(f"  {write_result(last)}")
         if last.ruling is not None and last.ruling.refusal is not None:
             typer.echo(f"  {last.ruling.refusal.remedy}")
-        assert transcript.layout is not None and transcript.table is not None
-        _show_table(transcript.layout, transcript.table)
+        _show_table(*_at(transcript))
     typer.echo("Thank you for playing.")
 
 
@@ -114,8 +120,7 @@ def _word(transcript: Transcript, house: str, words: list[str], last: Result | N
     """Answer a word that is not a call; False if it is one."""
     from boxman.rules.book import read_book
 
-    layout, table = transcript.layout, transcript.table
-    assert layout is not None and table is not None
+    layout, table = _at(transcript)
     if words[0] == "help":
         typer.echo(HELP)
     elif words[0] == "table":

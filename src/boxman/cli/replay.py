@@ -23,7 +23,8 @@ def replay(
     """Run a transcript; exit 1 at the first line that differs from what it states."""
     from boxman.rules.book import BookError
     from boxman.table.notation import NotationError
-    from boxman.table.transcript import Transcript, as_json, write_result
+    from boxman.table.record import as_json
+    from boxman.table.transcript import Transcript, write_result
 
     transcript = Transcript()
     write = sys.stdout.write

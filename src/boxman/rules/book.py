@@ -135,7 +135,8 @@ class _Reader:
                 number += 1
                 continue
             close = next(
-                (n for n in range(number + 1, end) if self.lines[n].rstrip() == fence.group(1)), None
+                (n for n in range(number + 1, end) if self.lines[n].rstrip() == fence.group(1)),
+                None,
             )
             if close is None:
                 raise self.fail(
@@ -281,7 +282,9 @@ class _Reader:
                     f"begin each with a line [[{kind}]]",
                 )
             for line, item in zip(lines, items, strict=True):
-                self.facts.append(Stated(kind, self._fact(clause_id, kind, line, item), clause_id, line))
+                self.facts.append(
+                    Stated(kind, self._fact(clause_id, kind, line, item), clause_id, line)
+                )
 
     def _fact(self, clause_id: str, kind: str, line: int, item: object) -> Fact:
         try:
@@ -289,7 +292,10 @@ class _Reader:
         except msgspec.ValidationError as error:
             fields = ", ".join(KINDS[kind].__struct_fields__)
             raise self.fail(
-                line, clause_id, f"the {kind} fact is wrong: {_plain(error)}", f"its keys are: {fields}"
+                line,
+                clause_id,
+                f"the {kind} fact is wrong: {_plain(error)}",
+                f"its keys are: {fields}",
             ) from None
 
 
@@ -297,7 +303,9 @@ def _plain(error: msgspec.ValidationError) -> str:
     """msgspec's words with our names for things."""
     text = str(error).replace("Object contains unknown field", "unknown key")
     text = text.replace("Object missing required field", "missing key")
-    return re.sub(r" - at `\$\.?(.*?)`", lambda m: f" (at {m.group(1)})" if m.group(1) else "", text)
+    return re.sub(
+        r" - at `\$\.?(.*?)`", lambda m: f" (at {m.group(1)})" if m.group(1) else "", text
+    )
 
 
 def read_text(path: str, text: str) -> Book:

@@ -6,13 +6,13 @@ house, clause or amount is named here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, cast
 
 from boxman.chips import WAYS, parse_ratio
-from boxman.dice import HARD_TOTALS, KINDS, TOTALS
+from boxman.dice import HARD_TOTALS, KINDS, TOTALS, Kind
 from boxman.rules import facts
 from boxman.rules.book import Book, BookError, Stated, read_book
 from boxman.rules.layout import (
@@ -119,7 +119,8 @@ class _Compiler:
     # -- which facts are in force ------------------------------------------------------------
 
     def _select(self) -> None:
-        plain, despite = [], []
+        plain: list[Stated] = []
+        despite: list[Stated] = []
         for stated in self.book.facts:
             if stated.kind == "setting":
                 continue
@@ -253,7 +254,7 @@ class _Compiler:
 
     def _kinds(self, outcome: int | str, spot: str, puck: int, stated: Stated) -> list[int]:
         n = number(spot)
-        tests = {
+        tests: dict[str, Callable[[Kind], bool]] = {
             "number": lambda k: k.total == n,
             "hard": lambda k: k.total == n and k.hard,
             "easy": lambda k: k.total == n and not k.hard,
@@ -261,8 +262,10 @@ class _Compiler:
             "any easy": lambda k: k.total in HARD_TOTALS and not k.hard,
             "point": lambda k: k.total == puck,
         }
-        test = tests.get(str(outcome), lambda k: k.total == outcome)
-        found = [index for index, kind in enumerate(KINDS) if test(kind)]
+        if isinstance(outcome, int):
+            found = [index for index, kind in enumerate(KINDS) if kind.total == outcome]
+        else:
+            found = [index for index, kind in enumerate(KINDS) if tests[outcome](kind)]
         if not found:
             raise self.fail(
                 stated,
@@ -477,9 +480,7 @@ class _Compiler:
         if FAMILIES[family(spot)] is not COMPOSITE:
             return None
         if answer is None:
-            self.ledger.need(
-                ("share", spot), self.offered[spot].stated[0], "add a [[share]] fact"
-            )
+            self.ledger.need(("share", spot), self.offered[spot].stated[0], "add a [[share]] fact")
         assert answer is not None
         parts, high, divide, split = answer.value
         units = [1] * len(parts)
@@ -603,8 +604,10 @@ class _Compiler:
             win, lost = ratio, Fraction(0)
         else:
             win = sum(
-                (Fraction(unit, whole) * (cell.win if ratio is None else ratio)
-                 for _, unit, cell in hits),
+                (
+                    Fraction(unit, whole) * (cell.win if ratio is None else ratio)
+                    for _, unit, cell in hits
+                ),
                 Fraction(0),
             )
             lost = Fraction(whole - hit, whole)
@@ -646,7 +649,9 @@ class _Compiler:
             act: Rule(answer.value, answer.cites)
             for act in ACTS
             for answer in [
-                self.ledger.need(("window", spot, act), at, f'add a [[window]] with act = ["{act}"]')
+                self.ledger.need(
+                    ("window", spot, act), at, f'add a [[window]] with act = ["{act}"]'
+                )
             ]
         }
         again = self.ledger.ask(("again", spot, "win"))
@@ -773,9 +778,7 @@ class _Compiler:
     def _gate(self, spot: str, at: Stated) -> GateRule:
         group = self.ledger.need(("gate", spot, "group"), at, "add a [[gate]] fact with group")
         until = self.ledger.need(("gate", spot, "until"), at, "add a [[gate]] fact with until")
-        return GateRule(
-            group=group.value, until=until.value, cites=join(until.cites, group.cites)
-        )
+        return GateRule(group=group.value, until=until.value, cites=join(until.cites, group.cites))
 
     # -- the table around the spots ------------------------------------------------------------
 

@@ -292,4 +292,6 @@ def fee_step(fee: FeeRule, spot: Spot, chip: int) -> int:
 
 def ways(row: Row, verdict: str) -> int:
     """How many of the 36 rolls give this verdict."""
-    return sum(kind.ways for kind, cell in zip(KINDS, row, strict=True) if cell and cell.verdict == verdict)
+    return sum(
+        kind.ways for kind, cell in zip(KINDS, row, strict=True) if cell and cell.verdict == verdict
+    )

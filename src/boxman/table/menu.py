@@ -63,18 +63,14 @@ def _choice(layout: Layout, table: Table, seat: Seat, spot: Spot) -> Choice:
         name=spot.name,
         bet=tuple(_bets(layout, table, seat, spot, wager)),
         lower=tuple(_lower(layout, table, seat, spot, wager)) if wager else (),
-        take_down=bool(
-            wager and _open(layout, table, "remove") and spot.may("remove", table.puck)
-        ),
+        take_down=bool(wager and _open(layout, table, "remove") and spot.may("remove", table.puck)),
         call=_call(layout, table, spot, wager) if wager else "",
         keep=(not wager.stays) if wager and spot.again_cites else None,
         parts=share.parts if share is not None and share.named else (),
     )
 
 
-def _bets(
-    layout: Layout, table: Table, seat: Seat, spot: Spot, wager: Wager | None
-) -> list[Range]:
+def _bets(layout: Layout, table: Table, seat: Seat, spot: Spot, wager: Wager | None) -> list[Range]:
     """Amounts that may be added."""
     act = "raise" if wager else "make"
     if not _open(layout, table, act) or not spot.may(act, table.puck):
@@ -111,9 +107,7 @@ def _affordable(layout: Layout, spot: Spot, low: int, high: int, step: int, mone
     return low + few * step
 
 
-def _lower(
-    layout: Layout, table: Table, seat: Seat, spot: Spot, wager: Wager
-) -> list[Range]:
+def _lower(layout: Layout, table: Table, seat: Seat, spot: Spot, wager: Wager) -> list[Range]:
     """Stakes a wager may be lowered to."""
     if not _open(layout, table, "reduce") or not spot.may("reduce", table.puck) or wager.split:
         return []

@@ -31,8 +31,11 @@ from boxman.table.calls import (
 from boxman.table.opening import Open
 
 RESERVED = frozenset(
-    "house stick stickperson box boxperson dealer baseperson supervisor manager inspector dice "
-    "table guest puck ok refused warned nothing all everyone".split()
+    (
+        *("house", "stick", "stickperson", "box", "boxperson", "dealer", "baseperson"),
+        *("supervisor", "manager", "inspector", "dice", "table", "guest", "puck", "ok"),
+        *("refused", "warned", "nothing", "all", "everyone"),
+    )
 )
 
 
@@ -321,9 +324,7 @@ def _read_open(cursor: _Cursor) -> Open:
         elif cursor.accept("shooter"):
             cursor.want("guest")
         else:
-            cursor.fail(
-                f"expected chip, unit, limits, set, crew or shooter, not {cursor.peek()!r}"
-            )
+            cursor.fail(f"expected chip, unit, limits, set, crew or shooter, not {cursor.peek()!r}")
     low, high = limits if limits != (0, 0) else (chip, max(1_000_000, chip))
     return Open(
         house=house,

@@ -29,7 +29,7 @@ class Open(Call, frozen=True, kw_only=True):
     maximum: int = 1_000_000
     unit: int = 0
     classes: tuple[tuple[str, int, int], ...] = ()
-    settings: dict[str, Any] = {}
+    settings: dict[str, Any] = msgspec.field(default_factory=dict)
 
 
 class Opening(msgspec.Struct, frozen=True):

@@ -201,9 +201,7 @@ def _split(
     exact = hit * ratio - (stake - hit)
     if exact < 0:
         taken = int(-exact)
-        return Settled(
-            seat.name, spot.id, "lose", stake, 0, taken, stake - taken, cites, cell.part
-        )
+        return Settled(seat.name, spot.id, "lose", stake, 0, taken, stake - taken, cites, cell.part)
     if exact % layout.chip:
         cites = join(cites, layout.round_win.cites)
     paid = payable(exact, layout.chip, _way(layout))

@@ -34,9 +34,7 @@ def nearest(stake: int, step: int, least: int) -> str:
     """The allowed stakes around one that is not, in words."""
     low = stake // step * step
     high = low + step
-    return (
-        f"{money(low)} or {money(high)}" if low >= max(least, step) else money(max(high, step))
-    )
+    return f"{money(low)} or {money(high)}" if low >= max(least, step) else money(max(high, step))
 
 
 def check_stake(layout: Layout, table: Table, seat: Seat, spot: Spot, stake: int) -> list[Notice]:

@@ -305,9 +305,7 @@ def _settled(table: Table, made: Settled) -> Table:
     wagers = seat.wagers.copy()
     del wagers[made.spot]
     rail = seat.rail + made.paid + made.returned
-    return _with_seat(
-        table, Seat(seat.name, rail, wagers, seat.warned), made.taken - made.paid, 0
-    )
+    return _with_seat(table, Seat(seat.name, rail, wagers, seat.warned), made.taken - made.paid, 0)
 
 
 def _moved(table: Table, made: Moved) -> Table:

@@ -136,9 +136,7 @@ def wager_of(layout: Layout, seat: Seat, spot: Spot) -> Wager:
 
 def _check_amount(layout: Layout, amount: int) -> None:
     if type(amount) is not int or amount <= 0:
-        refuse(
-            "not-an-amount", f"{amount} is not an amount of chips", layout.principles["chips"]
-        )
+        refuse("not-an-amount", f"{amount} is not an amount of chips", layout.principles["chips"])
 
 
 def _check_split(layout: Layout, spot: Spot, call: Bet, old: Wager | None) -> tuple[int, ...]:
@@ -415,9 +413,7 @@ def rule_set_working(layout: Layout, table: Table, call: SetWorking) -> Followed
     wager = wager_of(layout, seat, spot)
     if rule.puck not in ("any", "on" if table.puck else "off"):
         when = "a point is on" if rule.puck == "on" else "the puck is off"
-        refuse(
-            "not-now", f"{spot.name} may be called {call.call} only while {when}", rule.cites
-        )
+        refuse("not-now", f"{spot.name} may be called {call.call} only while {when}", rule.cites)
     if works(spot, wager, table.puck) == (call.call == "on"):
         refuse("already-so", f"{spot.name} is {call.call} already", rule.cites)
     names = [spot.id]

@@ -1,0 +1,171 @@
+"""What followed from a call, as items of the notation: words, clauses, and what must be stated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from boxman.chips import format_amount as money
+from boxman.dice import Roll
+from boxman.rules.layout import Layout
+from boxman.table.calls import CallRoll
+from boxman.table.notation import Expected
+from boxman.table.opening import Opening
+from boxman.table.remarks import Remark, remarks
+from boxman.table.rulings import Notice, Refusal, Ruling
+from boxman.table.state import (
+    AnyDecision,
+    Cites,
+    Collected,
+    Marked,
+    Moved,
+    Placed,
+    Returned,
+    Rolled,
+    Settled,
+    Table,
+    Warned,
+)
+
+
+class Item(NamedTuple):
+    """One thing that followed from a line, as words with clauses."""
+
+    words: str
+    cites: Cites
+    sentence: str = ""
+    written: bool = True
+    """Whether it is written when a line states no expectation."""
+    money: bool = False
+    """Whether it decides or moves a wager; all of these must be stated if any is."""
+    bare: bool = False
+    """Whether it is written without its clauses, because another item has them already."""
+
+
+def _refused(refusal: Refusal) -> Item:
+    return Item(f"refused {refusal.code}", refusal.cites, refusal.sentence)
+
+
+def _warnings(notices: Iterable[Notice]) -> list[Item]:
+    return [Item(f"warned {notice.code}", notice.cites, notice.sentence) for notice in notices]
+
+
+def opening_items(opening: Opening) -> list[Item]:
+    if opening.refusal is not None:
+        return [_refused(opening.refusal)]
+    return [Item("ok", opening.cites), *_warnings(opening.warnings)]
+
+
+def items_of(layout: Layout, before: Table, ruling: Ruling) -> list[Item]:
+    """What followed from a call."""
+    if ruling.refusal is not None:
+        return [_refused(ruling.refusal)]
+    items: list[Item] = []
+    if isinstance(ruling.call, CallRoll):
+        roll = Roll(ruling.call.first, ruling.call.second)
+        items += _roll_items(layout, before, ruling, remarks(layout, before, roll))
+    else:
+        cites: list[str] = []
+        for decision in ruling.decisions:
+            cites += decision.cites
+        items.append(Item("ok", tuple(dict.fromkeys(cites))))
+        for decision in ruling.decisions:
+            items += _decision_items(layout, decision)
+    return items + _warnings(ruling.warnings)
+
+
+def _decision_items(layout: Layout, decision: AnyDecision) -> list[Item]:
+    match decision:
+        case Placed(fee=fee, spot=spot) if fee:
+            return [Item(f"fee {money(fee)}", decision.cites, bare=True)]
+        case Returned(seat=seat, spot=spot, amount=amount, fee=fee):
+            back = f" and fee {money(fee)}" if fee else ""
+            return [
+                Item(f"{seat} {spot} returned {money(amount)}{back}", decision.cites, bare=True)
+            ]
+        case Marked(seat=seat, spot=spot, marker=marker):
+            return [Item(f"{seat} {spot} {marker or 'unmarked'}", decision.cites, bare=True)]
+    return []
+
+
+def _signed(amount: int) -> str:
+    return f"+{money(amount)}" if amount > 0 else money(amount)
+
+
+def _roll_items(layout: Layout, before: Table, ruling: Ruling, left: list[Remark]) -> list[Item]:
+    items: list[Item] = []
+    rolled: Rolled | None = None
+    for decision in ruling.decisions:
+        match decision:
+            case Rolled():
+                rolled = decision
+            case Settled(seat=seat, spot=spot, verdict=verdict, returned=returned, stake=stake):
+                if verdict == "return":
+                    words = f"{seat} {spot} returned {money(returned)}"
+                else:
+                    words = f"{seat} {spot} {_signed(decision.net)}"
+                    if 0 < returned < stake:
+                        words += f" returned {money(returned)}"
+                items.append(Item(words, decision.cites, money=True))
+            case Moved(seat=seat, spot=spot, to=to):
+                items.append(Item(f"{seat} {spot} moves to {to}", decision.cites, money=True))
+            case Marked(seat=seat, spot=spot):
+                items.append(Item(f"{seat} {spot} unmarked", decision.cites))
+            case Placed(seat=seat, spot=spot, fee=fee):
+                words = f"{seat} {spot} up again" + (f" fee {money(fee)}" if fee else "")
+                items.append(Item(words, decision.cites))
+            case Collected(spot=spot, mask=mask):
+                if rolled is not None and mask & ~before.collected.get(spot, 0):
+                    total = rolled.first + rolled.second
+                    items.append(Item(f"{spot} collects {total}", decision.cites))
+            case Warned(seat=seat, code=code):
+                items.append(Item(f"{seat} warned {code}", decision.cites))
+    for seat, spot, what, cites in left:
+        if not any(item.words.startswith(f"{seat} {spot} ") for item in items):
+            items.append(Item(f"{seat} {spot} {what}", cites, written=what != "stays"))
+    assert rolled is not None
+    if not any(item.money for item in items):
+        items.append(Item("nothing", rolled.cites, written=False, money=True))
+    if rolled.event == "seven-out":
+        items.append(Item("seven out", rolled.cites))
+    changed = rolled.puck != before.puck
+    shown = changed or not any(item.written for item in items)
+    bare = rolled.event == "seven-out"
+    items.append(Item(f"puck {rolled.puck or 'off'}", rolled.cites, written=shown, bare=bare))
+    return items
+
+
+def write_items(items: list[Item]) -> str:
+    """What followed, as it stands after the colon."""
+    return ", ".join(write_item(item) for item in items if item.written)
+
+
+def write_item(item: Item) -> str:
+    cites = "" if item.bare else "".join(f" {{{cite}}}" for cite in item.cites)
+    sentence = f' "{item.sentence}"' if item.sentence and item.words.startswith("refused") else ""
+    return f"{item.words}{cites}{sentence}"
+
+
+def compare(expected: list[Expected], items: list[Item]) -> str:
+    """What is expected and did not follow, or followed and was not stated; empty if all is well."""
+    stated: set[int] = set()
+    money_stated = False
+    for want in expected:
+        same = [n for n, item in enumerate(items) if item.words == want.words]
+        if not same:
+            return f"expected {want.words!r}"
+        cited = {cite for n in same for cite in items[n].cites}
+        missing = [cite for cite in want.cites if cite not in cited]
+        if missing:
+            found = " ".join(f"{{{cite}}}" for cite in sorted(cited)) or "nothing"
+            return f"{want.words}: expected to cite {{{missing[0]}}}, but it cites {found}"
+        if want.sentence and not any(items[n].sentence == want.sentence for n in same):
+            says = items[same[0]].sentence
+            return f"{want.words}: expected {want.sentence!r}, but it says {says!r}"
+        stated.update(same)
+        money_stated = money_stated or any(items[n].money for n in same)
+    if money_stated:
+        for n, item in enumerate(items):
+            if item.money and n not in stated:
+                return f"{item.words!r} followed too, and is not stated"
+    return ""
