@@ -732,14 +732,16 @@ class _Compiler:
                 (cell.win for cell in rows[n] if cell and cell.verdict == "win"),
                 default=Fraction(0),
             )
+            cites = join(limit.cites, lift.cites if lift and lifted > times else ())
             limits[n] = OddsLimit(
                 measure=measure,
                 times=times,
                 lifted=lifted,
                 excess=excess is not None,
                 ratio=ratio,
-                cites=join(limit.cites, lift.cites if lift and lifted > times else ()),
+                cites=cites,
                 excess_cites=excess.cites if excess else (),
+                made_cites=join(flat.cites, cites),
             )
         return BehindRule(
             flat=flat.value,

@@ -78,6 +78,8 @@ class OddsLimit(msgspec.Struct, frozen=True, kw_only=True):
     ratio: Fraction
     cites: Cites
     excess_cites: Cites
+    made_cites: Cites
+    """For odds that are made: what they stand behind, and the limit."""
 
 
 class BehindRule(msgspec.Struct, frozen=True, kw_only=True):

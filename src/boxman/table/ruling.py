@@ -142,7 +142,7 @@ def _call_roll(layout: Layout, table: Table, call: CallRoll) -> Followed:
         (decision, wager)
         for decision in decisions
         if type(decision) is Settled
-        and decision.verdict == "win"
+        and decision.paid
         and (wager := table.seats[decision.seat].wagers[decision.spot]).stays
     ]
     warnings: list[Notice] = []

@@ -13,7 +13,6 @@ from boxman.chips import payable
 from boxman.dice import Roll
 from boxman.rules.layout import Cell, Layout, Spot, fee_amount
 from boxman.rules.ledger import join
-from boxman.rules.shapes import COLLECTOR
 from boxman.table.state import (
     AnyDecision,
     Cites,
@@ -45,11 +44,14 @@ def settle(layout: Layout, table: Table, roll: Roll) -> list[AnyDecision]:
     spots = layout.spots
     side = 1 if puck else 0
     turned = bool(move.to) != bool(puck)
+    bonus = False
     for seat in table.seats.values():
         for wager in seat.wagers.values():
             spot = spots[wager.spot]
             cell = spot.rows[puck][kind]
-            if cell is not None and spot.shape is not COLLECTOR:
+            if spot.gate is not None:
+                bonus = True
+            elif cell is not None:
                 if wager.marker == "" and spot.works[side]:
                     if cell.verdict == "move":
                         moved.append(Moved(seat.name, spot.id, cell.to, cell.cites))
@@ -70,7 +72,7 @@ def settle(layout: Layout, table: Table, roll: Roll) -> list[AnyDecision]:
                 kept.append(Marked(seat.name, spot.id, "", spot.markers[wager.marker].cites))
     made += moved
     made += kept
-    if any(spot.shape is COLLECTOR for spot in _up(layout, table)):
+    if bonus:
         made += _bonus(layout, table, roll)
     return made
 

@@ -139,11 +139,11 @@ def _percent(fee: FeeRule) -> str:
 
 def odds_limit(limit: OddsLimit, flat: int, step: int, chip: int) -> tuple[int, int]:
     """The most that may be staked as odds, and the one payable amount above it (or 0)."""
-    per_flat = Fraction(1) if limit.measure == "stake" else 1 / limit.ratio
-    most = limit.lifted * flat * per_flat
-    floor = int(most) // step * step
+    num, den = (1, 1) if limit.measure == "stake" else limit.ratio.as_integer_ratio()
+    floor = limit.lifted * flat * den // num // step * step
     if not limit.excess:
         return floor, 0
+    per_flat = Fraction(den, num)
     plain = limit.times * flat * per_flat
     unit = payable_step(limit.ratio, chip)
     if plain % unit == 0:

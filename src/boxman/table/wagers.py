@@ -191,8 +191,7 @@ def _check_flat(layout: Layout, table: Table, seat: Seat, spot: Spot) -> Cites:
             behind.flat_cites,
             f"{seat.name} has no {flat.name}",
         )
-    limit = behind.limits[odds_number(spot, table.puck)]
-    return join(behind.flat_cites, limit.cites)
+    return behind.limits[odds_number(spot, table.puck)].made_cites
 
 
 def _check_gate(layout: Layout, table: Table, spot: Spot) -> Cites:
@@ -244,7 +243,7 @@ def rule_bet(layout: Layout, table: Table, call: Bet) -> Followed:
         cites = join(cites, spot.fee.cites, spot.fee.charged_cites)
     if amount + fee > seat.rail:
         _refuse_short(layout, seat, spot, amount, fee)
-    if spot.behind is not None and spot.behind.limits:
+    if spot.behind is not None:
         limit = spot.behind.limits[odds_number(spot, table.puck)]
         if limit.excess:
             flat = seat.wagers[spot.behind.flat].stake
