@@ -232,10 +232,12 @@ class Auditor:
             raise ValueError(f"{spot} cannot be called {call} in {self.house}")
         if self.house == "rws":  # either call holds until the puck turns
             wager.call = call
-        elif call == "off":  # Adelaide knows no off: the on button is merely lifted
-            wager.call = "" if self.house == "adelaide" else "off"
-        else:  # with a point on it only undoes an off call
-            wager.call = "on" if self.puck == 0 else ""
+        elif call == "off":  # an off that ends an on call merely lifts its button (X9, P-17)
+            lifts = self.house == "adelaide" or wager.call == "on"  # Adelaide knows no other off
+            wager.call = "" if lifts else "off"
+        else:  # with a point on, or where nothing sleeps, it only undoes an off call
+            sleeps = self.puck == 0 and kind in ASLEEP[self.house]
+            wager.call = "on" if sleeps else ""
 
     def fee(self, spot: str, total_stake: int) -> int:
         kind, number = parse(spot)
@@ -311,7 +313,9 @@ class Auditor:
         if small and seat in self.warned:
             return Outcome("return", 0, 0, stake)
         if net > 0:
-            return Outcome("win", self.payable(net, counted, result), 0, stake)
+            # Odds have no minimum (X30), so no multiples of it are asked of them either.
+            multiples = self.multiples and kind not in ODDS
+            return Outcome("win", self.payable(net, counted, multiples, result), 0, stake)
         if net == 0:
             return Outcome("push", 0, 0, stake)
         return Outcome("lose", 0, -int(net), stake + int(net))
@@ -403,14 +407,20 @@ class Auditor:
             parts[{2: "two", 3: "three", 11: "eleven", 12: "twelve"}[number]] += unit
         return parts
 
-    def payable(self, net: Fraction, stake: int, result: Callable[[int], Fraction | None]) -> int:
+    def payable(
+        self,
+        net: Fraction,
+        stake: int,
+        multiples: bool,
+        result: Callable[[int], Fraction | None],
+    ) -> int:
         """The win as paid out in chips."""
         if self.house in ("rws", "perth"):
             if net.denominator != 1:
                 raise ArithmeticError(f"{self.house} cannot pay {net} exactly")
             return int(net)
         lower = stake - stake % self.minimum
-        if self.multiples and net % self.chip != 0 and lower not in (0, stake):
+        if multiples and net % self.chip != 0 and lower not in (0, stake):
             net = result(lower) or Fraction(0)
         return -(-net // self.chip) * self.chip
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from boxman.cli.errors import UserError, nearest, read_settings
+from boxman.cli.errors import UserError, read_settings
 
 if TYPE_CHECKING:
     from boxman.rules.book import Book, Clause
@@ -123,6 +123,7 @@ def diff(
     """Show what differs between two houses, cell by cell and in words."""
     from boxman.rules.compile import load
     from boxman.rules.diff import differences
+    from boxman.rules.nearest import nearest
     from boxman.rules.shapes import family
 
     one, two = load(first), load(second)
@@ -130,7 +131,7 @@ def diff(
     if spot is not None:
         rows = [row for row in rows if spot in (row.spot, family(row.spot).removesuffix(".*"))]
         if not rows and spot not in {**one.spots, **two.spots}:
-            raise UserError(f"no spot is called {spot}{nearest(spot, one.spots)}")
+            raise UserError(f"no spot is called {spot}; {nearest(spot, one.spots)}".rstrip("; "))
     if json:
         _print_json([row._asdict() for row in rows])
         return
@@ -158,12 +159,13 @@ def show(
 ) -> None:
     """Draw one wager's machine with its prices and clauses."""
     from boxman.rules.compile import load
+    from boxman.rules.nearest import nearest
 
     layout = load(house, read_settings(settings or []))
     name = spot if spot in layout.spots else layout.names.get(spot.lower(), spot)
     if name not in layout.spots:
         raise UserError(
-            f"{layout.house} offers no {spot}{nearest(spot, layout.spots)}; "
+            f"{layout.house} offers no {spot}; {nearest(spot, layout.spots)} "
             f"it offers: {', '.join(layout.spots)}"
         )
     drawn = machine(layout, layout.spots[name])

@@ -29,8 +29,8 @@ _VERBS = ("bets", "bet", "takes", "lowers", "calls", "keeps", "lets", "buys", "c
 
 def play(
     house: Annotated[
-        str, typer.Argument(help="A house by name, or the path of a rulebook file.")
-    ] = "adelaide",
+        str | None, typer.Argument(help="A house by name, or the path of a rulebook file.")
+    ] = None,
     chip: Annotated[str, typer.Option("--chip", help="The smallest chip.")] = "1",
     limits: Annotated[str, typer.Option("--limits", help="Minimum-maximum.")] = "5-500",
     rail: Annotated[str, typer.Option("--rail", help="Your chips to begin with.")] = "300",
@@ -39,10 +39,12 @@ def play(
     ] = None,
 ) -> None:
     """Sit down at a practice table in the terminal."""
+    from boxman.rules.book import houses
     from boxman.table.notation import NotationError
     from boxman.table.transcript import Transcript
 
     transcript = Transcript()
+    house = house or houses()[0]
     quoted = f'"{house}"' if " " in house else house
     chosen = " ".join(
         f"set {n}={v.replace(' to ', '-to-')}" for n, v in read_settings(settings or []).items()

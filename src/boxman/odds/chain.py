@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from boxman.dice import ROLLS
@@ -18,6 +18,14 @@ from boxman.dice import ROLLS
 SIDES = len(ROLLS)
 LISTED = 200
 """Lengths up to this one are listed; the rest is the tail."""
+ZERO = Fraction(0)
+
+
+class NeverDecidedError(ValueError):
+    """A state from which no roll leads to an end."""
+
+    def __init__(self) -> None:
+        super().__init__("this wager is never decided")
 
 
 class End(NamedTuple):
@@ -31,19 +39,26 @@ class End(NamedTuple):
 
 
 class Row(NamedTuple):
-    """What the 36 rolls do in one state: ways to each other state, ways to each end."""
+    """What the 36 rolls do in one state: (state, ways) and (end, ways), both by number."""
 
-    to: dict[int, int]
-    ends: dict[End, int]
+    to: tuple[tuple[int, int], ...]
+    ends: tuple[tuple[int, int], ...]
     at_risk: bool
+
+
+class Outlook(NamedTuple):
+    """What is to be expected from a state."""
+
+    ends: dict[End, Fraction]
+    rolls: Fraction
+    rolls_at_risk: Fraction
 
 
 Follow = Callable[[Any], Iterable[tuple[Hashable, int]]]
 """From a state to pairs of (next state or End, ways); the ways of a state sum to 36."""
-Values = dict[Any, Fraction]
-
-ROLLED, AT_RISK, NET = "rolls", "rolls at risk", "net"
-"""Expectations that are solved along with the probabilities of the ends."""
+Values = dict[int, Fraction]
+"""By key: a state's number; below zero an expectation, and below those the ends."""
+ROLLED, AT_RISK, FIRST_END = -1, -2, -3
 
 
 class Lengths(NamedTuple):
@@ -61,11 +76,11 @@ class Lengths(NamedTuple):
         """
         if n > len(self.mass) + 1:
             raise ValueError(f"only lengths up to {len(self.mass)} are listed")
-        return sum(self.mass[max(n - 1, 0) :], self.tail)
+        return 1 - sum(self.mass[: max(n - 1, 0)], ZERO)
 
     def quantile(self, share: Fraction) -> int:
         """The least n with P(L <= n) of at least this share; 0 if it lies in the tail."""
-        reached = Fraction(0)
+        reached = ZERO
         for n, mass in enumerate(self.mass, 1):
             reached += mass
             if reached >= share:
@@ -78,165 +93,205 @@ class Chain:
 
     def __init__(
         self,
-        start: Mapping[Hashable, int],
+        start: Mapping[Any, int],
         follow: Follow,
         at_risk: Callable[[Any], bool] = lambda state: True,
     ) -> None:
-        states, rows = _explore(start, follow, at_risk)
+        states, rows, self.ends = _explore(start, follow, at_risk)
         group, self.rows = _lump(rows)
         self.size = len(states)
         """How many states were found, before those with the same future were joined."""
         self.of = {state: group[index] for index, state in enumerate(states)}
-        self.start: dict[int, int] = {}
+        self.start = self._weights(start)
+
+    def _weights(self, start: Mapping[Any, int]) -> tuple[tuple[int, int], ...]:
+        weights: dict[int, int] = {}
         for state, weight in start.items():
-            self.start[self.of[state]] = self.start.get(self.of[state], 0) + weight
+            weights[self.of[state]] = weights.get(self.of[state], 0) + weight
+        return tuple(weights.items())
 
-    def averaged(self, values: list[Values], start: Mapping[Hashable, int] | None = None) -> Values:
-        """Values at the start, averaged over the starting states by their weights."""
-        weights = {self.of[s]: 0 for s in start} if start else self.start
-        for state, weight in (start or {}).items():
-            weights[self.of[state]] += weight
-        if len(weights) == 1:
-            return values[next(iter(weights))]
-        whole = sum(weights.values())
-        total: Values = {}
-        for index, weight in weights.items():
-            for key, value in values[index].items():
-                total[key] = total.get(key, Fraction(0)) + value * Fraction(weight, whole)
-        return total
+    def outlook(self, start: Mapping[Any, int] | None = None) -> Outlook:
+        """What to expect at the start, or from other states, averaged by their weights."""
+        values = self._averaged(_solved(self.rows), self._weights(start) if start else self.start)
+        keys = {end: FIRST_END - n for n, end in enumerate(self.ends)}
+        return Outlook(
+            {end: values[key] for end, key in keys.items() if key in values},
+            values[ROLLED],
+            values[AT_RISK],
+        )
 
     @cached_property
-    def values(self) -> list[Values]:
-        """For every state: the probability of each end, and the expectations."""
-        return self._solve(_first_moments)
-
-    @cached_property
-    def squares(self) -> list[Values]:
-        """For every state: the expected square of the number of rolls."""
+    def square(self) -> Fraction:
+        """The expected square of the number of rolls."""
+        rolls = _solved(self.rows)
         # L = 1 + L', so E L^2 = 2 E L - 1 + E L'^2.
-        return self._solve(lambda s, row: {ROLLED: SIDES * (2 * self.values[s][ROLLED] - 1)})
+        constants = [{ROLLED: SIDES * (2 * values[ROLLED] - 1)} for values in rolls]
+        return self._averaged(_solve(self.rows, constants), self.start)[ROLLED]
 
-    def _solve(self, constant: Callable[[int, Row], Values]) -> list[Values]:
-        """Solve h = c + P h, with c given in 36ths, by eliminating states successors first."""
-        order = list(_successors_first(self.rows, self.start))
-        place = {state: n for n, state in enumerate(order)}
-        solved: dict[int, Values] = {}
-        """Each value in terms of ends and of states that are eliminated later."""
-        for state in order:
-            row = self.rows[state]
-            left = constant(state, row)
-            pending: dict[int, Fraction | int] = dict(row.to)
-            self_ways: Fraction | int = 0
-            while pending:
-                target = min(pending, key=place.__getitem__)
-                ways = pending.pop(target)
-                if target == state:
-                    self_ways += ways
-                elif target in solved:
-                    for key, value in solved[target].items():
-                        if isinstance(key, int):
-                            pending[key] = pending.get(key, 0) + ways * value
-                        else:
-                            left[key] = left.get(key, 0) + ways * value
-                else:
-                    left[target] = left.get(target, Fraction(0)) + ways
-            scale = 1 / Fraction(SIDES - self_ways)
-            solved[state] = {key: value * scale for key, value in left.items()}
-        for state in reversed(order):
-            for target in [key for key in solved[state] if isinstance(key, int)]:
-                ways = solved[state].pop(target)
-                for key, value in solved[target].items():
-                    solved[state][key] = solved[state].get(key, Fraction(0)) + ways * value
-        return [solved[state] for state in range(len(self.rows))]
+    @cached_property
+    def expectation(self) -> Fraction:
+        """The expected net, solved by itself, without the distribution."""
+        constants = [
+            {ROLLED: sum((ways * self.ends[end].net for end, ways in row.ends), ZERO)}
+            for row in self.rows
+        ]
+        return self._averaged(_solve(self.rows, constants), self.start)[ROLLED]
+
+    @staticmethod
+    def _averaged(values: list[Values], weights: tuple[tuple[int, int], ...]) -> Values:
+        if len(weights) == 1:
+            return values[weights[0][0]]
+        whole = sum(weight for _, weight in weights)
+        total: Values = {}
+        for state, weight in weights:
+            for key, value in values[state].items():
+                total[key] = total.get(key, ZERO) + value * Fraction(weight, whole)
+        return total
 
     def lengths(self, listed: int = LISTED) -> Lengths:
         """P(L = n) for n up to `listed`, and the exact tail, from the starting states."""
-        whole = sum(self.start.values())
-        mass = []
-        scale = whole
-        for counts, _ in self._rolled(listed):
-            scale *= SIDES
-            mass.append(Fraction(sum(counts.values()), scale))
-        return Lengths(tuple(mass), 1 - sum(mass, Fraction(0)))
+        rows = tuple((row.to, sum(ways for _, ways in row.ends)) for row in self.rows)
+        return _lengths(rows, self.start, listed)
 
     def within(self, rolls: int) -> dict[End, Fraction]:
         """The probability of each end within so many rolls."""
-        found: dict[End, Fraction] = {}
-        scale = sum(self.start.values())
-        for counts, _ in self._rolled(rolls):
-            scale *= SIDES
-            for end, ways in counts.items():
-                found[end] = found.get(end, Fraction(0)) + Fraction(ways, scale)
-        return found
-
-    def _rolled(self, rolls: int) -> Iterator[tuple[dict[End, int], dict[int, int]]]:
-        """Roll by roll: sequences that reach each end now, and those still under way."""
+        found = dict.fromkeys(self.ends, ZERO)
         alive = dict(self.start)
+        scale = sum(alive.values())
         for _ in range(rolls):
-            ends: dict[End, int] = {}
+            scale *= SIDES
             after: dict[int, int] = {}
             for state, count in alive.items():
-                row = self.rows[state]
-                for end, ways in row.ends.items():
-                    ends[end] = ends.get(end, 0) + count * ways
-                for target, ways in row.to.items():
+                for end, ways in self.rows[state].ends:
+                    found[self.ends[end]] += Fraction(count * ways, scale)
+                for target, ways in self.rows[state].to:
                     after[target] = after.get(target, 0) + count * ways
             alive = after
-            yield ends, alive
+        return found
 
 
-def _first_moments(state: int, row: Row) -> Values:
-    values: Values = {end: Fraction(ways) for end, ways in row.ends.items()}
-    values[ROLLED] = Fraction(SIDES)
-    values[AT_RISK] = Fraction(SIDES if row.at_risk else 0)
-    values[NET] = sum((ways * end.net for end, ways in row.ends.items()), Fraction(0))
-    return values
+@lru_cache(maxsize=1024)
+def _solved(rows: tuple[Row, ...]) -> list[Values]:
+    """For every state the chance of each end and the rolls; many wagers share one chain."""
+    constants = []
+    for row in rows:
+        values: Values = {FIRST_END - end: Fraction(ways) for end, ways in row.ends}
+        values[ROLLED] = Fraction(SIDES)
+        values[AT_RISK] = Fraction(SIDES if row.at_risk else 0)
+        constants.append(values)
+    return _solve(rows, constants)
+
+
+def _solve(rows: tuple[Row, ...], constants: list[Values]) -> list[Values]:
+    """Solve h = c + P h, with c in 36ths, by eliminating states, successors first."""
+    order = list(_successors_first(rows))
+    place = {state: n for n, state in enumerate(order)}
+    # Each value in terms of constants and of states that are eliminated later.
+    solved: list[Values] = [{}] * len(rows)
+    for turn, state in enumerate(order):
+        left = dict(constants[state])
+        pending: dict[int, Fraction | int] = dict(rows[state].to)
+        own = pending.pop(state, 0)
+        while pending:
+            target = min(pending, key=place.__getitem__)
+            ways = pending.pop(target)
+            if place[target] > turn:
+                left[target] = left.get(target, ZERO) + ways
+                continue
+            for key, value in solved[target].items():
+                if key < 0:
+                    left[key] = left.get(key, ZERO) + ways * value
+                elif key == state:
+                    own += ways * value
+                else:
+                    pending[key] = pending.get(key, 0) + ways * value
+        if own == SIDES:
+            raise NeverDecidedError
+        scale = 1 / Fraction(SIDES - own)
+        solved[state] = {key: value * scale for key, value in left.items()}
+    for state in reversed(order):
+        for target in [key for key in solved[state] if key >= 0]:
+            share = solved[state].pop(target)
+            for key, value in solved[target].items():
+                solved[state][key] = solved[state].get(key, ZERO) + share * value
+    return solved
+
+
+@lru_cache(maxsize=256)
+def _lengths(
+    rows: tuple[tuple[tuple[tuple[int, int], ...], int], ...],
+    start: tuple[tuple[int, int], ...],
+    listed: int,
+) -> Lengths:
+    """Count the sequences of rolls that are over after n; only the fractions are divided."""
+    alive = dict(start)
+    scale = sum(alive.values())
+    mass = []
+    for _ in range(listed):
+        scale *= SIDES
+        after: dict[int, int] = {}
+        over = 0
+        for state, count in alive.items():
+            moves, ends = rows[state]
+            over += count * ends
+            for target, ways in moves:
+                after[target] = after.get(target, 0) + count * ways
+        alive = after
+        mass.append(Fraction(over, scale))
+    return Lengths(tuple(mass), Fraction(sum(alive.values()), scale))
 
 
 def _explore(
     start: Iterable[Hashable], follow: Follow, at_risk: Callable[[Any], bool]
-) -> tuple[list[Hashable], list[Row]]:
-    """All states that can be reached, with their rows."""
+) -> tuple[list[Hashable], list[Row], list[End]]:
+    """All states that can be reached, with their rows, and the ends."""
     states = list(start)
     number = {state: index for index, state in enumerate(states)}
+    ends: dict[End, int] = {}
+    # Hashing fractions is slow: an end that is handed over again is known by its identity.
+    same: dict[int, int] = {}
+    kept: list[End] = []
     rows: list[Row] = []
     for state in states:
-        row = Row({}, {}, at_risk(state))
+        to: dict[int, int] = {}
+        over: dict[int, int] = {}
         for after, ways in follow(state):
             if isinstance(after, End):
-                row.ends[after] = row.ends.get(after, 0) + ways
+                index = same.get(id(after))
+                if index is None:
+                    kept.append(after)
+                    index = same[id(after)] = ends.setdefault(after, len(ends))
+                over[index] = over.get(index, 0) + ways
                 continue
             index = number.get(after)
             if index is None:
                 index = number[after] = len(states)
                 # The list grows while it is walked: that is the exploration.
                 states.append(after)
-            row.to[index] = row.to.get(index, 0) + ways
-        assert sum(row.to.values()) + sum(row.ends.values()) == SIDES
-        rows.append(row)
-    return states, rows
+            to[index] = to.get(index, 0) + ways
+        assert sum(to.values()) + sum(over.values()) == SIDES
+        rows.append(Row(tuple(to.items()), tuple(sorted(over.items())), at_risk(state)))
+    return states, rows, list(ends)
 
 
-def _lump(rows: list[Row]) -> tuple[list[int], list[Row]]:
+def _lump(rows: list[Row]) -> tuple[list[int], tuple[Row, ...]]:
     """Join states with the same future: split groups until all members move alike."""
-    group, groups = _numbered((frozenset(row.ends.items()), row.at_risk) for row in rows)
+    group, groups = _numbered((row.ends, row.at_risk) for row in rows)
     while True:
         moves = []
         for row in rows:
             ways: dict[int, int] = {}
-            for target, count in row.to.items():
+            for target, count in row.to:
                 ways[group[target]] = ways.get(group[target], 0) + count
-            moves.append(ways)
-        finer, count = _numbered(
-            (old, frozenset(ways.items())) for old, ways in zip(group, moves, strict=True)
-        )
-        if count == groups:
+            moves.append(tuple(sorted(ways.items())))
+        finer, found = _numbered(zip(group, moves, strict=True))
+        if found == groups:
             break
-        group, groups = finer, count
+        group, groups = finer, found
     lumped: dict[int, Row] = {}
-    for old, row, ways in zip(group, rows, moves, strict=True):
-        lumped.setdefault(old, Row(ways, row.ends, row.at_risk))
-    return group, [lumped[index] for index in range(groups)]
+    for old, row, to in zip(group, rows, moves, strict=True):
+        lumped.setdefault(old, Row(to, row.ends, row.at_risk))
+    return group, tuple(lumped[index] for index in range(groups))
 
 
 def _numbered(keys: Iterable[Hashable]) -> tuple[list[int], int]:
@@ -245,17 +300,17 @@ def _numbered(keys: Iterable[Hashable]) -> tuple[list[int], int]:
     return [known.setdefault(key, len(known)) for key in keys], len(known)
 
 
-def _successors_first(rows: list[Row], start: Iterable[int]) -> Iterator[int]:
+def _successors_first(rows: tuple[Row, ...]) -> Iterator[int]:
     """Depth-first, each state after those it leads to (but for loops): little is left to solve."""
     seen: set[int] = set()
-    for first in start:
+    for first in range(len(rows)):
         if first in seen:
             continue
         seen.add(first)
         stack = [(first, iter(rows[first].to))]
         while stack:
             state, targets = stack[-1]
-            target = next((t for t in targets if t not in seen), None)
+            target = next((t for t, _ in targets if t not in seen), None)
             if target is None:
                 stack.pop()
                 yield state

@@ -7,7 +7,6 @@ says what to do.
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import re
 import tomllib
@@ -15,13 +14,15 @@ from collections.abc import Iterator
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, Literal, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from boxman.rules.facts import KINDS, Fact
+from boxman.rules.facts import KINDS, Fact, Outcome, Spots
+from boxman.rules.nearest import nearest
 
 REASONS = ("physical", "display", "open")
+R = TypeVar("R", bound=msgspec.Struct)
 
 
 class BookError(Exception):
@@ -81,9 +82,8 @@ class Book(msgspec.Struct, frozen=True, kw_only=True):
         """The clause of that id, or a KeyError whose text names the nearest one."""
         if clause_id in self.clauses:
             return self.clauses[clause_id]
-        near = difflib.get_close_matches(clause_id, self.clauses, 1, 0.3)
-        hint = f"; did you mean {near[0]}?" if near else ""
-        raise KeyError(f"{self.house.id} has no clause {clause_id}{hint}")
+        hint = nearest(clause_id, self.clauses)
+        raise KeyError(f"{self.house.id} has no clause {clause_id}" + (f"; {hint}" if hint else ""))
 
 
 _HEADING = re.compile(r"### (`?)([^`]+?)\1(?:\s+(.*))?")
@@ -110,7 +110,10 @@ class _Reader:
         self._read_preface(heads[0] if heads else len(self.lines))
         if self.house is None:
             raise self.fail(
-                1, "", "the file has no house block", "add a ```house block with id and edition"
+                1,
+                "",
+                "the file has no house block",
+                "add a ```house block with id and edition before the first clause",
             )
         if not heads:
             raise self.fail(1, "", "the file has no clauses", "add headings like ### `1` Title")
@@ -151,9 +154,9 @@ class _Reader:
     def _toml(self, text: str, first: int, clause: str) -> dict[str, object]:
         try:
             return tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
+        except ValueError as error:
             found = re.search(r"at line (\d+), column (\d+)", str(error))
-            line = first + int(found.group(1)) - 1 if found else first
+            line = first + (int(found.group(1)) - 1 if found else text.count("\n"))
             words = re.sub(r" \(at .*\)", "", str(error))
             raise self.fail(
                 line, clause, f"the block is not TOML: {words}", "write key = value lines"
@@ -171,12 +174,9 @@ class _Reader:
                     f"a {kind or 'code'} block stands before the first clause",
                     "put facts under a clause; only the house block goes here",
                 )
-            try:
-                self.house = msgspec.convert(self._toml(text, first, ""), House)
-            except msgspec.ValidationError as error:
-                raise self.fail(
-                    first, "", f"the house block is wrong: {_plain(error)}", "give id and edition"
-                ) from None
+            if self.house is not None:
+                raise self.fail(first - 1, "", "the file has two house blocks", "keep one of them")
+            self.house = self._record("house block", House, "", first, self._toml(text, first, ""))
 
     def _read_clause(self, head: int, end: int) -> None:
         match = _HEADING.fullmatch(self.lines[head].rstrip())
@@ -185,7 +185,7 @@ class _Reader:
                 head + 1,
                 "",
                 f"the heading has no clause id: {self.lines[head]}",
-                "write the id in backticks, like ### `4(b)` Title",
+                "write the id in backticks, like ### `7` Title",
             )
         clause_id, title = match.group(2), match.group(3) or ""
         if clause_id in self.clauses:
@@ -266,8 +266,7 @@ class _Reader:
                 if re.fullmatch(rf"\[\[\s*{re.escape(kind)}\s*\]\]", line.partition("#")[0].strip())
             ]
             if kind not in KINDS:
-                near = difflib.get_close_matches(kind, KINDS, 1)
-                hint = f"did you mean {near[0]}? " if near else ""
+                hint = f"{nearest(kind, KINDS)} ".lstrip()
                 raise self.fail(
                     lines[0] if lines else first,
                     clause_id,
@@ -276,7 +275,7 @@ class _Reader:
                 )
             if not isinstance(items, list) or len(lines) != len(items):
                 raise self.fail(
-                    first,
+                    self._line_of(kind, first),
                     clause_id,
                     f"{kind} is not written as a list of facts",
                     f"begin each with a line [[{kind}]]",
@@ -287,25 +286,83 @@ class _Reader:
                 )
 
     def _fact(self, clause_id: str, kind: str, line: int, item: object) -> Fact:
+        return self._record(f"{kind} fact", KINDS[kind], clause_id, line + 1, item)
+
+    def _record(self, what: str, of: type[R], clause_id: str, first: int, item: object) -> R:
+        """The record that the keys from this line on are meant to make."""
         try:
-            return msgspec.convert(item, KINDS[kind])
+            return msgspec.convert(item, of)
         except msgspec.ValidationError as error:
-            fields = ", ".join(KINDS[kind].__struct_fields__)
-            raise self.fail(
-                line,
-                clause_id,
-                f"the {kind} fact is wrong: {_plain(error)}",
-                f"its keys are: {fields}",
-            ) from None
+            line, problem, remedy = self._wrong(str(error), of, first, item)
+            raise self.fail(line, clause_id, f"the {what} has {problem}", remedy) from None
+
+    def _wrong(self, error: str, of: type[R], first: int, item: object) -> tuple[int, str, str]:
+        """What msgspec found wrong, in our words: the line, the problem, the remedy."""
+        hints = get_type_hints(of)
+        named = re.match(r"Object (contains unknown|missing required) field `(.*?)`", error)
+        if named is not None and named.group(1).startswith("contains"):
+            key = named.group(2)
+            keys = sorted(of.__struct_fields__, key=lambda each: each in ("when", "despite"))
+            hint = f"{nearest(key, keys)} ".lstrip()
+            remedy = f"{hint}its keys are: {', '.join(keys)}"
+            return self._line_of(key, first), f"an unknown key {key}", remedy
+        if named is not None:
+            key = named.group(2)
+            return first - 1, f"no {key}", f"add {key}, which is {_wanted(key, hints[key])}"
+        path = re.search(r"`\$\.(\w+)", error)
+        key = path.group(1) if path else ""
+        value = _as_toml(item.get(key)) if isinstance(item, dict) else str(item)
+        remedy = f"{key} is {_wanted(key, hints.get(key))}"
+        return self._line_of(key, first), f"{key} = {value}", remedy
+
+    def _line_of(self, key: str, first: int) -> int:
+        """The line from this one on that gives a key; the one before if there is none."""
+        for number in range(first, len(self.lines) + 1):
+            line = self.lines[number - 1].strip()
+            if re.match(rf"\[?\s*{re.escape(key)}\s*[=\].]", line):
+                return number
+            if line.startswith(("```", "~~~", "[[")):
+                break
+        return first - 1
 
 
-def _plain(error: msgspec.ValidationError) -> str:
-    """msgspec's words with our names for things."""
-    text = str(error).replace("Object contains unknown field", "unknown key")
-    text = text.replace("Object missing required field", "missing key")
-    return re.sub(
-        r" - at `\$\.?(.*?)`", lambda m: f" (at {m.group(1)})" if m.group(1) else "", text
-    )
+_WANTED: dict[object, str] = {
+    str: "text in quotes",
+    int: "a whole number",
+    bool: "true or false",
+    list[int]: "a list of whole numbers, like [4, 10]",
+    list[str]: 'a list of texts, like ["a", "b"]',
+    Spots: 'a spot or a list of spots, like "pass" or ["pass", "come"]',
+    list[Outcome]: "a list of totals and of the words "
+    + ", ".join(f'"{word}"' for word in get_args(get_args(Outcome)[1])),
+    dict[str, list[Any]]: "a table of settings and their values, like {layout = [1, 3]}",
+    int | str: "a whole number, or the name of a setting in quotes",
+    int | None: "a whole number",
+}
+
+
+def _wanted(key: str, hint: object) -> str:
+    """What a key takes, in words."""
+    if key == "spot" and hint is str:
+        return 'a spot, like "pass" or "place.*"'
+    if get_origin(hint) is Literal:
+        return f"one of: {', '.join(_as_toml(word) for word in get_args(hint) if word != '')}"
+    if get_origin(hint) is list and hint not in _WANTED:
+        return f"a list of some of: {', '.join(map(_as_toml, get_args(get_args(hint)[0])))}"
+    return _WANTED.get(hint, "text in quotes")
+
+
+def _as_toml(value: object) -> str:
+    """A value as it is written in TOML, near enough to be known again."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return f'"{value}"'
+    if isinstance(value, list):
+        return f"[{', '.join(map(_as_toml, value))}]"
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{key} = {_as_toml(each)}' for key, each in value.items())}}}"
+    return str(value)
 
 
 def read_text(path: str, text: str) -> Book:
@@ -324,19 +381,17 @@ def read_book(house: str) -> Book:
     """Read the rulebook of a house: the name of one that comes with Boxman, or a path to a file."""
     if house in houses():
         return _read_own(house)
-    path = Path(house)
-    if not (house.endswith(".md") or "/" in house or path.exists()):
-        near = difflib.get_close_matches(house, houses(), 1, 0.4)
-        hint = f"did you mean {near[0]}? " if near else ""
+    if not (house.endswith(".md") or "/" in house or _exists(house)):
+        hint = f"{nearest(house, houses())} ".lstrip()
         raise BookError(
-            house,
+            house or '""',
             0,
             "",
             "there is no house of that name",
             f"{hint}the houses are: {', '.join(houses())}; or give the path of a rulebook file",
         )
     try:
-        text = path.read_text(encoding="utf-8")
+        text = Path(house).read_text(encoding="utf-8")
     except OSError as error:
         reason = error.strerror or "it cannot be opened"
         raise BookError(
@@ -344,9 +399,20 @@ def read_book(house: str) -> Book:
         ) from None
     except UnicodeDecodeError:
         raise BookError(
-            house, 0, "", "the rulebook cannot be read: it is not UTF-8 text", "check the file"
+            house, 0, "", "the rulebook cannot be read: it is not UTF-8 text", "save it as UTF-8"
+        ) from None
+    except ValueError:
+        raise BookError(
+            house, 0, "", "the rulebook cannot be read: that is no path", "check the path"
         ) from None
     return read_text(house, text)
+
+
+def _exists(house: str) -> bool:
+    try:
+        return bool(house) and Path(house).exists()
+    except OSError:
+        return False
 
 
 @lru_cache

@@ -6,15 +6,15 @@ house, clause or amount is named here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, cast
 
-from boxman.chips import WAYS, parse_ratio
-from boxman.dice import HARD_TOTALS, KINDS, TOTALS, Kind
+from boxman.dice import KINDS, TOTALS
 from boxman.rules import facts
-from boxman.rules.book import Book, BookError, Stated, read_book
+from boxman.rules.book import Book, Stated, read_book
+from boxman.rules.entries import ON, Entries
 from boxman.rules.layout import (
     ACTS,
     BehindRule,
@@ -27,12 +27,11 @@ from boxman.rules.layout import (
     PuckMove,
     Row,
     Rule,
-    SettingRule,
     ShareRule,
     Spot,
 )
-from boxman.rules.ledger import Answer, Cites, Ledger, join
-from boxman.rules.settings import PRICE, SettingError, choose, in_force, price_floor, setting_rules
+from boxman.rules.ledger import Answer, Cites, join
+from boxman.rules.settings import PRICE, SettingError
 from boxman.rules.shapes import (
     COLLECTOR,
     COMPOSITE,
@@ -40,22 +39,13 @@ from boxman.rules.shapes import (
     LINE,
     ONE_ROLL,
     RACE,
+    Shape,
     family,
     number,
     with_number,
 )
 
 REQUIRED_PRINCIPLES = ("total", "settle at once", "no roll", "chips", "area")
-VERDICTS = {
-    "win": "win",
-    "lose": "lose",
-    "push": "bar",
-    "stay": "stay",
-    "move": "move",
-    "collect": "collect",
-}
-ON = 1
-"""Stands for every point where the puck's number does not matter."""
 
 
 def compile_layout(book: Book, given: Mapping[str, Any] | None = None, chip: int = 100) -> Layout:
@@ -76,37 +66,17 @@ def _cached(
     return compile_layout(read_book(house), dict(given), chip)
 
 
-class _Compiler:
+class _Compiler(Entries):
     """One compilation. Methods are in the order in which they run."""
 
     def __init__(self, book: Book, given: Mapping[str, Any], chip: int) -> None:
-        self.book, self.given, self.chip = book, given, chip
-        self.ledger = Ledger(book)
-        self.setting_rules: dict[str, SettingRule] = setting_rules(book, self.ledger)
-        self.values = choose(self.setting_rules, given)
-        self.active: list[Stated] = []
-        self.offered: dict[str, Answer] = {}
-        self.prices: dict[str, list[tuple[facts.Price, Stated]]] = {}
-        self.points: tuple[int, ...] = ()
+        super().__init__(book, given)
+        self.chip = chip
         self.spots: dict[str, Spot] = {}
         self.results: dict[str, dict[int, dict[int, str]]] = {}
-        self.listed: list[Stated] = []
-        self.withheld: dict[str, Cites] = {}
-
-    def fail(self, stated: Stated, problem: str, remedy: str) -> BookError:
-        return BookError(self.book.path, stated.line, stated.clause, problem, remedy)
 
     def compile(self) -> Layout:
-        self._select()
-        self._enter_offers()
-        self._enter_puck()
-        others: list[tuple[tuple[Any, ...], Any, Stated]] = []
-        for stated in self.active:
-            enter = getattr(self, f"_enter_{stated.kind}", None)
-            if enter is not None and stated.kind not in ("offers", "puck"):
-                others += enter(stated.fact, stated) or []
-        for question, value, stated in [o for o in others if not self.ledger.has(o[0])]:
-            self.ledger.enter(question, value, stated)
+        self.enter_all()
         for spot in self.offered:
             self._decide_rows(spot)
         composite = [s for s in self.offered if FAMILIES[family(s)] is COMPOSITE]
@@ -116,301 +86,13 @@ class _Compiler:
         self.ledger.check_used(self.active)
         return layout
 
-    # -- which facts are in force ------------------------------------------------------------
-
-    def _select(self) -> None:
-        plain: list[Stated] = []
-        despite: list[Stated] = []
-        for stated in self.book.facts:
-            if stated.kind == "setting":
-                continue
-            try:
-                holds = in_force(stated, self.values)
-            except KeyError as error:
-                raise self.fail(
-                    stated,
-                    f"the {stated.kind} fact depends on a setting {error} that nothing declares",
-                    "declare it with a [[setting]] fact, or correct the name",
-                ) from None
-            if holds:
-                (despite if stated.fact.despite else plain).append(stated)
-            elif isinstance(stated.fact, facts.Offer):
-                for n in stated.fact.numbers or [0]:
-                    spot = with_number(stated.fact.spot, n)
-                    self.withheld[spot] = join(self.withheld.get(spot, ()), (stated.clause,))
-        self.active = plain + despite
-
-    def _setting_or(self, value: str, words: Iterable[str], stated: Stated, what: str) -> str:
-        """A word of the vocabulary, or the value of the setting of that name."""
-        chosen = self.values.get(value, value)
-        if chosen not in tuple(words):
-            raise self.fail(
-                stated,
-                f"the {stated.kind} fact has {what} = {value!r}",
-                f"use one of {', '.join(words)}, or a setting with these choices",
-            )
-        return str(chosen)
-
-    # -- facts into the ledger ---------------------------------------------------------------
-
-    def _enter_offers(self) -> None:
-        for stated in self.active:
-            if stated.kind == "listed":
-                self.listed.append(stated)
-                self.ledger.used.add(id(stated.fact))
-            if stated.kind != "offer":
-                continue
-            fact = cast(facts.Offer, stated.fact)
-            if fact.spot not in FAMILIES and family(fact.spot) not in FAMILIES:
-                raise self.fail(
-                    stated, f"there is no spot {fact.spot}", f"the spots are: {' '.join(FAMILIES)}"
-                )
-            if ("*" in fact.spot) != bool(fact.numbers):
-                raise self.fail(
-                    stated,
-                    f"the offer of {fact.spot} and its numbers do not fit",
-                    "a spot with * needs numbers = [...], one without has none",
-                )
-            for n in fact.numbers or [number(fact.spot)]:
-                spot = with_number(fact.spot, n)
-                value = (fact.name.replace("{n}", str(n)),)
-                self.ledger.enter(("offer", spot), value, stated)
-        order = list(FAMILIES)
-        found = [q[1] for q in self.ledger.answers if q[0] == "offer"]
-        if not found:
-            raise BookError(
-                self.book.path, 0, "", "the rulebook offers no wager", "add an [[offer]] fact"
-            )
-        for spot in sorted(found, key=lambda s: (order.index(family(s)), number(s))):
-            answer = self.ledger.ask(("offer", spot))
-            assert answer is not None
-            self.offered[spot] = answer
-
-    def _expand(self, spots: facts.Spots, stated: Stated) -> Iterator[str]:
-        """The offered spots a fact speaks of ("others" is left to the caller)."""
-        for pattern in [spots] if isinstance(spots, str) else spots:
-            if "*" in pattern and pattern in FAMILIES:
-                members = [s for s in self.offered if family(s) == pattern and number(s)]
-            else:
-                members = [pattern] if pattern in self.offered else []
-            if not members:
-                raise self.fail(
-                    stated,
-                    f"the {stated.kind} fact speaks of {pattern}, which is not offered here",
-                    "offer it, correct the name, or give the fact the same when as the offer",
-                )
-            yield from members
-
-    def _enter_puck(self) -> None:
-        moves = [(cast(facts.PuckMoves, s.fact), s) for s in self.active if s.kind == "puck"]
-        for fact, stated in moves:
-            for total in fact.point:
-                self.ledger.enter(("puck", "off", total), (total, "point"), stated)
-            for total in fact.no_point:
-                self.ledger.enter(("puck", "off", total), (0, "no point"), stated)
-        self.points = tuple(
-            total
-            for total in TOTALS
-            if (a := self.ledger.answers.get(("puck", "off", total))) and a.value[0]
-        )
-        for fact, stated in moves:
-            if fact.made:
-                self.ledger.enter(("puck", "on", "point"), (0, "made"), stated)
-            if fact.seven_out:
-                self.ledger.enter(("puck", "on", 7), (0, "seven-out"), stated)
-
-    def _enter_area(self, fact: facts.Area, stated: Stated) -> None:
-        for spot in self._expand(fact.spot, stated):
-            label = fact.label.replace("{n}", str(number(spot)))
-            shared = isinstance(fact.spot, str) and "*" in fact.spot and "{n}" not in fact.label
-            value = family(spot).removesuffix(".*") if shared else spot
-            self.ledger.enter(("area", label.lower()), value, stated)
-
-    def _enter_principle(self, fact: facts.Principle, stated: Stated) -> None:
-        self.ledger.enter(("principle", fact.what), True, stated)
-
-    def _enter_result(self, fact: facts.Result, stated: Stated) -> list[Any]:
-        others: list[Any] = []
-        for spot in self._expand(fact.spot, stated):
-            for puck in self._pucks(spot, fact.puck):
-                for field, verdict in VERDICTS.items():
-                    outcomes = getattr(fact, field)
-                    for outcome in outcomes:
-                        if outcome == "other":
-                            others += [
-                                (("result", spot, puck, str(kind)), verdict, stated)
-                                for kind in KINDS
-                            ]
-                            continue
-                        for index in self._kinds(outcome, spot, puck, stated):
-                            self.ledger.enter(
-                                ("result", spot, puck, str(KINDS[index])), verdict, stated
-                            )
-        return others
-
-    def _pucks(self, spot: str, puck: str) -> list[int]:
-        on = list(self.points) if FAMILIES[family(spot)].by_point else [ON]
-        return {"off": [0], "on": on, "any": [0, *on]}[puck]
-
-    def _kinds(self, outcome: int | str, spot: str, puck: int, stated: Stated) -> list[int]:
-        n = number(spot)
-        tests: dict[str, Callable[[Kind], bool]] = {
-            "number": lambda k: k.total == n,
-            "hard": lambda k: k.total == n and k.hard,
-            "easy": lambda k: k.total == n and not k.hard,
-            "any hard": lambda k: k.hard,
-            "any easy": lambda k: k.total in HARD_TOTALS and not k.hard,
-            "point": lambda k: k.total == puck,
-        }
-        if isinstance(outcome, int):
-            found = [index for index, kind in enumerate(KINDS) if kind.total == outcome]
-        else:
-            found = [index for index, kind in enumerate(KINDS) if tests[outcome](kind)]
-        if not found:
-            raise self.fail(
-                stated,
-                f"the result fact of {spot} names {outcome!r}, which no roll is",
-                "totals are 2 to 12; point needs a puck that is on, number a spot with a number",
-            )
-        return found
-
-    def _enter_price(self, fact: facts.Price, stated: Stated) -> None:
-        if (fact.per == "separate") == bool(fact.pays):
-            raise self.fail(
-                stated,
-                "the price fact and its odds do not fit",
-                'give pays = "9 to 5", or per = "separate" without pays',
-            )
-        if fact.pays:
-            try:
-                parse_ratio(fact.pays)
-            except ValueError as error:
-                raise self.fail(stated, str(error), 'write pays = "9 to 5"') from None
-        for spot in self._expand(fact.spot, stated):
-            self.prices.setdefault(spot, []).append((fact, stated))
-
-    def _enter_share(self, fact: facts.Share, stated: Stated) -> None:
-        for part in fact.parts:
-            if part not in self.offered:
-                raise self.fail(
-                    stated, f"the part {part} is not offered here", "offer it as a wager of its own"
-                )
-        for spot in self._expand(fact.spot, stated):
-            value = (tuple(fact.parts), fact.high, fact.divide, fact.split)
-            self.ledger.enter(("share", spot), value, stated)
-
-    def _enter_behind(self, fact: facts.Behind, stated: Stated) -> None:
-        for spot in self._expand(fact.spot, stated):
-            if fact.flat:
-                flat = with_number(fact.flat, number(spot))
-                if flat not in self.offered:
-                    raise self.fail(
-                        stated, f"the flat wager {flat} is not offered", "offer it, or correct flat"
-                    )
-                self.ledger.enter(("behind", spot, "flat wager"), flat, stated)
-            if fact.measure:
-                times = self.values.get(fact.times) if isinstance(fact.times, str) else fact.times
-                if times is None:
-                    raise self.fail(
-                        stated,
-                        f"the behind fact has times = {fact.times!r}",
-                        "give a whole number or the name of a setting",
-                    )
-                numbers = fact.number or ([number(spot)] if number(spot) else list(self.points))
-                for n in numbers:
-                    if number(spot) in (0, n):
-                        self.ledger.enter(
-                            ("behind", spot, "limit", n), (fact.measure, times), stated
-                        )
-            for key in ("excess", "asleep"):
-                if getattr(fact, key):
-                    self.ledger.enter(("behind", spot, key), getattr(fact, key), stated)
-            if fact.lift:
-                if fact.lift not in self.values:
-                    raise self.fail(
-                        stated, f"there is no setting {fact.lift}", "declare it with [[setting]]"
-                    )
-                self.ledger.enter(("behind", spot, "lift"), self.values[fact.lift], stated)
-
-    def _spread(
-        self, kind: str, spots: facts.Spots, keys: Iterable[str], value: Any, stated: Stated
-    ) -> list[Any]:
-        """Enter one answer for several spots and keys; "others" is handed back for later."""
-        if spots == "others":
-            return [((kind, spot, key), value, stated) for spot in self.offered for key in keys]
-        for spot in self._expand(spots, stated):
-            for key in keys:
-                self.ledger.enter((kind, spot, key), value, stated)
-        return []
-
-    def _enter_window(self, fact: facts.Window, stated: Stated) -> list[Any]:
-        return self._spread("window", fact.spot, fact.act, fact.puck, stated)
-
-    def _enter_betting(self, fact: facts.Betting, stated: Stated) -> None:
-        closes = self._setting_or(fact.closes, ("call", "throw", "rest"), stated, "closes")
-        for act in fact.act:
-            self.ledger.enter(("betting", act), closes, stated)
-
-    def _enter_working(self, fact: facts.Working, stated: Stated) -> list[Any]:
-        return self._spread("working", fact.spot, [fact.puck], fact.works, stated)
-
-    def _enter_marker(self, fact: facts.Marker, stated: Stated) -> list[Any]:
-        others: list[Any] = []
-        fields = {"allow": fact.allow, "puck": fact.puck, "scope": fact.scope, "lasts": fact.lasts}
-        for field, value in fields.items():
-            if value == "":
-                continue
-            for call in fact.call:
-                others += self._spread(f"marker {call}", fact.spot, [field], value, stated)
-        return others
-
-    def _enter_limit(self, fact: facts.Limit, stated: Stated) -> None:
-        self.ledger.enter(("limit", fact.bound), fact.breach, stated)
-
-    def _enter_recognise(self, fact: facts.Recognise, stated: Stated) -> None:
-        for time in ("first", "later") if fact.time == "any" else (fact.time,):
-            self.ledger.enter(("recognise", fact.case, time), fact.treat, stated)
-
-    def _enter_round(self, fact: facts.Round, stated: Stated) -> None:
-        way = self._setting_or(fact.way, WAYS, stated, "way")
-        self.ledger.enter(("round", fact.what), way, stated)
-
-    def _enter_fee(self, fact: facts.Fee, stated: Stated) -> None:
-        for pattern in fact.only:
-            for spot in self._expand(pattern, stated):
-                self.ledger.enter(("fee", spot, "only"), True, stated)
-        for spot in self._expand(fact.spot, stated):
-            if fact.percent:
-                value = (Fraction(fact.percent, 100), fact.base)
-                self.ledger.enter(("fee", spot, "rate"), value, stated)
-            if fact.charged:
-                self.ledger.enter(("fee", spot, "charged"), fact.charged, stated)
-            if fact.refund:
-                refund = fact.refund == "removal" or self.values.get(fact.refund)
-                if not isinstance(refund, bool):
-                    raise self.fail(
-                        stated, f"refund = {fact.refund!r} is unknown", "say removal or name a flag"
-                    )
-                self.ledger.enter(("fee", spot, "refund"), refund, stated)
-
-    def _enter_gate(self, fact: facts.Gate, stated: Stated) -> None:
-        for spot in self._expand(fact.spot, stated):
-            if fact.group:
-                self.ledger.enter(("gate", spot, "group"), fact.group, stated)
-            if fact.until:
-                until = self._setting_or(fact.until, ("number", "roll"), stated, "until")
-                self.ledger.enter(("gate", spot, "until"), until, stated)
-
-    def _enter_again(self, fact: facts.Again, stated: Stated) -> list[Any]:
-        return self._spread("again", fact.spot, ["win"], True, stated)
-
     # -- machines ----------------------------------------------------------------------------
 
     def _decide_rows(self, spot: str) -> None:
         """Read the verdicts of a spot and check that its shape is whole."""
         shape = FAMILIES[family(spot)]
         rows: dict[int, dict[int, str]] = {}
-        for puck in self._pucks(spot, "any"):
+        for puck in self.pucks(spot, "any"):
             rows[puck] = {}
             for index, kind in enumerate(KINDS):
                 answer = self.ledger.ask(("result", spot, puck, str(kind)))
@@ -425,13 +107,23 @@ class _Compiler:
                         self.offered[spot].stated[0],
                         f'add a [[result]] fact for spot = "{spot}" that decides it',
                     )
-        if shape is RACE and not {"win", "lose"} <= set(rows[ON].values()):
-            raise self.fail(
-                self.offered[spot].stated[0],
-                f"nothing says how {spot} wins and how it loses",
-                f'add [[result]] facts for spot = "{spot}" with win and lose',
-            )
+        for puck, verdict in self._must(shape, rows):
+            if verdict not in rows[puck].values():
+                raise self.fail(
+                    self.offered[spot].stated[0],
+                    f"nothing says on which roll {spot} {verdict}s",
+                    f'add a [[result]] fact for spot = "{spot}" with {verdict}',
+                )
         self.results[spot] = rows
+
+    @staticmethod
+    def _must(shape: Shape, rows: Mapping[int, Any]) -> list[tuple[int, str]]:
+        """What must be able to happen to a wager of this shape that no roll need decide."""
+        if shape.name == "behind":
+            return [(puck, verdict) for puck in rows if puck for verdict in ("win", "lose")]
+        if shape is COLLECTOR:
+            return [(ON, "collect"), (ON, "lose")]
+        return [(ON, "win"), (ON, "lose")] if shape is RACE else []
 
     def _cites(self, spot: str, puck: int, index: int) -> Cites:
         answer = self.ledger.answers.get(("result", spot, puck, str(KINDS[index])))
@@ -440,40 +132,6 @@ class _Compiler:
     def _principle(self, what: str) -> Cites:
         answer = self.ledger.ask(("principle", what))
         return answer.cites if answer else ()
-
-    def _price(self, spot: str, n: int, total: int) -> tuple[facts.Price, Fraction | None, Cites]:
-        """The price of a win of this spot on this number by this total."""
-        found = [
-            (fact, stated)
-            for fact, stated in self.prices.get(spot, [])
-            if (not fact.number or n in fact.number) and (not fact.on or total in fact.on)
-        ]
-        for _, stated in found:
-            self.ledger.used.add(id(stated.fact))
-        if not found:
-            self.ledger.need(
-                ("price", spot if not n else f"{spot} (number {n})"),
-                self.offered[spot].stated[0],
-                f'add a [[price]] fact for spot = "{spot}"',
-            )
-        first, first_stated = found[0]
-        ratio = parse_ratio(first.pays) if first.pays else None
-        for fact, stated in found[1:]:
-            other = parse_ratio(fact.pays) if fact.pays else None
-            if (other, fact.per) != (ratio, first.per):
-                raise self.fail(
-                    stated,
-                    f"two facts disagree about what {spot} pays: {fact.pays or fact.per} here, "
-                    f"{first.pays or first.per} in line {first_stated.line} "
-                    f"under {{{first_stated.clause}}}",
-                    "correct one of them",
-                )
-        cites = join(tuple(stated.clause for _, stated in found))
-        override = self.values.get(f"{PRICE}.{spot}")
-        if override is not None and ratio is not None:
-            ratio = price_floor(self.setting_rules, spot, ratio, override)
-            cites = join(cites, self.setting_rules[PRICE].cites)
-        return first, ratio, tuple(dict.fromkeys(cites))
 
     def _share(self, spot: str) -> ShareRule | None:
         answer = self.ledger.ask(("share", spot))
@@ -563,7 +221,7 @@ class _Compiler:
             return Cell(
                 verdict=verdict, cites=join(said, after), said=said, lost=Fraction(1), num=-1
             )
-        _, ratio, priced = self._price(spot, n, kind.total)
+        _, ratio, priced = self.price(spot, n, kind.total)
         if ratio is None:
             raise self.fail(
                 self.offered[spot].stated[0], f"{spot} has no parts to be paid as", "give pays"
@@ -596,7 +254,7 @@ class _Compiler:
             return Cell(
                 verdict="lose", cites=join(said, after), said=said, lost=Fraction(1), num=-1
             )
-        fact, ratio, priced = self._price(spot, number(spot), KINDS[index].total)
+        fact, ratio, priced = self.price(spot, number(spot), KINDS[index].total)
         whole = sum(share.units)
         hit = sum(unit for _, unit, _ in hits)
         if fact.per == "stake":
@@ -628,7 +286,7 @@ class _Compiler:
         )
 
     def _part_price(self, part: str, index: int) -> Cites:
-        return self._price(part, number(part), KINDS[index].total)[2]
+        return self.price(part, number(part), KINDS[index].total)[2]
 
     # -- spots -------------------------------------------------------------------------------
 
@@ -640,7 +298,9 @@ class _Compiler:
         for side in ("off", "on"):
             answer = self.ledger.ask(("working", spot, side))
             if answer is None and side == "off":
-                self.ledger.need(("working", spot, side), at, "add a [[working]] fact")
+                self.ledger.need(
+                    ("working", spot, side), at, f'add a [[working]] fact with puck = "{side}"'
+                )
             works.append((answer.value, answer.cites) if answer else (True, ()))
         works_cites = (works[0][1], works[1][1])
         share = self._share(spot)
@@ -650,7 +310,7 @@ class _Compiler:
             for act in ACTS
             for answer in [
                 self.ledger.need(
-                    ("window", spot, act), at, f'add a [[window]] with act = ["{act}"]'
+                    ("window", spot, act), at, f'add a [[window]] fact with act = ["{act}"]'
                 )
             ]
         }
@@ -726,6 +386,8 @@ class _Compiler:
             limit = self.ledger.need(
                 ("behind", spot, "limit", n), at, "add a [[behind]] fact with measure and times"
             )
+            if n not in rows:
+                raise self.fail(at, f"{spot} can never be made: {n} is no point", "leave it out")
             measure, times = limit.value
             lifted = max(times, lift.value) if lift else times
             ratio = max(
@@ -756,17 +418,25 @@ class _Compiler:
         if rate is None:
             return None
         at = rate.stated[0]
-        charged = self.ledger.need(("fee", spot, "charged"), at, "say when it is charged")
-        refund = self.ledger.need(("fee", spot, "refund"), at, "say whether it is given back")
+        charged = self.ledger.need(
+            ("fee", spot, "charged"), at, 'say charged = "placement" or "win" in a [[fee]] fact'
+        )
+        refund = self.ledger.need(
+            ("fee", spot, "refund"), at, 'say refund = "removal", or a flag, in a [[fee]] fact'
+        )
         only = [q for q in self.ledger.answers if q[0] == "fee" and q[2] == "only"]
         if only and ("fee", spot, "only") not in self.ledger.answers:
             raise self.fail(
                 at,
                 f"a fee on {spot} is forbidden by {{{self.ledger.answers[only[0]].cites[0]}}}",
-                "remove the fee",
+                "remove the fee, or add the spot to only",
             )
         if rate.value[1] not in ("stake", "win"):
             raise self.fail(at, f"the fee on {spot} has no base", 'say base = "stake" or "win"')
+        if rate.value[1] == "win" and FAMILIES[family(spot)].name == "behind":
+            raise self.fail(
+                at, f"the fee on {spot} is of a win that differs by point", 'say base = "stake"'
+            )
         return FeeRule(
             rate=rate.value[0],
             base=rate.value[1],
@@ -795,7 +465,9 @@ class _Compiler:
         for case in ("under minimum", "over maximum"):
             for time in ("first", "later"):
                 answer = need(
-                    ("recognise", case, time), None, f'add a [[recognise]] with case = "{case}"'
+                    ("recognise", case, time),
+                    None,
+                    f'add a [[recognise]] fact with case = "{case}"',
                 )
                 recognise[case, time] = Rule(answer.value, answer.cites)
         multiple = ask(("recognise", "not a multiple", "first"))
@@ -809,19 +481,18 @@ class _Compiler:
                 limits[bound] = Rule(answer2.value, answer2.cites)
             elif bound in ("minimum", "maximum"):
                 need(("limit", bound), None, f'add a [[limit]] fact with bound = "{bound}"')
-        round_fee = need(("round", "fee"), None, "add a [[round]] fact for the fee")
-        round_win = need(("round", "win"), None, "add a [[round]] fact for the win")
+        round_fee = need(("round", "fee"), None, 'add a [[round]] fact with what = "fee"')
+        round_win = need(("round", "win"), None, 'add a [[round]] fact with what = "win"')
         fee_only: Cites = ()
         for question in [q for q in self.ledger.answers if q[0] == "fee" and q[2] == "only"]:
             only = ask(question)
             assert only is not None
             fee_only = join(fee_only, only.cites)
         if fee_only and round_fee.value == "up":
-            raise SettingError(
-                "a fee may not be rounded up: nothing beyond it may be charged",
-                fee_only,
-                "choose exact or down",
-            )
+            words = "a fee may not be rounded up: nothing beyond it may be charged"
+            if cast(facts.Round, round_fee.stated[0].fact).way == "up":
+                raise self.fail(round_fee.stated[0], words, 'write way = "exact" or "down"')
+            raise SettingError(words, fee_only, "choose exact or down")
         for name in self.values:
             spot = name.removeprefix(f"{PRICE}.")
             if spot != name and spot not in self.spots:
@@ -831,7 +502,9 @@ class _Compiler:
         betting = {
             act: Rule(answer3.value, answer3.cites)
             for act in (*ACTS, "mark")
-            for answer3 in [need(("betting", act), None, f'add a [[betting]] with act = ["{act}"]')]
+            for answer3 in [
+                need(("betting", act), None, f'add a [[betting]] fact with act = ["{act}"]')
+            ]
         }
         areas = {}
         for question in [q for q in self.ledger.answers if q[0] == "area"]:
@@ -840,7 +513,7 @@ class _Compiler:
             areas[question[1]] = Rule(area.value, area.cites)
         ordered = {spot: self.spots[spot] for spot in self.offered}
         if not self.listed:
-            need(("listed",), None, "add a [[listed]] fact")
+            need(("listed",), None, "add a [[listed]] fact with only = true")
         return Layout(
             house=self.book.house.id,
             edition=self.book.house.edition,

@@ -48,6 +48,8 @@ class Ledger:
         if known is None:
             self.answers[question] = Answer(value, (stated,))
         elif known.value == value:
+            if any(each.fact.despite == stated.fact.despite for each in known.stated):
+                self.despite.add(id(stated.fact))
             self.answers[question] = Answer(value, (*known.stated, stated))
         elif stated.fact.despite and stated.fact.despite in known.cites:
             self.despite.add(id(stated.fact))
@@ -91,12 +93,13 @@ class Ledger:
         """Every fact in force must have been asked for."""
         for stated in active:
             if stated.fact.despite and id(stated.fact) not in self.despite:
+                known = stated.fact.despite in self.book.clauses
                 raise BookError(
                     self.book.path,
                     stated.line,
                     stated.clause,
-                    f"the {stated.kind} fact says despite = {stated.fact.despite!r}, "
-                    "but nothing there says otherwise",
+                    f"the {stated.kind} fact says despite = {stated.fact.despite!r}, but "
+                    + ("nothing there says otherwise" if known else "there is no such clause"),
                     "leave despite out, or correct the clause it names",
                 )
             if id(stated.fact) not in self.used:
@@ -110,36 +113,47 @@ class Ledger:
 
 
 _WORDS = {
-    "window": "when {1} may be {2}",
-    "result": "what happens to {1} on {3}",
-    "price": "what {1} pays",
-    "share": "how {1} divides",
-    "working": "whether {1} works with the puck {2}",
-    "marker on": "the {2} of calling {1} on",
-    "marker off": "the {2} of calling {1} off",
-    "betting": "when players may no longer {1}",
-    "limit": "what the posted {1} does",
-    "recognise": "what counts of a stake {1}",
-    "round": "how a {1} that chips cannot pay is rounded",
-    "fee": "the fee on {1} ({2})",
-    "gate": "until when {1} may be joined ({2})",
-    "behind": "the {2} of {1}",
-    "puck": "what a total of {2} does to the puck",
-    "principle": "the principle '{1}'",
-    "offer": "the name of {1}",
-    "area": "which spot the area {1} is",
-    "setting": "the setting {1}",
-    "again": "whether {1} may stay up",
+    "window make": "when {0} may be made",
+    "window raise": "when {0} may be raised",
+    "window reduce": "when {0} may be reduced",
+    "window remove": "when {0} may be removed",
+    "result": "what happens to {0} on {2} with the puck {puck}",
+    "price": "what {0} pays on {1}",
+    "share": "how {0} divides",
+    "working": "whether {0} works with the puck {1}",
+    "marker allow": "whether {0} may be called {call}",
+    "marker puck": "with which puck {0} may be called {call}",
+    "marker scope": "which wagers count when {0} is called {call}",
+    "marker lasts": "how long it lasts when {0} is called {call}",
+    "betting": "when players may no longer {0}",
+    "limit": "what the posted {0} does",
+    "recognise": "what counts of a stake {0} ({1} time)",
+    "round": "how a {0} that chips cannot pay is rounded",
+    "fee rate": "how large the fee on {0} is",
+    "fee charged": "when the fee on {0} is charged",
+    "fee refund": "whether the fee on {0} is given back",
+    "gate group": "which gate {0} shares",
+    "gate until": "until when {0} may be joined",
+    "behind flat wager": "which wager {0} stands behind",
+    "behind limit": "how large {0} may be on {2}",
+    "behind lift": "what raises the limit of {0}",
+    "puck": "what a total of {1} does to the puck",
+    "puck point": "what the point does to the puck when it is rolled again",
+    "principle": "the principle '{0}'",
+    "offer": "what {0} is called",
+    "area": "which spot the area '{0}' is",
+    "setting": "what the setting {0} is",
     "listed": "that only listed wagers may be made",
 }
-_ACTS = {"make": "made", "raise": "raised", "reduce": "reduced", "remove": "removed"}
 
 
 def describe(question: Question) -> str:
     """A question in words."""
-    words = [_ACTS.get(str(part), str(part)) for part in question]
-    words += [""] * (4 - len(words))
-    return _WORDS[words[0]].format(*words)
+    kind, *parts = map(str, question)
+    kind, _, call = kind.partition(" ")
+    puck = {"0": "off", "1": "on"}.get(parts[1], f"on {parts[1]}") if kind == "result" else ""
+    words = _WORDS.get(f"{kind} {parts[1]}") if len(parts) > 1 else None
+    return (words or _WORDS[kind]).format(*parts, call=call, puck=puck)
 
 
 def show(value: Any) -> str:
@@ -147,5 +161,5 @@ def show(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple):
-        return " ".join(show(part) for part in value)
-    return str(value)
+        return " ".join(show(part) for part in value if part != 0)
+    return "push" if value == "bar" else str(value)

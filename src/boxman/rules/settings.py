@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping
 from typing import Any
 
 from boxman.chips import parse_ratio
-from boxman.rules.book import Book, Stated
+from boxman.rules.book import Book, BookError, Stated
 from boxman.rules.facts import Setting
 from boxman.rules.layout import SettingRule
 from boxman.rules.ledger import Cites, Ledger
+from boxman.rules.nearest import nearest
 
 PRICE = "price"
 
@@ -29,7 +29,16 @@ def setting_rules(book: Book, ledger: Ledger) -> dict[str, SettingRule]:
         if stated.kind == "setting":
             fact = stated.fact
             assert isinstance(fact, Setting)
-            ledger.enter(("setting", fact.name), _as_tuple(fact), stated)
+            wrong = _wrong(fact)
+            if wrong:
+                raise BookError(
+                    book.path,
+                    stated.line,
+                    stated.clause,
+                    f"the setting {fact.name} has {wrong[0]}",
+                    wrong[1],
+                )
+            ledger.enter(("setting", fact.name), _bounds(fact), stated)
     rules: dict[str, SettingRule] = {}
     for question in list(ledger.answers):
         if question[0] != "setting":
@@ -51,8 +60,29 @@ def setting_rules(book: Book, ledger: Ledger) -> dict[str, SettingRule]:
     return rules
 
 
-def _as_tuple(fact: Setting) -> tuple[Any, ...]:
-    return (fact.type, fact.default, fact.least, fact.most, tuple(fact.choices))
+def _bounds(fact: Setting) -> str:
+    """What two facts about one setting must agree on."""
+    parts = {"default": fact.default, "least": fact.least, "most": fact.most}
+    given = [f"{key} {value!r}" for key, value in parts.items() if value is not None]
+    return ", ".join([fact.type, *given, *([f"choices {fact.choices}"] if fact.choices else [])])
+
+
+def _wrong(fact: Setting) -> tuple[str, str] | None:
+    """Why a setting could not be used, and what to do; nothing if it could."""
+    default = fact.default
+    if fact.when:
+        return "a condition", "leave when out; it belongs to the facts that use the setting"
+    if (fact.type == PRICE) != (fact.name == PRICE):
+        return f"the type {fact.type}", 'the one setting of type "price" is called price'
+    if fact.type == "flag" and not isinstance(default, bool):
+        return f"default = {default!r}", "write default = true or default = false"
+    if fact.type == "choice" and default not in fact.choices:
+        return f"default = {default!r}", "give choices = [...] and a default that is one of them"
+    if fact.type == "whole":
+        low, high = fact.least or 0, fact.most
+        if type(default) is not int or default < low or (high is not None and default > high):
+            return f"default = {default!r}", "give a whole number between least and most"
+    return None
 
 
 def choose(rules: Mapping[str, SettingRule], given: Mapping[str, Any]) -> dict[str, Any]:
@@ -63,8 +93,7 @@ def choose(rules: Mapping[str, SettingRule], given: Mapping[str, Any]) -> dict[s
             values[name] = value
             continue
         if name not in values:
-            near = difflib.get_close_matches(name, values, 1)
-            hint = f"did you mean {near[0]}? " if near else ""
+            hint = f"{nearest(name, values)} ".lstrip()
             known = ", ".join(values) or "none"
             raise SettingError(
                 f"there is no setting {name} here", (), f"{hint}the settings are: {known}"
@@ -80,13 +109,14 @@ def _checked(rule: SettingRule, value: Any) -> Any:
             raise SettingError(f"{rule.name} is a switch", rule.cites, "say on or off")
         return flag
     if rule.type == "choice":
-        if value not in rule.choices:
-            raise SettingError(
-                f"{rule.name} cannot be {value}",
-                rule.cites,
-                f"choose one of: {', '.join(map(str, rule.choices))}",
-            )
-        return value
+        for choice in rule.choices:
+            if str(choice) == str(value):
+                return choice
+        raise SettingError(
+            f"{rule.name} cannot be {value}",
+            rule.cites,
+            f"choose one of: {', '.join(map(str, rule.choices))}",
+        )
     low = rule.least if rule.least is not None else 0
     span = f"{low} to {rule.most}" if rule.most is not None else f"{low} or more"
     text = str(value)

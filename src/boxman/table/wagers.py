@@ -6,11 +6,10 @@ given in docs/refusals.md, and returns the decisions that follow. Refusals leave
 
 from __future__ import annotations
 
-import difflib
-
 from boxman.chips import format_amount as money
 from boxman.rules.layout import DONE, Layout, Spot
 from boxman.rules.ledger import join
+from boxman.rules.nearest import nearest
 from boxman.rules.shapes import FAMILIES, family, number
 from boxman.table.calls import Bet, Find, Reduce, SetWorking, StayUp, TakeDown
 from boxman.table.rulings import Notice, refuse
@@ -69,7 +68,7 @@ def spot_on(layout: Layout, name: str, area: str = "") -> Spot:
                 listed,
                 f"the numbers are {', '.join(map(str, same))}",
             )
-        refuse("not-offered", f"{name} is not offered here", listed, _near(layout, name))
+        refuse("not-offered", f"{name} is not offered here", listed, nearest(name, layout.spots))
     if f"{name}.*" in FAMILIES:
         same = [s.number for s in layout.spots.values() if s.family == f"{name}.*"]
         refuse(
@@ -79,13 +78,11 @@ def spot_on(layout: Layout, name: str, area: str = "") -> Spot:
             f"say {', '.join(f'{name}.{n}' for n in same)}" if same else "",
         )
     refuse(
-        "no-such-spot", f"no wager is called {name}", layout.principles["area"], _near(layout, name)
+        "no-such-spot",
+        f"no wager is called {name}",
+        layout.principles["area"],
+        nearest(name, layout.spots),
     )
-
-
-def _near(layout: Layout, name: str) -> str:
-    near = difflib.get_close_matches(name, layout.spots, 1, 0.4)
-    return f"did you mean {near[0]}?" if near else ""
 
 
 def check_phase(layout: Layout, table: Table, act: str) -> None:

@@ -1,0 +1,139 @@
+"""A spot of a layout read as a chain: the same cells that settle the live table.
+
+A state is where the chips lie, where the puck is, what has been collected, and whether the wager is
+called on. Two readings: always working, as prices are quoted; and by the house's rule, where a
+wager may sleep with the puck off. What a house does is in the layout; this module follows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import NamedTuple
+
+from boxman.dice import KINDS
+from boxman.odds.chain import Chain, End
+from boxman.odds.pay import Pay, exact
+from boxman.rules.layout import PUCK_OFF, Cell, Layout, Spot
+
+BARRED = End(Fraction(0))
+RETURNED = End(Fraction(0), returned=True)
+
+
+class State(NamedTuple):
+    """A wager between two rolls."""
+
+    spot: str
+    puck: int = PUCK_OFF
+    collected: int = 0
+    called: bool = False
+
+
+class Machine:
+    """One wager of one house, ready to be followed roll by roll."""
+
+    def __init__(
+        self,
+        layout: Layout,
+        spot: Spot,
+        pay: Pay = exact,
+        *,
+        bars_end: bool = True,
+        sleeps: bool = False,
+    ) -> None:
+        self.layout, self.spot, self.pay = layout, spot, pay
+        self.bars_end, self.sleeps = bars_end, sleeps
+        self._paid: dict[tuple[str, int, int], End] = {}
+        self.blind = not sleeps and all(_blind(layout, each) for each in _journey(layout, spot))
+
+    def chain(self, start: Mapping[State, int]) -> Chain:
+        """The chain from these states; a wager that does not look at the puck leaves it off."""
+        weights: dict[State, int] = {}
+        for state, weight in start.items():
+            seen = self.seen(state)
+            weights[seen] = weights.get(seen, 0) + weight
+        return Chain(weights, self.follow, self.works)
+
+    def seen(self, state: State) -> State:
+        return state._replace(puck=PUCK_OFF) if self.blind else state
+
+    def works(self, state: State) -> bool:
+        """Whether the next roll counts for it."""
+        spot = self.layout.spots[state.spot]
+        return not self.sleeps or state.called or spot.works[1 if state.puck else 0]
+
+    def follow(self, state: State) -> Iterator[tuple[State | End, int]]:
+        """What each kind of roll makes of a state."""
+        spot = self.layout.spots[state.spot]
+        works = self.works(state)
+        row, stays = spot.rows[state.puck], spot.stays[state.puck]
+        moves = self.layout.puck[state.puck]
+        for index, kind in enumerate(KINDS):
+            move = moves[kind.total - 2]
+            puck = state.puck if self.blind or move is None else move.to
+            called = state.called and not _lapses(spot, state.puck, puck)
+            after = State(state.spot, puck, state.collected, called)
+            cell = row[index]
+            if not works:
+                yield (RETURNED if self.stranded(spot, state.puck, index) else after), kind.ways
+            elif cell is None:
+                bar = stays[index]
+                barred = self.bars_end and bar is not None and bar.verdict == "bar"
+                yield (BARRED if barred else after), kind.ways
+            elif cell.verdict == "move":
+                yield after._replace(spot=cell.to), kind.ways
+            elif cell.verdict == "collect":
+                collected = state.collected | spot.bits[kind.total]
+                if collected == spot.complete:
+                    yield self._over(spot, state.puck, index, cell), kind.ways
+                else:
+                    yield after._replace(collected=collected), kind.ways
+            else:
+                yield self._over(spot, state.puck, index, cell), kind.ways
+
+    def _over(self, spot: Spot, puck: int, index: int, cell: Cell) -> End:
+        """The end a cell makes; each is made once."""
+        key = (spot.id, puck, index)
+        if key not in self._paid:
+            self._paid[key] = self.pay(spot, puck, index, cell)
+        return self._paid[key]
+
+    def stranded(self, spot: Spot, puck: int, index: int) -> bool:
+        """Whether a roll decides the flat under odds that sleep: they are then handed back."""
+        if spot.behind is None:
+            return False
+        flat = self.layout.spots[spot.behind.flat]
+        return flat.works[1 if puck else 0] and flat.rows[puck][index] is not None
+
+
+def _lapses(spot: Spot, before: int, after: int) -> bool:
+    """Whether an "on" call ends with this roll."""
+    lasts = spot.markers["on"].lasts
+    turned = bool(before) != bool(after)
+    if lasts in ("puck", "come-out"):
+        return turned and (lasts == "puck" or bool(after))
+    return lasts == "throw"
+
+
+def _journey(layout: Layout, spot: Spot) -> list[Spot]:
+    """The spot and those it may travel to."""
+    names = {cell.to for row in spot.rows.values() for cell in row if cell is not None and cell.to}
+    return [spot, *(layout.spots[name] for name in sorted(names))]
+
+
+def _blind(layout: Layout, spot: Spot) -> bool:
+    """Whether every puck gives the same machine."""
+    off = _reading(spot, PUCK_OFF)
+    # Most spots have one row for all points: compare each row once.
+    rows = {id(spot.rows[point]): point for point in layout.points}
+    return all(_reading(spot, point) == off for point in rows.values())
+
+
+def _reading(spot: Spot, puck: int) -> list[tuple[object, ...]]:
+    """What a row does, without its clauses."""
+    return [
+        (cell.verdict, cell.win, cell.lost, cell.to)
+        if cell is not None
+        else (stays is not None and stays.verdict == "bar",)
+        for cell, stays in zip(spot.rows[puck], spot.stays[puck], strict=True)
+    ]

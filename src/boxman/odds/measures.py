@@ -1,0 +1,198 @@
+"""What is said of a wager: chances, edge, time, spread, and its price against the true odds.
+
+`Figures` are the numbers of one chain from one start. All are exact fractions per unit of stake;
+an edge above zero favours the house. Win, lose and push go by the sign of the net of the whole
+wager, commission included.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from math import sqrt
+from typing import Any
+
+import msgspec
+
+from boxman.chips import format_ratio
+from boxman.dice import KINDS
+from boxman.odds.chain import Chain
+from boxman.odds.pay import commission, won
+from boxman.rules.layout import PUCK_OFF, Cell, Layout, Spot
+from boxman.rules.ledger import Cites, join
+
+ZERO = Fraction(0)
+
+
+class Figures(msgspec.Struct, frozen=True, kw_only=True):
+    """The numbers of one wager from one start."""
+
+    win: Fraction
+    lose: Fraction
+    push: Fraction
+    returned: Fraction
+    """The part of `push` in which sleeping odds are handed back."""
+    edge: Fraction
+    edge_with_commission: Fraction
+    """The same loss per unit of stake and commission together."""
+    staked: Fraction
+    """Expected units put down in all; 1 but for wagers that grow."""
+    rolls: Fraction
+    """Expected rolls at risk: those on which it works."""
+    rolls_at_table: Fraction
+    """Expected rolls until it is over, asleep or not."""
+    variance: Fraction
+    net: dict[Fraction, Fraction]
+    """The distribution of the net."""
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation of the net."""
+        return sqrt(self.variance)
+
+    @property
+    def edge_per_roll(self) -> Fraction:
+        """The edge for each roll at risk."""
+        return self.edge / self.rolls
+
+
+def figures(chain: Chain, fee: Fraction = ZERO, start: Mapping[Any, int] | None = None) -> Figures:
+    """Read the numbers off a solved chain; `fee` is the commission put down with the stake."""
+    outlook = chain.outlook(start)
+    net: dict[Fraction, Fraction] = {}
+    staked = mean = returned = ZERO
+    for end, chance in outlook.ends.items():
+        net[end.net] = net.get(end.net, ZERO) + chance
+        mean += end.net * chance
+        staked += end.staked * chance
+        returned += chance if end.returned else 0
+    return Figures(
+        **_signs(net),
+        returned=returned,
+        edge=-mean / staked,
+        edge_with_commission=-mean / (staked + fee),
+        staked=staked,
+        rolls=outlook.rolls_at_risk,
+        rolls_at_table=outlook.rolls,
+        variance=_square(net) - mean * mean,
+        net=dict(sorted(net.items(), reverse=True)),
+    )
+
+
+def revalued(
+    numbers: Figures, worth: Callable[[Fraction], Fraction], fee: Fraction = ZERO
+) -> Figures:
+    """The same wager with every net changed to what it is worth: time and chances stay."""
+    net: dict[Fraction, Fraction] = {}
+    for gain, chance in numbers.net.items():
+        net[worth(gain)] = net.get(worth(gain), ZERO) + chance
+    mean = sum((gain * chance for gain, chance in net.items()), ZERO)
+    return msgspec.structs.replace(
+        numbers,
+        **_signs(net),
+        edge=-mean / numbers.staked,
+        edge_with_commission=-mean / (numbers.staked + fee),
+        variance=_square(net) - mean * mean,
+        net=dict(sorted(net.items(), reverse=True)),
+    )
+
+
+def _signs(net: dict[Fraction, Fraction]) -> dict[str, Fraction]:
+    """Win, lose and push by the sign of the net."""
+    return {
+        "win": sum((chance for gain, chance in net.items() if gain > 0), ZERO),
+        "lose": sum((chance for gain, chance in net.items() if gain < 0), ZERO),
+        "push": net.get(ZERO, ZERO),
+    }
+
+
+def _square(net: dict[Fraction, Fraction]) -> Fraction:
+    return sum((gain * gain * chance for gain, chance in net.items()), ZERO)
+
+
+def fee_at_placement(spot: Spot) -> Fraction:
+    """The commission per unit that goes down with the stake."""
+    return commission(spot) if spot.fee is not None and spot.fee.charged == "placement" else ZERO
+
+
+class Price(msgspec.Struct, frozen=True):
+    """What a wager pays, before commission, and what would be fair."""
+
+    pays: tuple[tuple[Fraction, tuple[int, ...]], ...]
+    """Each price with the totals that earn it, the best first."""
+    true: Fraction | None
+    """Chances to lose for each chance to win; None if it cannot win."""
+
+    @property
+    def pays_text(self) -> str:
+        """
+        >>> Price(((Fraction(2), (2, 12)), (Fraction(1), (3, 4))), Fraction(5, 4)).pays_text
+        '2 to 1 on 2, 12; 1 to 1 on 3, 4'
+        """
+        if len(self.pays) == 1:
+            return format_ratio(self.pays[0][0])
+        return "; ".join(
+            f"{format_ratio(ratio)} on {', '.join(map(str, totals))}" for ratio, totals in self.pays
+        )
+
+    @property
+    def true_text(self) -> str:
+        return ratio_text(self.true) if self.true is not None else "no chance"
+
+    def __str__(self) -> str:
+        return f"pays {self.pays_text}, true odds {self.true_text}"
+
+
+def ratio_text(ratio: Fraction) -> str:
+    """Odds with "to"; those that no person would say in whole numbers are rounded to one.
+
+    >>> ratio_text(Fraction(9, 5)), ratio_text(Fraction(740711, 20049))
+    ('9 to 5', '36.95 to 1')
+    """
+    return format_ratio(ratio) if ratio.denominator < 1000 else f"{float(ratio):.2f} to 1"
+
+
+def cells(layout: Layout, spot: Spot, puck: int) -> list[tuple[Spot, int, Cell]]:
+    """Every cell that can decide this wager, with the spot it then lies on and the total."""
+    found = []
+    for each in [spot, *(layout.spots[name] for name in _moves(spot, puck))]:
+        pucks = [puck] if puck or not each.shape.by_point else [PUCK_OFF, *layout.points]
+        for at in pucks:
+            for kind, cell, stays in zip(KINDS, each.rows[at], each.stays[at], strict=True):
+                if stays is not None and stays.verdict == "bar":
+                    found.append((each, kind.total, stays))
+                if cell is not None:
+                    found.append((each, kind.total, cell))
+    return found
+
+
+def _moves(spot: Spot, puck: int) -> list[str]:
+    return list(dict.fromkeys(cell.to for cell in spot.rows[puck] if cell is not None and cell.to))
+
+
+def price(
+    layout: Layout,
+    spot: Spot,
+    puck: int,
+    numbers: Figures,
+    worth: Callable[[Spot, Cell], Fraction] = won,
+) -> Price:
+    """The prices of the cells that win, against the chances."""
+    pays: dict[Fraction, set[int]] = {}
+    for each, total, cell in cells(layout, spot, puck):
+        ratio = worth(each, cell)
+        if ratio > 0:
+            pays.setdefault(ratio, set()).add(total)
+    return Price(
+        tuple((ratio, tuple(sorted(pays[ratio]))) for ratio in sorted(pays, reverse=True)),
+        numbers.lose / numbers.win if numbers.win else None,
+    )
+
+
+def clauses(layout: Layout, spot: Spot, puck: int) -> Cites:
+    """The clauses that decide and price a wager, in the order of its cells."""
+    order = {"win": 0, "collect": 0, "push": 1, "bar": 1, "lose": 2, "move": 3}
+    found = sorted(cells(layout, spot, puck), key=lambda each: order[each[2].verdict])
+    cites = join((), *(cell.said for _, _, cell in found))
+    fee = spot.fee
+    return join(cites, fee.cites, fee.charged_cites) if fee is not None else cites

@@ -1,0 +1,66 @@
+"""Which wagers a house has, and what a person may call them.
+
+A wager is named by its spot; odds behind a line wager by their point too (`pass.odds.6`), and so
+may a line wager that takes money on a point (`pass.6`).
+"""
+
+from __future__ import annotations
+
+import difflib
+
+from boxman.odds.felt import place_of
+from boxman.rules.layout import PUCK_OFF, Layout, Spot
+
+
+class WagerError(ValueError):
+    """A wager this house does not have; the message says what it has instead."""
+
+
+def names(layout: Layout) -> list[str]:
+    """Every wager of a house, as on the felt, odds behind the line by point."""
+    found: list[str] = []
+    for spot in layout.spots.values():
+        if spot.is_odds and spot.shape.by_point:
+            found += [f"{spot.id}.{point}" for point in layout.points]
+        else:
+            found.append(spot.id)
+    return found
+
+
+def find(layout: Layout, name: str) -> tuple[Spot, int]:
+    """The spot and the puck a wager's name stands for."""
+    spot = layout.spots.get(name)
+    if spot is not None and not (spot.is_odds and spot.shape.by_point):
+        return spot, PUCK_OFF
+    if spot is not None:
+        listed = ", ".join(f"{name}.{point}" for point in layout.points)
+        raise WagerError(f"{name} is quoted by point: {listed}")
+    base, _, number = name.rpartition(".")
+    spot = layout.spots.get(base)
+    if spot is not None and spot.shape.by_point and number.isdigit():
+        if int(number) in layout.points:
+            return spot, int(number)
+        points = ", ".join(map(str, layout.points))
+        raise WagerError(f"{number} is not a point here; the points are {points}")
+    near = difflib.get_close_matches(name, names(layout), 1, 0.4)
+    hint = f"; did you mean {near[0]}?" if near else ""
+    why = "not offered under these settings" if name in layout.withheld else "not offered here"
+    raise WagerError(f"{name} is {why}{hint}")
+
+
+def select(layout: Layout, words: list[str]) -> list[str]:
+    """The wagers that words stand for, as on the felt: names, families (`place`), house names."""
+    every = names(layout)
+    chosen: list[str] = []
+    for word in words:
+        known = layout.names.get(word.lower(), word)
+        family = f"{known.removesuffix('.*')}."
+        members = [n for n in every if n.startswith(family) and n[len(family) :].isdigit()]
+        if known in every:
+            chosen.append(known)
+        elif members:
+            chosen += members
+        else:
+            find(layout, known)
+            chosen.append(known)
+    return sorted(dict.fromkeys(chosen), key=place_of)

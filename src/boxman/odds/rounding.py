@@ -1,0 +1,52 @@
+"""What rounding does to a price: the stakes at which it turns a wager in the player's favour.
+
+A win is rounded by less than one chip, so a wager with an edge can be turned only at small stakes:
+the list is finite. A wager without an edge (odds) is turned at every stake that chips cannot pay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from math import lcm
+
+import msgspec
+
+from boxman.chips import payable_step
+from boxman.odds.pay import in_chips, uncharged
+from boxman.rules.layout import Layout, Spot
+
+MOST = 10_000
+"""Stakes tried at most: more than any price of our houses needs, and an end for any other."""
+
+
+class Favoured(msgspec.Struct, frozen=True, kw_only=True):
+    """The stakes, in minor units, whose edge is below zero once wins are rounded."""
+
+    stakes: tuple[int, ...]
+    period: int
+    """Where not 0, the list is the first period and goes on like that for ever."""
+
+
+def favoured(layout: Layout, spot: Spot, puck: int, nets: Mapping[Fraction, Fraction]) -> Favoured:
+    """All stakes at which rounding makes this wager worth more to the player than it costs.
+
+    `nets` is the exact distribution of its net, commission included.
+    """
+    edge = -sum((net * chance for net, chance in nets.items()), Fraction(0))
+    step, chip = layout.step(spot, puck), layout.chip
+    if edge > 0:
+        # Rounding moves a win, and the commission, by less than one chip each.
+        moved = sum(chance for net, chance in nets.items() if net > 0) + (spot.fee is not None)
+        period, last = 0, int(chip * moved / edge)
+    else:
+        prices = [payable_step(uncharged(spot, net), chip) for net in nets if net > 0]
+        period = last = lcm(step, *prices)
+    if layout.round_win.value == layout.round_fee.value == "exact" and edge >= 0:
+        last = 0
+    stakes = []
+    for stake in range(step, min(last, step * MOST) + 1, step):
+        worth = in_chips(layout, spot, puck, stake)
+        if sum(worth(net) * chance for net, chance in nets.items()) > 0:
+            stakes.append(stake)
+    return Favoured(stakes=tuple(stakes), period=period if stakes else 0)

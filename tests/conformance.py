@@ -1,0 +1,64 @@
+"""Catalogue, rulebook and cases side by side: what became of every row, and which case proves it."""
+
+from __future__ import annotations
+
+import csv
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from boxman.rules.book import read_book
+from tests.cases import cases
+
+FOLDER = Path(__file__).parent / "catalogue"
+WAGER_KINDS = frozenset(
+    (
+        *("wager", "payout", "odds-limit", "commission", "placement", "removal", "working"),
+        *("rounding", "limits", "settlement", "definition", "void"),
+    )
+)
+
+
+class Row(NamedTuple):
+    clause: str
+    kind: str
+    handling: str
+    status: str
+    proof: str
+    """The cases that prove it, or the reason why none does."""
+
+
+@lru_cache
+def catalogue(house: str) -> tuple[dict[str, str], ...]:
+    with (FOLDER / f"{house}.csv").open(newline="") as rows:
+        return tuple(csv.DictReader(rows))
+
+
+def proofs(house: str) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for case in cases(house):
+        for clause in case.clauses:
+            found.setdefault(clause, []).append(f"{Path(case.path).name}:{case.line}")
+    return found
+
+
+def rows(house: str) -> list[Row]:
+    book, proof = read_book(house), proofs(house)
+    found = []
+    for row in catalogue(house):
+        clause = book.clauses[row["clause"]]
+        where = ", ".join(proof.get(clause.id, []))
+        if clause.reason:
+            reason, _, why = clause.reason.partition(":")
+            status = {"display": "shown"}.get(reason, reason)
+            found.append(Row(clause.id, row["kind"], row["handling"], status, where or why.strip()))
+        else:
+            status = "setting" if row["handling"] == "config" else "enforced"
+            found.append(Row(clause.id, row["kind"], row["handling"], status, where))
+    return found
+
+
+def wants_case(house: str, row: Row) -> bool:
+    """Whether the row must be proved by a case: an engine or config row about wagers."""
+    kinds = WAGER_KINDS | ({"layout"} if house == "rws" else set())
+    return row.handling in ("engine", "config") and row.kind in kinds and row.status != "open"

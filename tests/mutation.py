@@ -1,0 +1,109 @@
+"""Mutation of facts: change one fact and see whether anybody notices.
+
+A mutant drops a fact, or changes one number, switch or word in it. It is caught if the compiler
+refuses the rulebook or a case of the fact's own clause fails. Those nobody notices are survivors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple, get_args, get_type_hints
+
+import msgspec
+
+from boxman.rules.book import Book, BookError, Stated, read_book
+from boxman.rules.compile import compile_layout
+from boxman.rules.facts import KINDS
+from boxman.rules.settings import SettingError
+from boxman.table import opening
+from tests.cases import cases, run
+
+
+class Mutant(NamedTuple):
+    house: str
+    stated: Stated
+    what: str
+    facts: tuple[Stated, ...]
+
+    @property
+    def name(self) -> str:
+        return f"{self.house} {{{self.stated.clause}}} {self.stated.kind}: {self.what}"
+
+
+def mutants(house: str) -> Iterator[Mutant]:
+    book = read_book(house)
+    for index, stated in enumerate(book.facts):
+        before, after = book.facts[:index], book.facts[index + 1 :]
+        yield Mutant(house, stated, "dropped", before + after)
+        for what, fact in changed(stated):
+            yield Mutant(house, stated, what, (*before, stated._replace(fact=fact), *after))
+
+
+def changed(stated: Stated) -> Iterator[tuple[str, Any]]:
+    """The fact with one value changed. Words for people (names, texts) are left alone."""
+    fact = stated.fact
+    hints = get_type_hints(KINDS[stated.kind])
+    for field in fact.__struct_fields__:
+        if field in ("name", "aliases", "text", "despite", "label"):
+            continue
+        value = getattr(fact, field)
+        for other in _others(value, hints[field], field):
+            yield f"{field} {value!r} -> {other!r}", msgspec.structs.replace(fact, **{field: other})
+
+
+def _others(value: Any, hint: Any, field: str) -> Iterator[Any]:
+    if isinstance(value, bool):
+        if field not in ("only", "made", "seven_out", "allow"):
+            yield not value
+    elif isinstance(value, int):
+        yield value + 1
+    elif isinstance(value, str) and " to " in value:
+        first, _, second = value.partition(" to ")
+        grown = f"{float(first) + 1:g}"
+        yield f"{grown} to {second}"
+    elif isinstance(value, str) and field != "spot":
+        words = [word for word in get_args(hint) if isinstance(word, str) and word]
+        yield from [word for word in words if word != value and value][:1]
+    elif isinstance(value, list) and value and all(isinstance(each, int) for each in value):
+        for index in range(len(value)):
+            yield value[:index] + value[index + 1 :]
+            if value[index] + 1 not in value:
+                yield [*value[:index], value[index] + 1, *value[index + 1 :]]
+    elif isinstance(value, list) and len(value) > 1 and field in ("spot", "parts", "act", "call"):
+        for index in range(len(value)):
+            yield value[:index] + value[index + 1 :]
+
+
+def survives(mutant: Mutant) -> bool:
+    """Whether neither the compiler nor any case of the clause notices."""
+    book = msgspec.structs.replace(read_book(mutant.house), facts=mutant.facts)
+    try:
+        compile_layout(book)
+    except (BookError, SettingError):
+        return False
+    own = [case for case in cases(mutant.house) if mutant.stated.clause in case.clauses]
+    load = opening.load
+    opening.load = _loader(book)
+    try:
+        return not any(_fails(case) for case in own)
+    finally:
+        opening.load = load
+
+
+def _loader(book: Book) -> Any:
+    cache: dict[Any, Any] = {}
+
+    def load(house: str, given: dict[str, Any] | None = None, chip: int = 100) -> Any:
+        key = (tuple(sorted((given or {}).items())), chip)
+        if key not in cache:
+            cache[key] = compile_layout(book, given, chip)
+        return cache[key]
+
+    return load
+
+
+def _fails(case: Any) -> bool:
+    try:
+        return run(case) != ""
+    except (BookError, AssertionError, KeyError):
+        return True

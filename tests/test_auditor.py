@@ -1,0 +1,410 @@
+"""Random games, settled twice: by the table and by the auditor, to the cent.
+
+`tests/auditor.py` is a naive second model of every spot of every house, written from the readings.
+It is told what the table accepted and answers what each roll does; here both must agree on every
+verdict, sum, move and puck, and every spot of every house must have been won and lost on the way.
+What a game does is chosen from the menu, so that every call in it is one a player could make.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from typing import Any, NamedTuple
+
+import pytest
+
+from boxman.dice import ROLLS, Roll
+from boxman.rules.book import houses
+from boxman.rules.layout import Layout
+from boxman.table.calls import (
+    Bet,
+    BuyIn,
+    Call,
+    CallRoll,
+    CloseBets,
+    Find,
+    Reduce,
+    SetWorking,
+    StayUp,
+    TakeDown,
+)
+from boxman.table.menu import Choice, menu
+from boxman.table.opening import Open, open_table
+from boxman.table.ruling import needs_close, rule
+from boxman.table.rulings import Ruling
+from boxman.table.stakes import Range
+from boxman.table.state import Marked, Moved, Placed, Returned, Settled, Table, imbalance
+from tests.auditor import Auditor, Split, parse
+
+SEATS = ("ann", "bob")
+DEEP = 100_000_00
+"""A rail that never runs dry within a game."""
+
+Verdict = tuple[str, int, int, int, str | None]
+
+
+class Setup(NamedTuple):
+    """One way to open a house, and how many games of how many rolls are played on it."""
+
+    house: str
+    chip: int = 100
+    minimum: int = 500
+    maximum: int = 1_000_00
+    settings: dict[str, Any] = {}  # noqa: RUF012  a NamedTuple's default, never changed
+    games: int = 6
+    rolls: int = 60
+
+    def __str__(self) -> str:
+        words = [self.house, f"chip={self.chip}"]
+        return " ".join(words + [f"{name}={value}" for name, value in self.settings.items()])
+
+
+TABLES = [
+    Setup("adelaide", games=16),
+    Setup("adelaide", chip=250, minimum=1000, settings={"multiples": "on"}, games=12),
+    Setup("adelaide", settings={"odds_pass": "1", "odds_come": "3", "odds_dont_come": "2"}),
+    Setup("newzealand", games=16),
+    Setup("newzealand", chip=50, settings={"odds_pass": "2", "odds_dont_pass": "2"}),
+    Setup("newzealand", settings={"odds_come": "2", "odds_dont_come": "2"}),
+    Setup("nsw", games=16),
+    Setup("nsw", chip=500, minimum=1000, settings={"multiples": "on"}),
+    Setup("nsw", chip=200, minimum=1000),
+    Setup("rws", games=20),
+    Setup("rws", chip=25, minimum=1000, games=15),
+    *(
+        Setup("perth-crapless", games=9, settings={"layout": str(n), "bonus_list": str(n)})
+        for n in range(1, 5)
+    ),
+    Setup("perth-crapless", games=3, settings={"layout": "5"}),
+    Setup("perth-crapless", chip=50, settings={"odds_pass": "3", "odds_come": "2"}),
+]
+
+
+# -- telling the auditor -----------------------------------------------------------------------
+
+
+def follow(auditor: Auditor, ruling: Ruling) -> None:
+    """Tell the auditor what the table accepted; what a roll settles it works out by itself."""
+    call = ruling.call
+    for decision in ruling.decisions:
+        match decision:
+            case Placed(seat=seat, spot=spot, amount=amount, split=split):
+                split = _pair(split)
+                tell = auditor.find if isinstance(call, Find) else auditor.bet
+                tell(seat, spot, amount, split)
+            case Returned(seat=seat, spot=spot, amount=amount):
+                auditor.take(seat, spot, amount)
+            case Marked(seat=seat, spot=spot) if isinstance(call, SetWorking):
+                auditor.mark(seat, spot, call.call)
+
+
+def _pair(split: tuple[int, ...]) -> Split:
+    return (split[0], split[1]) if split else None
+
+
+def told(ruling: Ruling) -> dict[tuple[str, str], Verdict]:
+    """What the table says a roll did to each wager it concerned."""
+    found: dict[tuple[str, str], Verdict] = {}
+    for decision in ruling.decisions:
+        match decision:
+            case Settled(seat=seat, spot=spot, verdict=verdict):
+                assert (seat, spot) not in found
+                sums = (decision.paid, decision.taken, decision.returned)
+                found[seat, spot] = (verdict, *sums, None)
+                assert decision.stake == decision.taken + decision.returned
+            case Moved(seat=seat, spot=spot, to=to):
+                assert (seat, spot) not in found
+                found[seat, spot] = ("move", 0, 0, 0, to)
+    return found
+
+
+def audited(auditor: Auditor, roll: Roll) -> dict[tuple[str, str], Verdict]:
+    """What the auditor says it did."""
+    return {
+        (str(seat), spot): (o.verdict, o.paid, o.taken, o.returned, o.to)
+        for (seat, spot), o in auditor.roll(roll.first, roll.second).items()
+    }
+
+
+def stakes(table: Table) -> dict[tuple[str, str], int]:
+    """Every wager on the layout."""
+    return {
+        (seat.name, wager.spot): wager.stake
+        for seat in table.seats.values()
+        for wager in seat.wagers.values()
+    }
+
+
+def audited_stakes(auditor: Auditor) -> dict[tuple[str, str], int]:
+    return {(str(seat), spot): wager.stake for (seat, spot), wager in auditor.wagers.items()}
+
+
+# -- a game ------------------------------------------------------------------------------------
+
+
+class Game:
+    """A table, the auditor beside it, and players who do anything the menu offers."""
+
+    def __init__(self, setup: Setup, seed: int) -> None:
+        self.setup = setup
+        self.random = random.Random(f"{setup} {seed}")
+        opening = open_table(
+            Open(
+                house=setup.house,
+                chip=setup.chip,
+                minimum=setup.minimum,
+                maximum=setup.maximum,
+                settings=setup.settings,
+            )
+        )
+        assert opening.layout is not None
+        assert opening.table is not None
+        self.layout: Layout = opening.layout
+        self.table: Table = opening.table
+        on = {name: value == "on" or value for name, value in setup.settings.items()}
+        self.auditor = Auditor(
+            setup.house,
+            chip=setup.chip,
+            minimum=setup.minimum,
+            maximum=setup.maximum,
+            settings=on,
+        )
+        self.lines: list[str] = []
+        self.seen: Counter[tuple[str, str]] = Counter()
+        self.acts: Counter[str] = Counter()
+        # Dice that throw few sevens, so that long games and full collections happen too.
+        sevens = self.random.choice([1.0, 1.0, 0.4, 0.1])
+        self.weights = [sevens if roll.total == 7 else 1.0 for roll in ROLLS]
+        for seat in SEATS:
+            self.call(BuyIn(seat=seat, amount=DEEP))
+
+    def call(self, call: Call) -> Ruling:
+        """Make a call that must be accepted, and tell the auditor."""
+        ruling = rule(self.layout, self.table, call)
+        self.lines.append(repr(call))
+        assert ruling.accepted, f"{call} is refused: {ruling.refusal}\n" + self.story()
+        self.table = ruling.after
+        if not isinstance(call, CallRoll):
+            follow(self.auditor, ruling)
+        self.acts[type(call).__name__] += 1
+        return ruling
+
+    def story(self) -> str:
+        return f"{self.setup}\n" + "\n".join(self.lines[-30:])
+
+    def play(self) -> None:
+        for _ in range(self.setup.rolls):
+            self.act(self.random.choice(SEATS), self.random.randint(0, 10))
+            self.roll()
+
+    # -- what players do -----------------------------------------------------------------------
+
+    def act(self, seat: str, times: int) -> None:
+        """Do some things that one menu offers, each with another wager."""
+        choices = menu(self.layout, self.table, seat).choices
+        # A stake found outside the limits is left as it is until a roll decides it.
+        touched = {w.spot for w in self.table.seats[seat].wagers.values() if w.found}
+        for _ in range(times):
+            act, able = self.random.choice(
+                [
+                    (self.lower, [c for c in choices.values() if c.lower]),
+                    (self.take_down, [c for c in choices.values() if c.take_down]),
+                    (self.mark, [c for c in choices.values() if c.call]),
+                    (self.keep, [c for c in choices.values() if c.keep is not None]),
+                    *[(self.bet, [c for c in choices.values() if c.bet])] * 8,
+                ]
+            )
+            families: dict[str, list[Choice]] = {}
+            for choice in able:
+                if not self.close(choice.spot) & touched:
+                    families.setdefault(parse(choice.spot)[0], []).append(choice)
+            if families:
+                choice = self.random.choice(self.random.choice(list(families.values())))
+                act(seat, choice)
+                touched |= self.close(choice.spot)
+                if act == self.mark:  # the call may have counted for other wagers too
+                    choices = menu(self.layout, self.table, seat).choices
+        if self.random.random() < 0.2:
+            self.find(seat)
+
+    def close(self, name: str) -> set[str]:
+        """A spot, the odds behind it and the flat before it: what one act can change at once."""
+        spot = self.layout.spots[name]
+        flat = spot.behind.flat if spot.behind else name
+        return {flat, *(s.id for s in self.layout.spots.values() if s.behind and s.behind.flat == flat)}
+
+    def amount(self, ranges: tuple[Range, ...]) -> int:
+        """An amount of a menu: an end of a range, or one of its lower steps."""
+        low, high, step = self.random.choice(ranges)
+        steps = (high - low) // step
+        return low + step * self.random.choice((0, 0, steps, *range(1, min(steps, 12) + 1)))
+
+    def bet(self, seat: str, choice: Choice) -> None:
+        amount = self.amount(choice.bet)
+        split: tuple[int, ...] = ()
+        if choice.parts:
+            chips = amount // self.layout.chip
+            least = 0 if choice.spot in self.table.seats[seat].wagers else 1
+            first = self.random.randint(least, chips - least) * self.layout.chip
+            split = (first, amount - first)
+        self.call(Bet(seat=seat, spot=choice.spot, amount=min(amount, DEEP), split=split))
+
+    def lower(self, seat: str, choice: Choice) -> None:
+        self.call(Reduce(seat=seat, spot=choice.spot, to=self.amount(choice.lower)))
+
+    def take_down(self, seat: str, choice: Choice) -> None:
+        self.call(TakeDown(seat=seat, spot=choice.spot))
+
+    def mark(self, seat: str, choice: Choice) -> None:
+        only = self.random.random() < 0.5
+        spot = choice.spot if self.random.random() < 0.8 else "all"
+        self.call(SetWorking(seat=seat, spot=spot, call=choice.call, only=only))
+
+    def keep(self, seat: str, choice: Choice) -> None:
+        assert choice.keep is not None
+        self.call(StayUp(seat=seat, spot=choice.spot, stays=choice.keep))
+
+    def find(self, seat: str) -> None:
+        """A stake that nobody checked: under the minimum, over the maximum, or within."""
+        setup = self.setup
+        wagers = self.table.seats[seat].wagers
+        free = [
+            spot
+            for spot in self.layout.spots.values()
+            if spot.id not in wagers
+            and spot.may("make", self.table.puck)
+            and not spot.is_odds
+            and not (spot.share and spot.share.named)
+            and not (spot.gate and spot.gate.group in self.table.latched)
+        ]
+        spot = self.random.choice(free)
+        bounds = self.layout.bounds(self.table.posted, spot, self.table.puck)
+        step = bounds.step if self.exact else setup.chip
+        under = (bounds.minimum - 1) // step * step
+        within = max(step, -(-bounds.minimum // step) * step)
+        over = (bounds.maximum // step + self.random.randint(1, 9)) * step
+        if self.exact and bounds.maximum % step:
+            over = within  # the maximum counts, and it could not be paid
+        amounts = (
+            [within]
+            if self.layout.recognise["under minimum", "first"].value == "refuse"
+            else [amount for amount in (under, within, over) if amount > 0]
+        )
+        self.call(Find(seat=seat, spot=spot.id, amount=self.random.choice(amounts)))
+
+    @property
+    def exact(self) -> bool:
+        return self.layout.round_win.value == "exact"
+
+    # -- the roll --------------------------------------------------------------------------------
+
+    def roll(self) -> None:
+        if needs_close(self.layout):
+            self.call(CloseBets())
+        roll = self.random.choices(ROLLS, self.weights)[0]
+        ruling = self.call(CallRoll(first=roll.first, second=roll.second))
+        table, audit = told(ruling), audited(self.auditor, roll)
+        assert table == audit, "\n".join(
+            [
+                f"{key}: table {table.get(key)}, auditor {audit.get(key)}"
+                for key in {**table, **audit}
+                if table.get(key) != audit.get(key)
+            ]
+            + [self.story()]
+        )
+        follow(self.auditor, ruling)  # what stayed up was made again
+        assert self.table.puck == self.auditor.puck, self.story()
+        assert stakes(self.table) == audited_stakes(self.auditor), self.story()
+        assert imbalance(self.table) == 0, self.story()
+        self.compare_fees()
+        self.compare_bonus()
+        for (_, spot), verdict in table.items():
+            self.seen[spot, verdict[0]] += 1
+
+    def compare_fees(self) -> None:
+        for seat in self.table.seats.values():
+            for wager in seat.wagers.values():
+                found = self.auditor.wagers[seat.name, wager.spot].found
+                if not found:
+                    assert wager.fee == self.auditor.fee(wager.spot, wager.stake), self.story()
+
+    def compare_bonus(self) -> None:
+        for name, totals in self.auditor.collected.items():
+            if name in self.layout.spots:
+                mask = self.table.collected.get(name, 0)
+                bits = self.layout.spots[name].bits
+                assert {t for t, bit in bits.items() if bit & mask} == totals, self.story()
+        warned = {seat.name for seat in self.table.seats.values() if seat.warned}
+        assert warned == self.auditor.warned, self.story()
+
+
+def played(
+    setup: Setup, first_seed: int, games: int
+) -> tuple[Counter[tuple[str, str]], Counter[str]]:
+    seen: Counter[tuple[str, str]] = Counter()
+    acts: Counter[str] = Counter()
+    for seed in range(first_seed, first_seed + games):
+        game = Game(setup, seed)
+        game.play()
+        seen += game.seen
+        acts += game.acts
+    return seen, acts
+
+
+def expected_verdicts(layout: Layout) -> set[tuple[str, str]]:
+    """What every spot of a house must have met with: won, lost, moved."""
+    found = set()
+    for spot in layout.spots.values():
+        for row in spot.rows.values():
+            found |= {(spot.id, cell.verdict) for cell in row if cell is not None}
+        if spot.gate is not None:
+            found |= {(spot.id, "win"), (spot.id, "lose")}
+            found -= {(spot.id, "collect")}
+        if spot.behind is not None and spot.behind.asleep and not all(spot.works):
+            found |= {(spot.id, "return")}
+    return found
+
+
+@pytest.mark.parametrize("house", houses())
+def test_random_games(house: str) -> None:
+    """Thousands of rolls a house; every spot is won, lost, and moved where it moves."""
+    seen: Counter[tuple[str, str]] = Counter()
+    acts: Counter[str] = Counter()
+    expected: set[tuple[str, str]] = set()
+    for setup in TABLES:
+        if setup.house == house:
+            more, done = played(setup, 0, setup.games)
+            seen += more
+            acts += done
+            expected |= expected_verdicts(Game(setup, 0).layout)
+    assert acts["CallRoll"] >= 1800
+    missing = sorted(expected - set(seen))
+    assert not missing, f"never seen in {acts['CallRoll']} rolls: {missing}"
+    for act in ("Bet", "Reduce", "TakeDown", "SetWorking", "StayUp", "Find"):
+        assert acts[act] >= 50, act
+    assert sum(count for (_, verdict), count in seen.items() if verdict == "return") > 20
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("setup", TABLES, ids=str)
+def test_many_random_games(setup: Setup) -> None:
+    played(setup, 1000, 200)
+
+
+def test_the_auditor_knows_every_spot() -> None:
+    for house in houses():
+        auditor = Auditor(house)
+        layout = open_table(Open(house=house)).layout
+        assert layout is not None
+        assert [spot for spot in layout.spots if not auditor.offered(spot)] == []
+
+
+def test_the_auditor_stands_alone() -> None:
+    """It reads neither the rulebooks nor the engine, or the comparison would mean nothing."""
+    import tests.auditor
+
+    assert tests.auditor.__file__ is not None
+    with open(tests.auditor.__file__, encoding="utf-8") as file:
+        assert "boxman" not in "".join(line for line in file if "import" in line)
+
