@@ -12,7 +12,7 @@ from typing import NamedTuple
 BAR, GAP = 18, 6
 LABELS, VALUES, WIDTH = 300, 150, 900
 PLOT_WIDTH, PLOT_HEIGHT = 900, 380
-LEFT, RIGHT, TOP, BOTTOM = 60, 190, 20, 50
+LEFT, RIGHT, TOP, BOTTOM = 60, 20, 20, 50
 DASHES = ("", "7 4", "2 3", "9 3 2 3", "1 4")
 
 
@@ -81,7 +81,7 @@ def bars(title: str, words: str, rows: Sequence[Bar]) -> str:
 
 
 def curves(title: str, words: str, lines: Sequence[Curve], across: str, up: str) -> str:
-    """Curves over 1, 2, 3, ..., from 0 to 1, each with its name at its side."""
+    """Falling curves over 1, 2, 3, ..., from 1 to 0, with their names."""
     longest = max(len(curve.heights) for curve in lines)
     width = PLOT_WIDTH - LEFT - RIGHT
     height = PLOT_HEIGHT - TOP - BOTTOM
@@ -117,12 +117,13 @@ def curves(title: str, words: str, lines: Sequence[Curve], across: str, up: str)
         )
         dash = DASHES[n % len(DASHES)]
         level = TOP + 16 + n * 22
-        key = LEFT + width + 12
+        # What lasts long is rare: the upper right is free for the names.
+        key = LEFT + width * 0.4
         parts.append(
             f"<g><title>{escape(curve.label)}</title>"
             f'<polyline class="curve curve{n}" stroke-dasharray="{dash}" points="{points}"/>'
             f'<line class="curve curve{n}" stroke-dasharray="{dash}" '
-            f'x1="{key}" y1="{level - 4}" x2="{key + 30}" y2="{level - 4}"/>'
-            f'<text x="{key + 36}" y="{level}">{escape(curve.label)}</text></g>'
+            f'x1="{key:.0f}" y1="{level - 4}" x2="{key + 30:.0f}" y2="{level - 4}"/>'
+            f'<text x="{key + 36:.0f}" y="{level}">{escape(curve.label)}</text></g>'
         )
     return _picture(PLOT_WIDTH, PLOT_HEIGHT, title, words, parts)

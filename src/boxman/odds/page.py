@@ -143,7 +143,9 @@ class Page:
         """One bar for wagers of one family that cost the same."""
         alike: dict[tuple[str, Fraction], list[Odds]] = {}
         for odds in wagers:
-            alike.setdefault((family_of(odds.id), odds.edge), []).append(odds)
+            # A travelled wager is one half way: it cannot be made, so it has no price of its own.
+            if odds.spot.windows["make"].value != "never":
+                alike.setdefault((family_of(odds.id), odds.edge), []).append(odds)
         rows = [
             Bar(
                 _together([odds.id for odds in same]),
@@ -153,13 +155,12 @@ class Page:
                 f"#{_anchor(same[0].id)}",
             )
             for (_, edge), same in alike.items()
-            if edge >= 0
         ]
         words = "House edge per wager made, as on the felt; the figures are in the price list."
         note = (
-            "<p>Wagers of one kind that cost the same share a bar; what favours the player (a "
-            "don't wager on its number) has none. Each bar leads to its line in the price "
-            "list, where its clauses are.</p>"
+            "<p>Wagers of one kind that cost the same share a bar; those that only travel to "
+            "their number have none. Each bar leads to its line in the price list, where its "
+            "clauses are.</p>"
         )
         return _section("Edges", f"<figure>{bars('House edges', words, rows)}</figure>{note}")
 
