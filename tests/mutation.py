@@ -13,7 +13,7 @@ import msgspec
 
 from boxman.rules.book import Book, BookError, Stated, read_book
 from boxman.rules.compile import compile_layout
-from boxman.rules.facts import KINDS
+from boxman.rules.book import KINDS
 from boxman.rules.settings import SettingError
 from boxman.table import opening
 from tests.cases import cases, run

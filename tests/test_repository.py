@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from boxman.rules.book import houses
-from boxman.rules.facts import KINDS
+from boxman.rules.book import KINDS
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "boxman"

@@ -18,10 +18,12 @@ from typing import Any, Literal, NamedTuple, TypeVar, get_args, get_origin, get_
 
 import msgspec
 
-from boxman.rules.facts import KINDS, Fact, Outcome, Spots
+from boxman.rules.duties import DUTIES
+from boxman.rules.facts import MONEY, Fact, Outcome, Spots
 from boxman.rules.nearest import nearest
 
 REASONS = ("physical", "display", "open")
+KINDS: dict[str, type[Fact]] = MONEY | DUTIES
 R = TypeVar("R", bound=msgspec.Struct)
 
 

@@ -6,7 +6,7 @@ house, clause or amount is named here.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, cast
@@ -18,12 +18,15 @@ from boxman.rules.entries import ON, Entries
 from boxman.rules.layout import (
     ACTS,
     BehindRule,
+    CauseRule,
     Cell,
     FeeRule,
     GateRule,
     Layout,
     MarkerRule,
     OddsLimit,
+    Power,
+    Procedure,
     PuckMove,
     Row,
     Rule,
@@ -537,8 +540,34 @@ class _Compiler(Entries):
             round_win=Rule(round_win.value, round_win.cites),
             round_fee=Rule(round_fee.value, round_fee.cites),
             fee_only=fee_only,
+            procedure=self._procedure(),
             steps={},
             bounds_cache={},
+        )
+
+    def _procedure(self) -> Procedure:
+        """People and throws; whatever the rulebook does not say is nobody's power."""
+
+        def asked(kind: str) -> Iterator[tuple[tuple[Any, ...], Answer]]:
+            for question in [q for q in self.ledger.answers if q[0] == kind]:
+                answer = self.ledger.ask(question)
+                assert answer is not None
+                yield question, answer
+
+        timing = self.ledger.ask(("timing", "no roll"))
+        return Procedure(
+            roles={q[1]: Rule(a.value[0], a.cites) for q, a in asked("role")},
+            powers={
+                (q[1], q[2]): Power(who=a.value[0], needs=a.value[1], cites=a.cites)
+                for q, a in asked("may")
+            },
+            causes={
+                q[1]: CauseRule(effect=a.value[0], who=a.value[1], person=a.value[2], cites=a.cites)
+                for q, a in asked("cause")
+            },
+            late=timing.cites if timing else (),
+            faces={q[1]: Rule(a.value, a.cites) for q, a in asked("face")},
+            reversals={q[1]: Rule(a.value, a.cites) for q, a in asked("reversal")},
         )
 
     def _puck(self) -> dict[int, tuple[PuckMove | None, ...]]:

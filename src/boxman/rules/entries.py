@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from boxman.chips import WAYS, parse_ratio
 from boxman.dice import HARD_TOTALS, KINDS, TOTALS, Kind
-from boxman.rules import facts
+from boxman.rules import duties, facts
 from boxman.rules.book import Book, BookError, Stated
 from boxman.rules.layout import SettingRule
 from boxman.rules.ledger import Answer, Cites, Ledger, join
@@ -451,3 +451,25 @@ def _odds_remedy(pays: str) -> str:
         win = int(match.group(1)) - stake
         return f'"{pays}" counts the stake too: write pays = "{win} to {stake}"'
     return 'write pays = "9 to 5"'
+
+    # -- people and throws ---------------------------------------------------------------------
+
+    def _enter_role(self, fact: duties.Role, stated: Stated) -> None:
+        self.ledger.enter(("role", fact.station), (fact.name,), stated)
+
+    def _enter_may(self, fact: duties.May, stated: Stated) -> None:
+        value = (tuple(fact.who), tuple(fact.needs))
+        self.ledger.enter(("may", fact.call, fact.reason), value, stated)
+
+    def _enter_cause(self, fact: duties.Cause, stated: Stated) -> None:
+        value = (fact.effect, tuple(fact.who), fact.person)
+        self.ledger.enter(("cause", fact.cause), value, stated)
+
+    def _enter_timing(self, fact: duties.Timing, stated: Stated) -> None:
+        self.ledger.enter(("timing", fact.call), fact.before, stated)
+
+    def _enter_face(self, fact: duties.Face, stated: Stated) -> None:
+        self.ledger.enter(("face", fact.die), fact.reads, stated)
+
+    def _enter_reversal(self, fact: duties.Reversal, stated: Stated) -> None:
+        self.ledger.enter(("reversal", fact.reason), fact.wagers, stated)

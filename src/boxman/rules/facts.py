@@ -211,7 +211,7 @@ class Again(Fact, frozen=True, kw_only=True):
     spot: Spots
 
 
-KINDS: dict[str, type[Fact]] = {
+MONEY: dict[str, type[Fact]] = {
     "offer": Offer,
     "listed": Listed,
     "area": Area,

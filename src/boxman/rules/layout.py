@@ -195,6 +195,34 @@ class PuckMove(msgspec.Struct, frozen=True, kw_only=True):
     cites: Cites
 
 
+class Power(msgspec.Struct, frozen=True, kw_only=True):
+    """Who may make a call, and what it wants besides."""
+
+    who: tuple[str, ...]
+    needs: tuple[str, ...]
+    cites: Cites
+
+
+class CauseRule(msgspec.Struct, frozen=True, kw_only=True):
+    """What a cause does to a throw, and who may call it where that is a choice."""
+
+    effect: str
+    who: tuple[str, ...]
+    person: bool
+    cites: Cites
+
+
+class Procedure(msgspec.Struct, frozen=True, kw_only=True):
+    """People and throws: who is who, who may do what, what voids a roll."""
+
+    roles: dict[str, Rule]
+    powers: dict[tuple[str, str], Power]
+    causes: dict[str, CauseRule]
+    late: Cites
+    faces: dict[str, Rule]
+    reversals: dict[str, Rule]
+
+
 class SettingRule(msgspec.Struct, frozen=True, kw_only=True):
     """A choice the house has, with its bounds and the clause they come from."""
 
@@ -234,6 +262,7 @@ class Layout(msgspec.Struct, frozen=True, kw_only=True):
     round_win: Rule
     round_fee: Rule
     fee_only: Cites
+    procedure: Procedure
     steps: dict[tuple[str, int], int]
     """A cache of payable steps by spot and puck number."""
     bounds_cache: dict[tuple[Posted, str, int], Bounds]

@@ -143,6 +143,12 @@ _WORDS = {
     "offer": "what {0} is called",
     "area": "which spot the area '{0}' is",
     "setting": "what the setting {0} is",
+    "role": "who the {1} is",
+    "may": "who may {1} ({2})",
+    "cause": "what {1} does to a throw",
+    "timing": "when to call {1}",
+    "face": "how a {1} die is read",
+    "reversal": "what becomes of wagers when a roll is taken back for {1}",
     "listed": "that only listed wagers may be made",
 }
 

@@ -94,10 +94,47 @@ class CallRoll(Call, frozen=True, kw_only=True):
 
     first: int
     second: int
+    total: int = 0
+    """The total as called, if it was; it has to be the sum of the faces."""
+    cause: str = ""
+    """Something that befell the throw."""
+    cocked: bool = False
+    """A die did not lie flat and was read as the house reads it."""
 
 
 class CallNoRoll(Call, frozen=True, kw_only=True):
-    """The throw does not count."""
+    """The throw does not count, for this cause."""
+
+    cause: str = ""
+    person: str = ""
+
+
+class DisputeFaces(Call, frozen=True, kw_only=True):
+    """A player disputes the faces before the roll is settled."""
+
+    seat: str
+
+
+class DecideFaces(Call, frozen=True, kw_only=True):
+    """Staff decide disputed faces; 0 and 0 voids the throw."""
+
+    first: int = 0
+    second: int = 0
+
+
+class Overrule(Call, frozen=True, kw_only=True):
+    """The last roll was miscalled: it is taken back and settled as this one."""
+
+    first: int
+    second: int
+
+
+class VoidRoll(Call, frozen=True, kw_only=True):
+    """The last roll, already settled, does not count."""
+
+    reason: str
+    person: str = ""
+    note: str = ""
 
 
 class Find(Call, frozen=True, kw_only=True):
@@ -121,5 +158,9 @@ AnyCall = (
     | DiceRest
     | CallRoll
     | CallNoRoll
+    | DisputeFaces
+    | DecideFaces
+    | Overrule
+    | VoidRoll
     | Find
 )

@@ -10,9 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from boxman.chips import format_amount as money
-from boxman.dice import FACES, Roll
 from boxman.rules.layout import Layout
-from boxman.rules.ledger import join
 from boxman.table.calls import (
     Bet,
     BuyIn,
@@ -21,27 +19,35 @@ from boxman.table.calls import (
     CallRoll,
     CashOut,
     CloseBets,
+    DecideFaces,
     DiceOut,
     DiceRest,
+    DisputeFaces,
     Find,
+    Overrule,
     Reduce,
     SetWorking,
     StayUp,
     TakeDown,
+    VoidRoll,
 )
-from boxman.table.rulings import Notice, Refused, Ruling, refuse
-from boxman.table.settle import settle
+from boxman.table.rulings import Refused, Ruling, refuse
 from boxman.table.state import (
     PHASES,
-    AnyDecision,
-    Asked,
     BoughtIn,
     CashedOut,
-    NoRolled,
     Phased,
-    Settled,
     Table,
     apply,
+)
+from boxman.table.throws import (
+    needs_close,
+    rule_call_roll,
+    rule_decide_faces,
+    rule_dispute_faces,
+    rule_no_roll,
+    rule_overrule,
+    rule_void_roll,
 )
 from boxman.table.wagers import (
     Followed,
@@ -117,68 +123,6 @@ def _phase(layout: Layout, table: Table, phase: str) -> Followed:
     return [Phased(phase, cites)], []
 
 
-def needs_close(layout: Layout) -> bool:
-    """Whether this house calls "no more bets" before a throw."""
-    return bool(layout.betting["make"].value == "call")
-
-
-def _call_roll(layout: Layout, table: Table, call: CallRoll) -> Followed:
-    if call.first not in FACES or call.second not in FACES:
-        refuse(
-            "no-such-face",
-            f"{call.first}-{call.second} is not a roll of two dice",
-            layout.principles["total"],
-            "a die shows 1 to 6",
-        )
-    if table.phase == "open" and needs_close(layout):
-        refuse(
-            "bets-open",
-            "bets are still open",
-            layout.betting["make"].cites,
-            "close bets before the throw",
-        )
-    decisions = settle(layout, table, Roll(call.first, call.second))
-    again = [
-        (decision, wager)
-        for decision in decisions
-        if type(decision) is Settled
-        and decision.paid
-        and (wager := table.seats[decision.seat].wagers[decision.spot]).stays
-    ]
-    warnings: list[Notice] = []
-    if again:
-        after = table
-        for decision in decisions:
-            after = apply(after, decision)
-        for won, wager in again:
-            bet = Bet(seat=won.seat, spot=won.spot, amount=wager.stake, split=wager.split)
-            ruling = rule(layout, after, bet)
-            cites = layout.spots[won.spot].again_cites
-            if ruling.refusal is not None:
-                reason = ruling.refusal
-                warnings.append(
-                    Notice(
-                        "not-up-again",
-                        f"{won.seat} {won.spot} does not stay up: {reason.sentence}",
-                        join(cites, reason.cites),
-                    )
-                )
-                continue
-            made: list[AnyDecision] = [
-                *ruling.decisions,
-                Asked(won.seat, won.spot, True, cites),
-            ]
-            decisions += made
-            warnings += ruling.warnings
-            for decision in made:
-                after = apply(after, decision)
-    return decisions, warnings
-
-
-def _call_no_roll(layout: Layout, table: Table, call: CallNoRoll) -> Followed:
-    return [NoRolled(layout.principles["no roll"])], []
-
-
 _RULES: dict[type[Call], Callable[[Layout, Table, Any], Followed]] = {
     Bet: rule_bet,
     TakeDown: rule_take_down,
@@ -191,6 +135,10 @@ _RULES: dict[type[Call], Callable[[Layout, Table, Any], Followed]] = {
     CloseBets: _close_bets,
     DiceOut: _dice_out,
     DiceRest: _dice_rest,
-    CallRoll: _call_roll,
-    CallNoRoll: _call_no_roll,
+    CallRoll: rule_call_roll,
+    CallNoRoll: rule_no_roll,
+    DisputeFaces: rule_dispute_faces,
+    DecideFaces: rule_decide_faces,
+    Overrule: rule_overrule,
+    VoidRoll: rule_void_roll,
 }

@@ -30,12 +30,12 @@ from boxman.table.state import (
 from boxman.table.wagers import works
 
 
-def settle(layout: Layout, table: Table, roll: Roll) -> list[AnyDecision]:
+def settle(layout: Layout, table: Table, roll: Roll, extra: Cites = ()) -> list[AnyDecision]:
     """Everything that follows from a valid roll."""
     puck, kind = table.puck, roll.kind
     move = layout.puck[puck][roll.total - 2]
     assert move is not None
-    cites = move.cites
+    cites = join(move.cites, extra) if extra else move.cites
     if not table.rolls and "play starts" in layout.principles:
         cites = join(cites, layout.principles["play starts"])
     made: list[AnyDecision] = [Rolled(roll.first, roll.second, move.to, move.event, cites)]
@@ -244,32 +244,18 @@ def _bonus(layout: Layout, table: Table, roll: Roll) -> list[AnyDecision]:
             made.append(Collected(spot.id, mask, cell.cites))
         if spot.gate.until == "roll" or mask:
             latch[spot.gate.group] = spot.gate.cites
+    latched = set(table.latched)
     for spot in bonus:
         assert spot.gate is not None
         group = spot.gate.group
         open_still = any(s.gate and s.gate.group == group and s.id not in over for s in bonus)
-        if group in table.latched and not open_still:
+        if group in latched and not open_still:
             made.append(Latched(group, False, spot.gate.cites))
-            latch.pop(group, None)
-            table = _unlatched(table, group)
-        elif open_still and group in latch and group not in table.latched:
-            made.append(Latched(group, True, latch.pop(group)))
+            latched.discard(group)
+        elif open_still and group in latch and group not in latched:
+            made.append(Latched(group, True, latch[group]))
+            latched.add(group)
     return made
-
-
-def _unlatched(table: Table, group: str) -> Table:
-    return Table(
-        table.house,
-        table.posted,
-        table.puck,
-        table.phase,
-        table.seats,
-        table.bank,
-        table.cage,
-        table.rolls,
-        table.collected,
-        table.latched - {group},
-    )
 
 
 def _won(cell: Cell) -> Cell:

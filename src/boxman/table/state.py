@@ -16,8 +16,8 @@ from boxman.rules.layout import Posted
 
 Cites = tuple[str, ...]
 
-PHASES = ("open", "closed", "out", "rest")
-"""Betting is open; no more bets; the dice are out; the dice rest and await the call."""
+PHASES = ("open", "closed", "out", "rest", "disputed")
+"""Betting is open; no more bets; the dice are out; they rest and await the call; in dispute."""
 
 
 class Wager(msgspec.Struct, frozen=True):
@@ -41,6 +41,8 @@ class Seat(msgspec.Struct, frozen=True):
     wagers: dict[str, Wager]
     warned: bool = False
     """Told that further stakes below the minimum will be handed back."""
+    bought: int = 0
+    """Chips bought less chips cashed, ever."""
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -56,6 +58,10 @@ class Table(msgspec.Struct, frozen=True):
     rolls: int
     collected: dict[str, int]
     latched: frozenset[str]
+    rank: int = 0
+    """How high the station stands that decided the last roll."""
+    before: Table | None = None
+    """The table as it stood before the last roll, for taking it back."""
 
 
 # -- decisions ---------------------------------------------------------------------------------
@@ -180,6 +186,22 @@ class Warned(Decision, frozen=True):
 
 class NoRolled(Decision, frozen=True):
     cites: Cites
+    cause: str = ""
+    late: bool = False
+
+
+class Reversed(Decision, frozen=True):
+    """The last roll is taken back: chips, wagers and puck stand as before it."""
+
+    why: str
+    cites: Cites
+
+
+class Ranked(Decision, frozen=True):
+    """Somebody of this rank has spoken on the last roll."""
+
+    rank: int
+    cites: Cites
 
 
 # -- apply -------------------------------------------------------------------------------------
@@ -199,6 +221,8 @@ def _with_seat(table: Table, seat: Seat, bank: int, cage: int) -> Table:
         table.rolls,
         table.collected,
         table.latched,
+        table.rank,
+        table.before,
     )
 
 
@@ -206,13 +230,17 @@ def _bought_in(table: Table, made: BoughtIn) -> Table:
     seat = table.seats.get(made.seat)
     if seat is None:
         seat = Seat(made.seat, 0, {})
-    seat = Seat(seat.name, seat.rail + made.amount, seat.wagers, seat.warned)
+    seat = Seat(
+        seat.name, seat.rail + made.amount, seat.wagers, seat.warned, seat.bought + made.amount
+    )
     return _with_seat(table, seat, 0, -made.amount)
 
 
 def _cashed_out(table: Table, made: CashedOut) -> Table:
     seat = table.seats[made.seat]
-    seat = Seat(seat.name, seat.rail - made.amount, seat.wagers, seat.warned)
+    seat = Seat(
+        seat.name, seat.rail - made.amount, seat.wagers, seat.warned, seat.bought - made.amount
+    )
     return _with_seat(table, seat, 0, made.amount)
 
 
@@ -234,7 +262,7 @@ def _placed(table: Table, made: Placed) -> Table:
             old.stays,
         )
     rail = seat.rail - made.amount - made.fee
-    return _with_seat(table, Seat(seat.name, rail, wagers, seat.warned), made.fee, 0)
+    return _with_seat(table, Seat(seat.name, rail, wagers, seat.warned, seat.bought), made.fee, 0)
 
 
 def _returned(table: Table, made: Returned) -> Table:
@@ -248,14 +276,14 @@ def _returned(table: Table, made: Returned) -> Table:
             old, stake=old.stake - made.amount, fee=old.fee - made.fee
         )
     rail = seat.rail + made.amount + made.fee
-    return _with_seat(table, Seat(seat.name, rail, wagers, seat.warned), -made.fee, 0)
+    return _with_seat(table, Seat(seat.name, rail, wagers, seat.warned, seat.bought), -made.fee, 0)
 
 
 def _change(table: Table, name: str, spot: str, **changes: Any) -> Table:
     seat = table.seats[name]
     wagers = seat.wagers.copy()
     wagers[spot] = msgspec.structs.replace(wagers[spot], **changes)
-    return _with_seat(table, Seat(name, seat.rail, wagers, seat.warned), 0, 0)
+    return _with_seat(table, Seat(name, seat.rail, wagers, seat.warned, seat.bought), 0, 0)
 
 
 def _marked(table: Table, made: Marked) -> Table:
@@ -282,10 +310,24 @@ def _with_phase(table: Table, phase: str) -> Table:
         table.rolls,
         table.collected,
         table.latched,
+        table.rank,
+        table.before,
     )
 
 
 def _rolled(table: Table, made: Rolled) -> Table:
+    before = Table(
+        table.house,
+        table.posted,
+        table.puck,
+        table.phase,
+        table.seats,
+        table.bank,
+        table.cage,
+        table.rolls,
+        table.collected,
+        table.latched,
+    )
     return Table(
         table.house,
         table.posted,
@@ -297,6 +339,8 @@ def _rolled(table: Table, made: Rolled) -> Table:
         table.rolls + 1,
         table.collected,
         table.latched,
+        0,
+        before,
     )
 
 
@@ -305,7 +349,9 @@ def _settled(table: Table, made: Settled) -> Table:
     wagers = seat.wagers.copy()
     del wagers[made.spot]
     rail = seat.rail + made.paid + made.returned
-    return _with_seat(table, Seat(seat.name, rail, wagers, seat.warned), made.taken - made.paid, 0)
+    return _with_seat(
+        table, Seat(seat.name, rail, wagers, seat.warned, seat.bought), made.taken - made.paid, 0
+    )
 
 
 def _moved(table: Table, made: Moved) -> Table:
@@ -315,7 +361,7 @@ def _moved(table: Table, made: Moved) -> Table:
     wagers[made.to] = Wager(
         made.to, old.stake, old.fee, old.marker, old.split, old.found, old.stays
     )
-    return _with_seat(table, Seat(seat.name, seat.rail, wagers, seat.warned), 0, 0)
+    return _with_seat(table, Seat(seat.name, seat.rail, wagers, seat.warned, seat.bought), 0, 0)
 
 
 def _collected(table: Table, made: Collected) -> Table:
@@ -333,11 +379,41 @@ def _latched(table: Table, made: Latched) -> Table:
 
 def _warned(table: Table, made: Warned) -> Table:
     seat = table.seats[made.seat]
-    return _with_seat(table, Seat(seat.name, seat.rail, seat.wagers, True), 0, 0)
+    return _with_seat(table, Seat(seat.name, seat.rail, seat.wagers, True, seat.bought), 0, 0)
 
 
 def _no_rolled(table: Table, made: NoRolled) -> Table:
     return _with_phase(table, "open")
+
+
+def _reversed(table: Table, made: Reversed) -> Table:
+    """Wagers and rails as before the roll; chips bought or cashed since then stay so."""
+    old = table.before
+    assert old is not None, "there is no roll to take back"
+    seats = {}
+    for name, seat in table.seats.items():
+        was = old.seats.get(name) or Seat(name, 0, {})
+        rail = was.rail + seat.bought - was.bought
+        seats[name] = Seat(name, rail, was.wagers, was.warned, seat.bought)
+    held = sum(s.rail + sum(w.stake for w in s.wagers.values()) for s in seats.values())
+    return Table(
+        table.house,
+        table.posted,
+        old.puck,
+        "open",
+        seats,
+        -held - table.cage,
+        table.cage,
+        table.rolls,
+        old.collected,
+        old.latched,
+        table.rank,
+        None,
+    )
+
+
+def _ranked(table: Table, made: Ranked) -> Table:
+    return msgspec.structs.replace(table, rank=made.rank)
 
 
 _APPLY: dict[type[Decision], Callable[[Table, Any], Table]] = {
@@ -355,6 +431,8 @@ _APPLY: dict[type[Decision], Callable[[Table, Any], Table]] = {
     Latched: _latched,
     Warned: _warned,
     NoRolled: _no_rolled,
+    Reversed: _reversed,
+    Ranked: _ranked,
 }
 
 AnyDecision = (
@@ -372,6 +450,8 @@ AnyDecision = (
     | Latched
     | Warned
     | NoRolled
+    | Reversed
+    | Ranked
 )
 
 

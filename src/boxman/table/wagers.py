@@ -35,6 +35,7 @@ _PHASE_WORDS = {
     "closed": "bets are closed",
     "out": "the dice are out",
     "rest": "the dice lie and await the call",
+    "disputed": "the faces are in dispute",
 }
 
 

@@ -1,0 +1,310 @@
+"""Rules of the throw: who may call it, what voids it, disputed faces, miscalls taken back.
+
+Settlement itself is in settle.py. Powers and causes are facts of the rulebook; the automatic crew
+has every power, and its calls cite none.
+"""
+
+from __future__ import annotations
+
+from boxman.dice import FACES, Roll
+from boxman.rules.duties import RANKS
+from boxman.rules.layout import CauseRule, Layout
+from boxman.rules.ledger import join
+from boxman.rules.nearest import nearest
+from boxman.table.calls import (
+    Bet,
+    CallNoRoll,
+    CallRoll,
+    DecideFaces,
+    DisputeFaces,
+    Overrule,
+    VoidRoll,
+)
+from boxman.table.rulings import Notice, Refused, refuse
+from boxman.table.settle import settle
+from boxman.table.state import (
+    AnyDecision,
+    Asked,
+    Cites,
+    NoRolled,
+    Phased,
+    Ranked,
+    Returned,
+    Reversed,
+    Settled,
+    Table,
+    apply,
+)
+from boxman.table.wagers import Followed, rule_bet, seat_at
+
+AUTOMATIC = ("", "automatic crew")
+
+
+def needs_close(layout: Layout) -> bool:
+    """Whether this house calls "no more bets" before a throw."""
+    return bool(layout.betting["make"].value == "call")
+
+
+def check_power(layout: Layout, call: str, by: str, reason: str = "") -> Cites:
+    """Refuse a call by somebody who may not make it; the clauses that give the power."""
+    if by in AUTOMATIC:
+        return ()
+    procedure = layout.procedure
+    power = procedure.powers.get((call, reason))
+    if power is None:
+        known = [r for c, r in procedure.powers if c == call and r]
+        if reason and known:
+            refuse(
+                "no-such-reason",
+                f"{reason} is no reason to {call} here",
+                join(*(p.cites for (c, _), p in procedure.powers.items() if c == call)),
+                nearest(reason, known) or f"the reasons are: {', '.join(known)}",
+            )
+        refuse("no-such-power", f"nobody may {call} here", layout.listed)
+    if by not in power.who:
+        names = [station_name(layout, station) for station in power.who]
+        refuse(
+            "not-your-call",
+            f"the {station_name(layout, by)} may not {call}",
+            join(power.cites, role_cites(layout, by)),
+            f"ask the {' or the '.join(names)}",
+        )
+    return join(power.cites, role_cites(layout, by))
+
+
+def station_name(layout: Layout, station: str) -> str:
+    """What the house calls a station."""
+    role = layout.procedure.roles.get(station)
+    return str(role.value) if role else station
+
+
+def role_cites(layout: Layout, station: str) -> Cites:
+    role = layout.procedure.roles.get(station)
+    return role.cites if role else ()
+
+
+def rule_call_roll(layout: Layout, table: Table, call: CallRoll) -> Followed:
+    """The faces are called: the roll is settled, unless something voids it by itself."""
+    power = check_power(layout, "call roll", call.by)
+    _check_faces(layout, call.first, call.second)
+    roll = Roll(call.first, call.second)
+    if call.total and call.total != roll.total:
+        refuse(
+            "miscounted",
+            f"{roll} is {roll.total}, not {call.total}",
+            join(layout.principles["total"], power),
+            "call the sum of the faces",
+        )
+    if table.phase == "disputed":
+        refuse("disputed", "the faces are in dispute", _decide_cites(layout), "let staff decide")
+    if table.phase == "open" and needs_close(layout):
+        refuse(
+            "bets-open",
+            "bets are still open",
+            layout.betting["make"].cites,
+            "close bets before the throw",
+        )
+    extra = power
+    if call.cause:
+        cause = _cause(layout, call.cause)
+        if cause.effect in ("void", "must"):
+            cites = join(cause.cites, layout.principles["no roll"])
+            return [NoRolled(cites, call.cause)], []
+        extra = join(extra, cause.cites)
+    if call.cocked:
+        face = layout.procedure.faces.get("cocked")
+        extra = join(extra, face.cites if face else ())
+    return settled(layout, table, roll, extra)
+
+
+def settled(layout: Layout, table: Table, roll: Roll, extra: Cites) -> Followed:
+    """A valid roll: everything it decides, and winners that were to stay up made again."""
+    decisions = settle(layout, table, roll, extra)
+    again = [
+        (decision, wager)
+        for decision in decisions
+        if type(decision) is Settled
+        and decision.paid
+        and (wager := table.seats[decision.seat].wagers[decision.spot]).stays
+    ]
+    if not again:
+        return decisions, []
+    warnings: list[Notice] = []
+    after = table
+    for decision in decisions:
+        after = apply(after, decision)
+    for won, wager in again:
+        bet = Bet(seat=won.seat, spot=won.spot, amount=wager.stake, split=wager.split)
+        cites = layout.spots[won.spot].again_cites
+        try:
+            made, notices = rule_bet(layout, after, bet)
+        except Refused as refused:
+            reason = refused.refusal
+            sentence = f"{won.seat} {won.spot} does not stay up: {reason.sentence}"
+            warnings.append(Notice("not-up-again", sentence, join(cites, reason.cites)))
+            continue
+        made.append(Asked(won.seat, won.spot, True, cites))
+        decisions += made
+        warnings += notices
+        for decision in made:
+            after = apply(after, decision)
+    return decisions, warnings
+
+
+def _check_faces(layout: Layout, first: int, second: int) -> None:
+    if first not in FACES or second not in FACES:
+        refuse(
+            "no-such-face",
+            f"{first}-{second} is not a roll of two dice",
+            layout.principles["total"],
+            "a die shows 1 to 6",
+        )
+
+
+def _cause(layout: Layout, name: str) -> CauseRule:
+    causes = layout.procedure.causes
+    if name not in causes:
+        refuse(
+            "no-such-cause",
+            f"{name} is no cause known here",
+            join(layout.principles["no roll"], *(c.cites for c in causes.values())),
+            nearest(name, causes) or f"the causes are: {', '.join(causes)}",
+        )
+    return causes[name]
+
+
+def rule_no_roll(layout: Layout, table: Table, call: CallNoRoll) -> Followed:
+    """No roll is called, for a cause that allows it, by somebody who may."""
+    if not call.cause:
+        if call.by in AUTOMATIC:
+            return [NoRolled(layout.principles["no roll"])], []
+        refuse(
+            "cause-missing",
+            "a no roll needs its cause",
+            layout.principles["no roll"],
+            f"the causes are: {', '.join(layout.procedure.causes)}",
+        )
+    cause = _cause(layout, call.cause)
+    if cause.effect == "never":
+        refuse("no-cause", f"{call.cause} is no ground for no roll", cause.cites, "call the roll")
+    power: Cites = ()
+    if cause.who and call.by not in AUTOMATIC:
+        if call.by not in cause.who:
+            refuse(
+                "not-your-call",
+                f"the {station_name(layout, call.by)} may not call no roll for {call.cause}",
+                join(cause.cites, role_cites(layout, call.by)),
+                f"ask the {' or the '.join(station_name(layout, who) for who in cause.who)}",
+            )
+        power = role_cites(layout, call.by)
+    else:
+        power = check_power(layout, "no roll", call.by)
+    if cause.person and not call.person:
+        refuse("name-missing", f"{call.cause} needs the offender named", cause.cites, "name them")
+    late = table.phase == "rest" and cause.effect == "may" and bool(layout.procedure.late)
+    cites = join(cause.cites, power, layout.principles["no roll"])
+    warnings = []
+    if late:
+        words = "no roll was called after the dice came to rest"
+        warnings.append(Notice("late-call", words, layout.procedure.late))
+    return [NoRolled(cites, call.cause, late)], warnings
+
+
+def _decide_cites(layout: Layout) -> Cites:
+    power = layout.procedure.powers.get(("decide faces", ""))
+    return power.cites if power else layout.listed
+
+
+def rule_dispute_faces(layout: Layout, table: Table, call: DisputeFaces) -> Followed:
+    """Settlement waits until the faces are decided."""
+    seat_at(layout, table, call.seat)
+    cites = _decide_cites(layout)
+    if table.phase == "disputed":
+        refuse("already-so", "the faces are in dispute already", cites)
+    if table.phase not in ("out", "rest"):
+        refuse("not-now", "there is no throw to dispute", cites, "dispute a throw before its call")
+    return [Phased("disputed", cites)], []
+
+
+def rule_decide_faces(layout: Layout, table: Table, call: DecideFaces) -> Followed:
+    """Staff settle the faces, or void the throw where the house lets them."""
+    void = not call.first
+    power = check_power(layout, "decide faces", call.by, "void" if void else "")
+    if table.phase != "disputed":
+        refuse("not-now", "no faces are in dispute", _decide_cites(layout))
+    if void:
+        return [NoRolled(join(power, layout.principles["no roll"]), "faces")], []
+    _check_faces(layout, call.first, call.second)
+    decisions, warnings = settled(layout, table, Roll(call.first, call.second), power)
+    return [*decisions, Ranked(RANKS.get(call.by, 0), power or _decide_cites(layout))], warnings
+
+
+def _take_back(layout: Layout, table: Table, why: str, cites: Cites) -> Reversed:
+    """Refuse to take a roll back when somebody no longer has the chips for it."""
+    if table.before is None:
+        refuse("no-roll-to-take-back", "there is no settled roll to take back", cites)
+    made = Reversed(why, cites)
+    after = apply(table, made)
+    short = [seat.name for seat in after.seats.values() if seat.rail < 0]
+    if short:
+        refuse(
+            "goes-to-dispute",
+            f"{', '.join(short)} no longer has the chips to take the roll back",
+            cites,
+            "open a dispute",
+        )
+    return made
+
+
+def rule_overrule(layout: Layout, table: Table, call: Overrule) -> Followed:
+    """A miscalled roll is taken back and settled anew; both calls stay on record."""
+    cites = check_power(layout, "overrule", call.by)
+    _check_faces(layout, call.first, call.second)
+    rank = RANKS.get(call.by, len(RANKS))
+    if rank <= table.rank:
+        refuse(
+            "outranked",
+            "somebody of the same rank or higher has decided this roll",
+            cites or layout.listed,
+            "ask somebody above",
+        )
+    back = _take_back(layout, table, "overruled", cites or layout.listed)
+    restored = apply(table, back)
+    decisions, warnings = settled(layout, restored, Roll(call.first, call.second), cites)
+    return [back, *decisions, Ranked(rank, cites or layout.listed)], warnings
+
+
+def rule_void_roll(layout: Layout, table: Table, call: VoidRoll) -> Followed:
+    """A settled roll is found void: chips and wagers stand as before it, or are handed back."""
+    cause = layout.procedure.causes.get(call.reason)
+    if cause is not None and cause.effect in ("void", "must"):
+        cites = join(cause.cites, check_power(layout, "void roll", call.by, "cause"))
+        wagers = "restore"
+    else:
+        cites = check_power(layout, "void roll", call.by, call.reason)
+        power = layout.procedure.powers.get(("void roll", call.reason))
+        if power is not None:
+            _check_needs(power.needs, call, power.cites)
+        reversal = layout.procedure.reversals.get(call.reason)
+        wagers = str(reversal.value) if reversal else "restore"
+        cites = join(cites, reversal.cites if reversal else ())
+    cites = cites or layout.listed
+    back = _take_back(layout, table, call.reason, cites)
+    made: list[AnyDecision] = [back]
+    if wagers == "return":
+        assert table.before is not None
+        restored = apply(table, back)
+        for seat in restored.seats.values():
+            for wager in seat.wagers.values():
+                now = table.seats[seat.name].wagers.get(wager.spot)
+                if now is None or now.stake != wager.stake:
+                    made.append(
+                        Returned(seat.name, wager.spot, wager.stake, wager.fee, "roll void", cites)
+                    )
+    return made, []
+
+
+def _check_needs(needs: tuple[str, ...], call: VoidRoll, cites: Cites) -> None:
+    for need in needs:
+        if not {"person": call.person, "note": call.note}[need]:
+            refuse(f"{need}-missing", f"this needs a {need} on record", cites, f"give the {need}")
