@@ -394,6 +394,12 @@ class _Compiler(Entries):
                 (cell.win for cell in rows[n] if cell and cell.verdict == "win"),
                 default=Fraction(0),
             )
+            if not ratio:
+                raise self.fail(
+                    limit.stated[0],
+                    f"{spot} cannot win on {n} while a point is on",
+                    f'add a [[result]] fact for spot = "{spot}" with win and puck = "on"',
+                )
             cites = join(limit.cites, lift.cites if lift and lifted > times else ())
             limits[n] = OddsLimit(
                 measure=measure,
@@ -473,7 +479,8 @@ class _Compiler(Entries):
         multiple = ask(("recognise", "not a multiple", "first"))
         if multiple is not None:
             ask(("recognise", "not a multiple", "later"))
-            recognise["not a multiple", "first"] = Rule(multiple.value, multiple.cites)
+            for time in ("first", "later"):
+                recognise["not a multiple", time] = Rule(multiple.value, multiple.cites)
         limits = {}
         for bound in ("minimum", "maximum", "multiple", "unit"):
             answer2 = ask(("limit", bound))

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
+
 from boxman.chips import format_amount as money
 from boxman.dice import FACES, Roll
 from boxman.rules.layout import Layout
@@ -37,6 +39,7 @@ from boxman.table.state import (
     Asked,
     BoughtIn,
     CashedOut,
+    Cites,
     NoRolled,
     Phased,
     Settled,
@@ -165,7 +168,7 @@ def _call_roll(layout: Layout, table: Table, call: CallRoll) -> Followed:
                 )
                 continue
             made: list[AnyDecision] = [
-                *ruling.decisions,
+                *(_citing(placed, cites) for placed in ruling.decisions),
                 Asked(won.seat, won.spot, True, cites),
             ]
             decisions += made
@@ -173,6 +176,10 @@ def _call_roll(layout: Layout, table: Table, call: CallRoll) -> Followed:
             for decision in made:
                 after = apply(after, decision)
     return decisions, warnings
+
+
+def _citing(placed: AnyDecision, cites: Cites) -> AnyDecision:
+    return msgspec.structs.replace(placed, cites=join(cites, placed.cites))
 
 
 def _call_no_roll(layout: Layout, table: Table, call: CallNoRoll) -> Followed:
