@@ -221,8 +221,8 @@ class _Compiler(Entries):
             return Cell(
                 verdict=verdict, cites=join(said, after), said=said, lost=Fraction(1), num=-1
             )
-        _, ratio, priced = self.price(spot, n, kind.total)
-        if ratio is None:
+        fact, ratio, priced = self.price(spot, n, kind.total)
+        if ratio is None or fact.per != "stake":
             raise self.fail(
                 self.offered[spot].stated[0], f"{spot} has no parts to be paid as", "give pays"
             )
