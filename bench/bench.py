@@ -25,8 +25,9 @@ from boxman.rules.book import houses, read_book
 from boxman.rules.compile import compile_layout
 from boxman.table.calls import Bet, BuyIn, CallRoll, CloseBets
 from boxman.table.opening import Open, open_table
-from boxman.table.ruling import needs_close, rule
+from boxman.table.ruling import rule
 from boxman.table.state import imbalance
+from boxman.table.throws import needs_close
 
 ROOT = Path(__file__).parents[1]
 REPEATS = 9

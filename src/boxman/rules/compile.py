@@ -224,8 +224,8 @@ class _Compiler(Entries):
             return Cell(
                 verdict=verdict, cites=join(said, after), said=said, lost=Fraction(1), num=-1
             )
-        _, ratio, priced = self.price(spot, n, kind.total)
-        if ratio is None:
+        fact, ratio, priced = self.price(spot, n, kind.total)
+        if ratio is None or fact.per != "stake":
             raise self.fail(
                 self.offered[spot].stated[0], f"{spot} has no parts to be paid as", "give pays"
             )
@@ -397,6 +397,12 @@ class _Compiler(Entries):
                 (cell.win for cell in rows[n] if cell and cell.verdict == "win"),
                 default=Fraction(0),
             )
+            if not ratio:
+                raise self.fail(
+                    limit.stated[0],
+                    f"{spot} cannot win on {n} while a point is on",
+                    f'add a [[result]] fact for spot = "{spot}" with win and puck = "on"',
+                )
             cites = join(limit.cites, lift.cites if lift and lifted > times else ())
             limits[n] = OddsLimit(
                 measure=measure,
@@ -476,7 +482,8 @@ class _Compiler(Entries):
         multiple = ask(("recognise", "not a multiple", "first"))
         if multiple is not None:
             ask(("recognise", "not a multiple", "later"))
-            recognise["not a multiple", "first"] = Rule(multiple.value, multiple.cites)
+            for time in ("first", "later"):
+                recognise["not a multiple", time] = Rule(multiple.value, multiple.cites)
         limits = {}
         for bound in ("minimum", "maximum", "multiple", "unit"):
             answer2 = ask(("limit", bound))

@@ -395,6 +395,12 @@ class Entries:
         return others
 
     def _enter_limit(self, fact: facts.Limit, stated: Stated) -> None:
+        if fact.breach == "warn" and fact.bound != "multiple":
+            raise self.fail(
+                stated,
+                f"a house cannot accept stakes outside the {fact.bound} with a warning",
+                'say breach = "refuse"; only multiples may be warned about',
+            )
         self.ledger.enter(("limit", fact.bound), fact.breach, stated)
 
     def _enter_recognise(self, fact: facts.Recognise, stated: Stated) -> None:

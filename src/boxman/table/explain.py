@@ -21,7 +21,9 @@ from boxman.table.state import (
     NoRolled,
     Phased,
     Placed,
+    Ranked,
     Returned,
+    Reversed,
     Rolled,
     Settled,
     Warned,
@@ -119,6 +121,10 @@ def tell(layout: Layout, decision: AnyDecision) -> str:
             return f"{seat} is told that further stakes below the minimum will be handed back."
         case NoRolled():
             return "No roll: everything stands as it was."
+        case Reversed(why):
+            return f"The last roll is taken back ({why}): chips, wagers and puck as before it."
+        case Ranked():
+            return "That decision stands unless somebody above overrules it."
 
 
 def _tell_roll(rolled: Rolled) -> str:

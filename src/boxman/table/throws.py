@@ -6,6 +6,8 @@ has every power, and its calls cite none.
 
 from __future__ import annotations
 
+import msgspec
+
 from boxman.dice import FACES, Roll
 from boxman.rules.duties import RANKS
 from boxman.rules.layout import CauseRule, Layout
@@ -143,6 +145,7 @@ def settled(layout: Layout, table: Table, roll: Roll, extra: Cites) -> Followed:
             sentence = f"{won.seat} {won.spot} does not stay up: {reason.sentence}"
             warnings.append(Notice("not-up-again", sentence, join(cites, reason.cites)))
             continue
+        made = [msgspec.structs.replace(placed, cites=join(cites, placed.cites)) for placed in made]
         made.append(Asked(won.seat, won.spot, True, cites))
         decisions += made
         warnings += notices

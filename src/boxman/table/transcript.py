@@ -17,9 +17,10 @@ from boxman.table.calls import Bet, Call, CallRoll, CloseBets
 from boxman.table.items import Item, compare, items_of, opening_items, write_items
 from boxman.table.notation import Line, NotationError, read_call, split_line, write_call
 from boxman.table.opening import Open, Opening, open_table
-from boxman.table.ruling import needs_close, rule
+from boxman.table.ruling import rule
 from boxman.table.rulings import Ruling
 from boxman.table.state import Table
+from boxman.table.throws import needs_close
 
 WIDTH = 34
 """The column at which results are written."""

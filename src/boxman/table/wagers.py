@@ -7,7 +7,7 @@ given in docs/refusals.md, and returns the decisions that follow. Refusals leave
 from __future__ import annotations
 
 from boxman.chips import format_amount as money
-from boxman.rules.layout import DONE, Layout, Spot
+from boxman.rules.layout import DONE, Bounds, Layout, Spot
 from boxman.rules.ledger import join
 from boxman.rules.nearest import nearest
 from boxman.rules.shapes import FAMILIES, family, number
@@ -237,7 +237,7 @@ def rule_bet(layout: Layout, table: Table, call: Bet) -> Followed:
     warnings = check_stake(layout, table, seat, spot, stake)
     fee = 0
     if spot.fee is not None:
-        fee = fee_on(layout, spot, stake) - (old.fee if old else 0)
+        fee = max(0, fee_on(layout, spot, stake) - (old.fee if old else 0))
         cites = join(cites, spot.fee.cites, spot.fee.charged_cites)
     if amount + fee > seat.rail:
         _refuse_short(layout, seat, spot, amount, fee)
@@ -291,6 +291,8 @@ def rule_find(layout: Layout, table: Table, call: Find) -> Followed:
         found = "under minimum"
     elif bounds.maximum and stake > bounds.maximum:
         found = "over maximum"
+    elif _off_step(bounds, stake) and ("not a multiple", "first") in layout.recognise:
+        found = "not a multiple"
     if found:
         rule = layout.recognise[found, "later" if seat.warned else "first"]
         if rule.value == "refuse":
@@ -305,6 +307,13 @@ def rule_find(layout: Layout, table: Table, call: Find) -> Followed:
     if call.amount > seat.rail:
         _refuse_short(layout, seat, spot, call.amount, 0)
     return [Placed(seat.name, spot.id, call.amount, 0, cites, (), found)], []
+
+
+def _off_step(bounds: Bounds, stake: int) -> bool:
+    """Whether a stake misses the posted multiple or unit."""
+    if bounds.multiple:
+        return bool(stake % bounds.multiple)
+    return bool(bounds.unit and (stake - bounds.minimum) % bounds.unit)
 
 
 def _fee_back(layout: Layout, spot: Spot, wager: Wager, left: int) -> tuple[int, Cites]:
@@ -380,7 +389,7 @@ def rule_reduce(layout: Layout, table: Table, call: Reduce) -> Followed:
         most, more = odds_limit(limit, call.to, step, layout.chip)
         stake = seat.wagers[odds.id].stake
         if stake > most and stake != more:
-            why = join(limit.cites, limit.excess_cites)
+            why = join(limit.cites, limit.excess_cites, odds.behind.flat_cites)
             made.append(give_back(layout, seat, odds, most, "over the limit now", why))
     return made, warnings
 
@@ -441,11 +450,10 @@ def _mark_all(layout: Layout, table: Table, seat: Seat, call: str) -> Followed:
     for name, wager in seat.wagers.items():
         spot = layout.spots[name]
         rule = spot.markers[call]
-        if rule.allow and rule.puck in ("any", side):
-            if works(spot, wager, table.puck) != (call == "on"):
-                made.append(_mark(seat, spot, call, table.puck))
-        else:
-            refused = refused or rule.cites
+        open_now = rule.allow and rule.puck in ("any", side)
+        if open_now and works(spot, wager, table.puck) != (call == "on"):
+            made.append(_mark(seat, spot, call, table.puck))
+        refused = join(refused, rule.cites)
     if not made:
         refuse(
             "nothing-to-switch",
