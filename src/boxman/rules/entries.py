@@ -13,8 +13,9 @@ from typing import Any, cast
 
 from boxman.chips import WAYS, parse_ratio
 from boxman.dice import HARD_TOTALS, KINDS, TOTALS, Kind
-from boxman.rules import duties, facts
+from boxman.rules import facts
 from boxman.rules.book import Book, BookError, Stated
+from boxman.rules.duty_entries import DutyEntries
 from boxman.rules.layout import SettingRule
 from boxman.rules.ledger import Answer, Cites, Ledger, join
 from boxman.rules.nearest import nearest
@@ -33,7 +34,7 @@ ON = 1
 """Stands for every point where the puck's number does not matter."""
 
 
-class Entries:
+class Entries(DutyEntries):
     """A rulebook's facts under one choice of settings, entered and ready to be asked."""
 
     def __init__(self, book: Book, given: Mapping[str, Any]) -> None:
@@ -457,25 +458,3 @@ def _odds_remedy(pays: str) -> str:
         win = int(match.group(1)) - stake
         return f'"{pays}" counts the stake too: write pays = "{win} to {stake}"'
     return 'write pays = "9 to 5"'
-
-    # -- people and throws ---------------------------------------------------------------------
-
-    def _enter_role(self, fact: duties.Role, stated: Stated) -> None:
-        self.ledger.enter(("role", fact.station), (fact.name,), stated)
-
-    def _enter_may(self, fact: duties.May, stated: Stated) -> None:
-        value = (tuple(fact.who), tuple(fact.needs))
-        self.ledger.enter(("may", fact.call, fact.reason), value, stated)
-
-    def _enter_cause(self, fact: duties.Cause, stated: Stated) -> None:
-        value = (fact.effect, tuple(fact.who), fact.person)
-        self.ledger.enter(("cause", fact.cause), value, stated)
-
-    def _enter_timing(self, fact: duties.Timing, stated: Stated) -> None:
-        self.ledger.enter(("timing", fact.call), fact.before, stated)
-
-    def _enter_face(self, fact: duties.Face, stated: Stated) -> None:
-        self.ledger.enter(("face", fact.die), fact.reads, stated)
-
-    def _enter_reversal(self, fact: duties.Reversal, stated: Stated) -> None:
-        self.ledger.enter(("reversal", fact.reason), fact.wagers, stated)
