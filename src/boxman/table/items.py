@@ -8,7 +8,7 @@ from typing import NamedTuple
 from boxman.chips import format_amount as money
 from boxman.dice import Roll
 from boxman.rules.layout import Layout
-from boxman.table.calls import CallRoll
+from boxman.table.calls import CallNoRoll
 from boxman.table.notation import Expected
 from boxman.table.opening import Opening
 from boxman.table.remarks import Remark, remarks
@@ -19,12 +19,15 @@ from boxman.table.state import (
     Collected,
     Marked,
     Moved,
+    NoRolled,
     Placed,
     Returned,
+    Reversed,
     Rolled,
     Settled,
     Table,
     Warned,
+    apply,
 )
 
 
@@ -61,9 +64,20 @@ def items_of(layout: Layout, before: Table, ruling: Ruling) -> list[Item]:
     if ruling.refusal is not None:
         return [_refused(ruling.refusal)]
     items: list[Item] = []
-    if isinstance(ruling.call, CallRoll):
-        roll = Roll(ruling.call.first, ruling.call.second)
+    rolled = next((d for d in ruling.decisions if type(d) is Rolled), None)
+    back = next((d for d in ruling.decisions if type(d) is Reversed), None)
+    if back is not None:
+        items.append(Item("taken back", back.cites))
+        before = apply(before, back)
+    if rolled is not None:
+        roll = Roll(rolled.first, rolled.second)
         items += _roll_items(layout, before, ruling, remarks(layout, before, roll))
+    elif back is not None:
+        for decision in ruling.decisions:
+            items += _decision_items(layout, decision)
+        items.append(Item(f"puck {before.puck or 'off'}", back.cites, bare=True))
+    elif type(ruling.decisions[0]) is NoRolled and not isinstance(ruling.call, CallNoRoll):
+        items.append(Item("no roll", ruling.decisions[0].cites))
     else:
         cites: list[str] = []
         for decision in ruling.decisions:

@@ -12,6 +12,7 @@ from typing import NamedTuple, NoReturn
 from boxman.chips import AmountError, parse_amount
 from boxman.chips import format_amount as money
 from boxman.dice import DiceError, parse_roll
+from boxman.rules.duties import STATIONS
 from boxman.table.calls import (
     Bet,
     BuyIn,
@@ -20,20 +21,24 @@ from boxman.table.calls import (
     CallRoll,
     CashOut,
     CloseBets,
+    DecideFaces,
     DiceOut,
     DiceRest,
+    DisputeFaces,
     Find,
+    Overrule,
     Reduce,
     SetWorking,
     StayUp,
     TakeDown,
+    VoidRoll,
 )
 from boxman.table.opening import Open
 
 RESERVED = frozenset(
     (
         *("house", "stick", "stickperson", "box", "boxperson", "dealer", "baseperson"),
-        *("supervisor", "manager", "inspector", "dice", "table", "guest", "puck", "ok"),
+        *("supervisor", "senior", "manager", "inspector", "dice", "table", "guest", "puck", "ok"),
         *("refused", "warned", "nothing", "all", "everyone"),
     )
 )
@@ -201,16 +206,14 @@ def read_call(words: list[Word], end: int) -> Call:
     first = cursor.take("a call")
     if first.text == "house":
         return _read_open(cursor)
-    if first.text == "stick":
-        return _read_stick(cursor)
+    if first.text in STATIONS:
+        return _read_staff(cursor, first.text)
     if first.text == "dice":
         call: Call = DiceOut() if cursor.accept("out") else DiceRest()
         if isinstance(call, DiceRest):
             cursor.want("at", "rest")
         cursor.finish()
         return call
-    if first.text == "box":
-        return _read_box(cursor)
     if first.text in RESERVED or not re.fullmatch(r"[^\W\d][\w-]*", first.text):
         raise NotationError(
             first.column, f"expected a player's name, house, stick, box or dice, not {first.text!r}"
@@ -220,31 +223,71 @@ def read_call(words: list[Word], end: int) -> Call:
     return call
 
 
-def _read_stick(cursor: _Cursor) -> Call:
-    if cursor.accept("closes", "bets"):
-        cursor.finish()
-        return CloseBets()
-    cursor.want("calls")
-    if cursor.accept("no", "roll"):
-        cursor.finish()
-        return CallNoRoll()
+def _read_staff(cursor: _Cursor, station: str) -> Call:
+    """What a station says. The stick's calls and the box's finds need no name in `by`."""
+    by = "" if station == "stick" else station
+    verb = cursor.take("calls, closes, decides, overrules, voids or finds").text
+    if verb == "closes":
+        cursor.want("bets")
+        call: Call = CloseBets(by=by)
+    elif verb == "calls":
+        call = _read_called(cursor, by)
+    elif verb == "decides":
+        if cursor.accept("no", "roll"):
+            call = DecideFaces(by=station)
+        else:
+            first, second = _read_faces(cursor)
+            call = DecideFaces(by=station, first=first, second=second)
+    elif verb == "overrules":
+        cursor.want("to")
+        first, second = _read_faces(cursor)
+        call = Overrule(by=station, first=first, second=second)
+    elif verb == "voids":
+        cursor.want("the", "roll", "for")
+        reason = cursor.take("a reason").text
+        call = VoidRoll(by=station, reason=reason, person=_by(cursor), note=_note(cursor))
+    elif verb == "finds":
+        amount = cursor.amount()
+        spot = cursor.take("a spot").text
+        cursor.want("for")
+        by = "" if station == "box" else station
+        call = Find(by=by, seat=cursor.take("a player").text, spot=spot, amount=amount)
+    else:
+        cursor.fail(f"{verb!r} is not something the {station} does", 1)
+    cursor.finish()
+    return call
+
+
+def _read_faces(cursor: _Cursor) -> tuple[int, int]:
     word = cursor.take("two faces like 4-2, or no roll")
     try:
-        roll = parse_roll(word.text)
+        return parse_roll(word.text)
     except DiceError as error:
         cursor.fail(str(error), 1)
-    cursor.finish()
-    return CallRoll(first=roll.first, second=roll.second)
 
 
-def _read_box(cursor: _Cursor) -> Call:
-    cursor.want("finds")
-    amount = cursor.amount()
-    spot = cursor.take("a spot").text
-    cursor.want("for")
-    seat = cursor.take("a player").text
-    cursor.finish()
-    return Find(seat=seat, spot=spot, amount=amount)
+def _read_called(cursor: _Cursor, by: str) -> Call:
+    if cursor.accept("no", "roll"):
+        cause = cursor.take("a cause").text if cursor.more else ""
+        return CallNoRoll(by=by, cause=cause, person=_by(cursor))
+    first, second = _read_faces(cursor)
+    total = 0
+    if cursor.accept("total"):
+        word = cursor.take("the total")
+        if not word.text.isdigit():
+            cursor.fail(f"expected a total, not {word.text!r}", 1)
+        total = int(word.text)
+    cocked = cursor.accept("cocked")
+    cause = cursor.take("a cause").text if cursor.accept("with") else ""
+    return CallRoll(by=by, first=first, second=second, total=total, cocked=cocked, cause=cause)
+
+
+def _by(cursor: _Cursor) -> str:
+    return cursor.take("a person").text if cursor.accept("by") else ""
+
+
+def _note(cursor: _Cursor) -> str:
+    return cursor.take("a note").text if cursor.accept("because") else ""
 
 
 def _read_player(cursor: _Cursor, seat: str) -> Call:
@@ -270,6 +313,9 @@ def _read_player(cursor: _Cursor, seat: str) -> Call:
         if call not in ("on", "off"):
             cursor.fail(f"expected on or off, not {call!r}", 1)
         return SetWorking(seat=seat, spot=spot, call=call, only=cursor.accept("only"))
+    if verb == "disputes":
+        cursor.want("the", "faces")
+        return DisputeFaces(seat=seat)
     if verb == "keeps":
         spot = cursor.take("a spot").text
         cursor.want("up")
@@ -300,6 +346,7 @@ def _read_open(cursor: _Cursor) -> Open:
     chip, limits, unit = 100, (0, 0), 0
     classes: list[tuple[str, int, int]] = []
     settings: dict[str, str] = {}
+    by_hand = False
     while cursor.more:
         if cursor.accept("chip"):
             chip = cursor.amount()
@@ -320,7 +367,9 @@ def _read_open(cursor: _Cursor) -> Open:
                 cursor.fail(f"expected name=value, not {word.text!r}", 1)
             settings[name] = value.replace("-to-", " to ")
         elif cursor.accept("crew"):
-            cursor.want("automatic")
+            by_hand = cursor.accept("by", "hand")
+            if not by_hand:
+                cursor.want("automatic")
         elif cursor.accept("shooter"):
             cursor.want("guest")
         else:
@@ -334,6 +383,7 @@ def _read_open(cursor: _Cursor) -> Open:
         unit=unit,
         classes=tuple(classes),
         settings=settings,
+        by_hand=by_hand,
     )
 
 
@@ -367,21 +417,39 @@ def write_call(call: Call) -> str:
             return f"{seat} calls {spot} {on_off}{' only' if only else ''}"
         case StayUp(seat=seat, spot=spot, stays=stays):
             return f"{seat} keeps {spot} up" if stays else f"{seat} lets {spot} go"
-        case CloseBets():
-            return "stick closes bets"
+        case CloseBets(by=by):
+            return f"{_staff(by)} closes bets"
         case DiceOut():
             return "dice out"
         case DiceRest():
             return "dice at rest"
-        case CallRoll(first=first, second=second):
-            return f"stick calls {first}-{second}"
-        case CallNoRoll():
-            return "stick calls no roll"
-        case Find(seat=seat, spot=spot, amount=amount):
-            return f"box finds {money(amount)} {spot} for {seat}"
+        case CallRoll(by=by, first=first, second=second, total=total, cause=cause):
+            words = f"{_staff(by)} calls {first}-{second}"
+            words += f" total {total}" if total else ""
+            words += " cocked" if call.cocked else ""
+            return words + (f" with {cause}" if cause else "")
+        case CallNoRoll(by=by, cause=cause, person=person):
+            words = f"{_staff(by)} calls no roll" + (f" {cause}" if cause else "")
+            return words + (f" by {person}" if person else "")
+        case DisputeFaces(seat=seat):
+            return f"{seat} disputes the faces"
+        case DecideFaces(by=by, first=first, second=second):
+            return f"{by} decides {first}-{second}" if first else f"{by} decides no roll"
+        case Overrule(by=by, first=first, second=second):
+            return f"{by} overrules to {first}-{second}"
+        case VoidRoll(by=by, reason=reason, person=person, note=note):
+            words = f"{by} voids the roll for {reason}" + (f" by {person}" if person else "")
+            return words + (f' because "{note}"' if note else "")
+        case Find(by=by, seat=seat, spot=spot, amount=amount):
+            return f"{by or 'box'} finds {money(amount)} {spot} for {seat}"
         case Open():
             return _write_open(call)
     raise AssertionError(f"no notation for {call!r}")
+
+
+def _staff(by: str) -> str:
+    """The station that speaks; the automatic crew speaks through the stick."""
+    return by if by in STATIONS else "stick"
 
 
 def _write_open(call: Open) -> str:
@@ -394,4 +462,6 @@ def _write_open(call: Open) -> str:
     parts += [
         f"set {name}={str(value).replace(' to ', '-to-')}" for name, value in call.settings.items()
     ]
+    if call.by_hand:
+        parts.append("crew by hand")
     return "   ".join(parts)

@@ -30,6 +30,8 @@ class Open(Call, frozen=True, kw_only=True):
     unit: int = 0
     classes: tuple[tuple[str, int, int], ...] = ()
     settings: dict[str, Any] = msgspec.field(default_factory=dict)
+    by_hand: bool = False
+    """The crew makes every call itself, and its powers are checked."""
 
 
 class Opening(msgspec.Struct, frozen=True):

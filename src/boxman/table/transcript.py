@@ -13,7 +13,7 @@ import msgspec
 
 from boxman.chips import format_amount as money
 from boxman.rules.layout import Layout
-from boxman.table.calls import Bet, Call, CallRoll, CloseBets
+from boxman.table.calls import Bet, Call, CallNoRoll, CallRoll, CloseBets
 from boxman.table.items import Item, compare, items_of, opening_items, write_items
 from boxman.table.notation import Line, NotationError, read_call, split_line, write_call
 from boxman.table.opening import Open, Opening, open_table
@@ -51,6 +51,7 @@ class Transcript:
     """A table being played from lines of text."""
 
     def __init__(self) -> None:
+        self.by_hand = False
         self.layout: Layout | None = None
         self.table: Table | None = None
         self.number = 0
@@ -73,6 +74,7 @@ class Transcript:
             opening = open_table(call)
             if opening.layout is not None:
                 self.layout, self.table = opening.layout, opening.table
+                self.by_hand = call.by_hand
             return self._result(line, text, call, opening, (), opening_items(opening))
         if self.layout is None or self.table is None:
             raise NotationError(line.words[0].column, "the first line opens a table: house NAME")
@@ -114,7 +116,9 @@ class Transcript:
         return items
 
     def _resolved(self, call: Call, line: Line) -> Call:
-        """A bet on a quoted area names the spot that the label stands for."""
+        """Names as the table knows them: quoted areas as spots, the crew by its stations."""
+        if self.by_hand and isinstance(call, (CallRoll, CallNoRoll, CloseBets)) and not call.by:
+            return msgspec.structs.replace(call, by="stick")
         if isinstance(call, Bet) and call.area:
             assert self.layout is not None
             area = self.layout.areas.get(call.area)
@@ -127,6 +131,8 @@ class Transcript:
         layout, table = self.layout, self.table
         assert layout is not None
         assert table is not None
+        if self.by_hand:
+            return ()
         if isinstance(call, CallRoll) and table.phase == "open" and needs_close(layout):
             ruling = rule(layout, table, CloseBets(by="automatic crew"))
             self.table = ruling.after
