@@ -575,6 +575,10 @@ class _Compiler(Entries):
             late=timing.cites if timing else (),
             faces={q[1]: Rule(a.value, a.cites) for q, a in asked("face")},
             reversals={q[1]: Rule(a.value, a.cites) for q, a in asked("reversal")},
+            order={q[1]: Rule(a.value, a.cites) for q, a in asked("order")},
+            eligible={q[1]: Rule(a.value, a.cites) for q, a in asked("eligible")},
+            shooter={q[1]: a.cites for q, a in asked("shooter")},
+            no_shooter={q[1]: Rule(a.value, a.cites) for q, a in asked("no_shooter")},
         )
 
     def _puck(self) -> dict[int, tuple[PuckMove | None, ...]]:

@@ -15,7 +15,15 @@ STATIONS: tuple[str, ...] = Station.__args__  # type: ignore[attr-defined]
 RANKS = {station: rank for rank, station in enumerate(STATIONS)}
 """In a chain of overruling, a station later in this list stands above an earlier one."""
 
-Power = Literal["call roll", "no roll", "decide faces", "overrule", "void roll"]
+Power = Literal[
+    "call roll",
+    "no roll",
+    "decide faces",
+    "overrule",
+    "void roll",
+    "offer dice",
+    "order to pass",
+]
 
 
 class Role(Fact, frozen=True, kw_only=True):
@@ -70,6 +78,45 @@ class Reversal(Fact, frozen=True, kw_only=True):
     wagers: Literal["restore", "return"]
 
 
+class Order(Fact, frozen=True, kw_only=True):
+    """To whom the dice are offered: first the player at the left of a station, then clockwise."""
+
+    first: Literal["", "box", "stick"] = ""
+    then: Literal["", "clockwise"] = ""
+    later: Literal["", "line"] = ""
+    """After the first shooter: only players with a wager that lets them throw."""
+
+
+class Eligible(Fact, frozen=True, kw_only=True):
+    """The wagers that let a player throw, when they are needed, and what follows without one."""
+
+    spots: list[str] = []
+    at: list[Literal["taking", "roll"]] = []
+    lacking: Literal["", "refuse", "no roll", "ask"] = ""
+
+
+class Shooter(Fact, frozen=True, kw_only=True):
+    """What a shooter is, may and must."""
+
+    rule: Literal[
+        "one at a time",
+        "takes the dice",
+        "may pass after any roll",
+        "may pass after a round",
+        "keeps the dice",
+        "passes on a seven-out",
+        "next finishes the round",
+    ]
+
+
+class NoShooter(Fact, frozen=True, kw_only=True):
+    """What follows when nobody will throw."""
+
+    then: Literal["wait", "stick throws", "cancel point"]
+    returns: list[str] = []
+    """Spots whose wagers are handed back with a cancelled point."""
+
+
 DUTIES: dict[str, type[Fact]] = {
     "role": Role,
     "may": May,
@@ -77,4 +124,8 @@ DUTIES: dict[str, type[Fact]] = {
     "timing": Timing,
     "face": Face,
     "reversal": Reversal,
+    "order": Order,
+    "eligible": Eligible,
+    "shooter": Shooter,
+    "no_shooter": NoShooter,
 }

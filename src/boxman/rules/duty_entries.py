@@ -31,3 +31,24 @@ class DutyEntries:
 
     def _enter_reversal(self, fact: duties.Reversal, stated: Stated) -> None:
         self.ledger.enter(("reversal", fact.reason), fact.wagers, stated)
+
+    def _enter_order(self, fact: duties.Order, stated: Stated) -> None:
+        for key in ("first", "then", "later"):
+            if getattr(fact, key):
+                self.ledger.enter(("order", key), getattr(fact, key), stated)
+
+    def _enter_eligible(self, fact: duties.Eligible, stated: Stated) -> None:
+        if fact.spots:
+            self.ledger.enter(("eligible", "spots"), tuple(sorted(fact.spots)), stated)
+        for at in fact.at:
+            self.ledger.enter(("eligible", at), True, stated)
+        if fact.lacking:
+            self.ledger.enter(("eligible", "lacking"), fact.lacking, stated)
+
+    def _enter_shooter(self, fact: duties.Shooter, stated: Stated) -> None:
+        self.ledger.enter(("shooter", fact.rule), True, stated)
+
+    def _enter_no_shooter(self, fact: duties.NoShooter, stated: Stated) -> None:
+        self.ledger.enter(("no_shooter", "then"), fact.then, stated)
+        if fact.returns:
+            self.ledger.enter(("no_shooter", "returns"), tuple(fact.returns), stated)

@@ -221,6 +221,13 @@ class Procedure(msgspec.Struct, frozen=True, kw_only=True):
     late: Cites
     faces: dict[str, Rule]
     reversals: dict[str, Rule]
+    order: dict[str, Rule]
+    """first, then, later."""
+    eligible: dict[str, Rule]
+    """spots, taking, roll, lacking."""
+    shooter: dict[str, Cites]
+    no_shooter: dict[str, Rule]
+    """then, returns."""
 
 
 class SettingRule(msgspec.Struct, frozen=True, kw_only=True):

@@ -149,6 +149,10 @@ _WORDS = {
     "timing": "when to call {1}",
     "face": "how a {1} die is read",
     "reversal": "what becomes of wagers when a roll is taken back for {1}",
+    "order": "to whom the dice go ({1})",
+    "eligible": "who may throw ({1})",
+    "shooter": "that a shooter {1}",
+    "no_shooter": "what follows when nobody throws ({1})",
     "listed": "that only listed wagers may be made",
 }
 

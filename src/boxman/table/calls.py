@@ -122,6 +122,48 @@ class DecideFaces(Call, frozen=True, kw_only=True):
     second: int = 0
 
 
+class Sit(Call, frozen=True, kw_only=True):
+    """A player takes a place, counted clockwise from the left of the box."""
+
+    seat: str
+    place: int
+
+
+class OfferDice(Call, frozen=True, kw_only=True):
+    """The dice are offered to the player whose turn it is."""
+
+    seat: str
+
+
+class TakeDice(Call, frozen=True, kw_only=True):
+    """A player takes the dice offered; the stick takes them where the house says so."""
+
+    seat: str
+
+
+class DeclineDice(Call, frozen=True, kw_only=True):
+    """A player declines the dice offered."""
+
+    seat: str
+
+
+class PassDice(Call, frozen=True, kw_only=True):
+    """The shooter gives up the dice."""
+
+    seat: str
+
+
+class OrderPass(Call, frozen=True, kw_only=True):
+    """Staff order the shooter to give up the dice."""
+
+    seat: str
+    reason: str
+
+
+class CancelPoint(Call, frozen=True, kw_only=True):
+    """Nobody will finish the round: the point is cancelled."""
+
+
 class Overrule(Call, frozen=True, kw_only=True):
     """The last roll was miscalled: it is taken back and settled as this one."""
 
@@ -160,6 +202,13 @@ AnyCall = (
     | CallNoRoll
     | DisputeFaces
     | DecideFaces
+    | Sit
+    | OfferDice
+    | TakeDice
+    | DeclineDice
+    | PassDice
+    | OrderPass
+    | CancelPoint
     | Overrule
     | VoidRoll
     | Find

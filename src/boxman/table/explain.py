@@ -15,16 +15,19 @@ from boxman.table.state import (
     CashedOut,
     Cites,
     Collected,
+    Handed,
     Latched,
     Marked,
     Moved,
     NoRolled,
     Phased,
     Placed,
+    PuckOff,
     Ranked,
     Returned,
     Reversed,
     Rolled,
+    Seated,
     Settled,
     Warned,
 )
@@ -123,6 +126,12 @@ def tell(layout: Layout, decision: AnyDecision) -> str:
             return "No roll: everything stands as it was."
         case Reversed(why):
             return f"The last roll is taken back ({why}): chips, wagers and puck as before it."
+        case Seated(seat, place):
+            return f"{seat} sits at place {place}."
+        case Handed(_, what):
+            return f"{what[0].upper()}{what[1:]}."
+        case PuckOff():
+            return "The point is cancelled; the puck goes off."
         case Ranked():
             return "That decision stands unless somebody above overrules it."
 

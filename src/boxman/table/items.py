@@ -17,10 +17,12 @@ from boxman.table.state import (
     AnyDecision,
     Cites,
     Collected,
+    Handed,
     Marked,
     Moved,
     NoRolled,
     Placed,
+    PuckOff,
     Returned,
     Reversed,
     Rolled,
@@ -97,6 +99,10 @@ def _decision_items(layout: Layout, decision: AnyDecision) -> list[Item]:
             return [
                 Item(f"{seat} {spot} returned {money(amount)}{back}", decision.cites, bare=True)
             ]
+        case Handed(what=what):
+            return [Item(what, decision.cites, bare=True)]
+        case PuckOff():
+            return [Item("puck off", decision.cites, bare=True)]
         case Marked(seat=seat, spot=spot, marker=marker):
             return [Item(f"{seat} {spot} {marker or 'unmarked'}", decision.cites, bare=True)]
     return []
@@ -132,6 +138,8 @@ def _roll_items(layout: Layout, before: Table, ruling: Ruling, left: list[Remark
                 if rolled is not None and mask & ~before.collected.get(spot, 0):
                     total = rolled.first + rolled.second
                     items.append(Item(f"{spot} collects {total}", decision.cites))
+            case Handed(what=what):
+                items.append(Item(what, decision.cites))
             case Warned(seat=seat, code=code):
                 items.append(Item(f"{seat} warned {code}", decision.cites))
     for seat, spot, what, cites in left:

@@ -19,21 +19,29 @@ from boxman.table.calls import (
     Call,
     CallNoRoll,
     CallRoll,
+    CancelPoint,
     CashOut,
     CloseBets,
     DecideFaces,
+    DeclineDice,
     DiceOut,
     DiceRest,
     DisputeFaces,
     Find,
+    OfferDice,
+    OrderPass,
     Overrule,
+    PassDice,
     Reduce,
     SetWorking,
+    Sit,
     StayUp,
+    TakeDice,
     TakeDown,
     VoidRoll,
 )
 from boxman.table.opening import Open
+from boxman.table.state import GUEST
 
 RESERVED = frozenset(
     (
@@ -226,10 +234,25 @@ def read_call(words: list[Word], end: int) -> Call:
 def _read_staff(cursor: _Cursor, station: str) -> Call:
     """What a station says. The stick's calls and the box's finds need no name in `by`."""
     by = "" if station == "stick" else station
-    verb = cursor.take("calls, closes, decides, overrules, voids or finds").text
+    verb = cursor.take(
+        "calls, closes, offers, takes, orders, decides, overrules, voids, finds"
+    ).text
     if verb == "closes":
         cursor.want("bets")
         call: Call = CloseBets(by=by)
+    elif verb == "offers":
+        cursor.want("dice", "to")
+        call = OfferDice(by=by, seat=cursor.take("a player").text)
+    elif verb == "takes":
+        cursor.want("dice")
+        call = TakeDice(seat=station)
+    elif verb == "orders":
+        seat = cursor.take("a player").text
+        cursor.want("to", "pass", "for")
+        call = OrderPass(by=station, seat=seat, reason=cursor.take("a reason").text)
+    elif verb == "cancels":
+        cursor.want("the", "point")
+        call = CancelPoint(by=station)
     elif verb == "calls":
         call = _read_called(cursor, by)
     elif verb == "decides":
@@ -300,6 +323,17 @@ def _read_player(cursor: _Cursor, seat: str) -> Call:
         return CashOut(seat=seat, amount=cursor.amount() if cursor.more else 0)
     if verb == "bets":
         return _read_bet(cursor, seat)
+    if verb == "sits":
+        cursor.want("at")
+        word = cursor.take("a place")
+        if not word.text.isdigit() or not 0 < int(word.text) < 100:
+            cursor.fail(f"a place is a number from 1, not {word.text!r}", 1)
+        return Sit(seat=seat, place=int(word.text))
+    if verb in ("declines", "passes"):
+        cursor.want("dice")
+        return DeclineDice(seat=seat) if verb == "declines" else PassDice(seat=seat)
+    if verb == "takes" and cursor.accept("dice"):
+        return TakeDice(seat=seat)
     if verb == "takes":
         cursor.want("down")
         return TakeDown(seat=seat, spot=cursor.take("a spot").text)
@@ -346,7 +380,7 @@ def _read_open(cursor: _Cursor) -> Open:
     chip, limits, unit = 100, (0, 0), 0
     classes: list[tuple[str, int, int]] = []
     settings: dict[str, str] = {}
-    by_hand = False
+    by_hand, shooter = False, GUEST
     while cursor.more:
         if cursor.accept("chip"):
             chip = cursor.amount()
@@ -371,7 +405,7 @@ def _read_open(cursor: _Cursor) -> Open:
             if not by_hand:
                 cursor.want("automatic")
         elif cursor.accept("shooter"):
-            cursor.want("guest")
+            shooter = cursor.take("guest, players or a player's name").text
         else:
             cursor.fail(f"expected chip, unit, limits, set, crew or shooter, not {cursor.peek()!r}")
     low, high = limits if limits != (0, 0) else (chip, max(1_000_000, chip))
@@ -384,6 +418,7 @@ def _read_open(cursor: _Cursor) -> Open:
         classes=tuple(classes),
         settings=settings,
         by_hand=by_hand,
+        shooter=shooter,
     )
 
 
@@ -431,6 +466,20 @@ def write_call(call: Call) -> str:
         case CallNoRoll(by=by, cause=cause, person=person):
             words = f"{_staff(by)} calls no roll" + (f" {cause}" if cause else "")
             return words + (f" by {person}" if person else "")
+        case Sit(seat=seat, place=place):
+            return f"{seat} sits at {place}"
+        case OfferDice(by=by, seat=seat):
+            return f"{_staff(by)} offers dice to {seat}"
+        case TakeDice(seat=seat):
+            return f"{seat} takes dice"
+        case DeclineDice(seat=seat):
+            return f"{seat} declines dice"
+        case PassDice(seat=seat):
+            return f"{seat} passes dice"
+        case OrderPass(by=by, seat=seat, reason=reason):
+            return f"{by} orders {seat} to pass for {reason}"
+        case CancelPoint(by=by):
+            return f"{by} cancels the point"
         case DisputeFaces(seat=seat):
             return f"{seat} disputes the faces"
         case DecideFaces(by=by, first=first, second=second):
@@ -464,4 +513,6 @@ def _write_open(call: Open) -> str:
     ]
     if call.by_hand:
         parts.append("crew by hand")
+    if call.shooter != GUEST:
+        parts.append(f"shooter {call.shooter}")
     return "   ".join(parts)

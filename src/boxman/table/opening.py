@@ -17,7 +17,10 @@ from boxman.rules.settings import SettingError
 from boxman.table.calls import Call
 from boxman.table.rulings import Notice, Refusal
 from boxman.table.stakes import fee_on
-from boxman.table.state import Cites, Table
+from boxman.table.state import GUEST, Cites, Hand, Table
+
+PLAYERS = "players"
+"""The dice go round among the players."""
 
 
 class Open(Call, frozen=True, kw_only=True):
@@ -32,6 +35,8 @@ class Open(Call, frozen=True, kw_only=True):
     settings: dict[str, Any] = msgspec.field(default_factory=dict)
     by_hand: bool = False
     """The crew makes every call itself, and its powers are checked."""
+    shooter: str = GUEST
+    """A guest who is always there, "players" (the dice are offered), or a player's name."""
 
 
 class Opening(msgspec.Struct, frozen=True):
@@ -60,7 +65,7 @@ def open_table(call: Open) -> Opening:
     problem = _problem(layout, posted)
     if problem:
         return Opening(call, refusal=Refusal("bad-limits", problem, cites, "post other limits"))
-    table = new_table(layout, posted)
+    table = new_table(layout, posted, "" if call.shooter == PLAYERS else call.shooter)
     return Opening(call, layout, table, cites, tuple(favours(layout, posted)))
 
 
@@ -76,9 +81,10 @@ def _problem(layout: Layout, posted: Posted) -> str:
     return ""
 
 
-def new_table(layout: Layout, posted: Posted) -> Table:
+def new_table(layout: Layout, posted: Posted, shooter: str = GUEST) -> Table:
     """An empty table."""
-    return Table(layout.house, posted, 0, "open", {}, 0, 0, 0, {}, frozenset())
+    hand = Hand(shooter=shooter)
+    return Table(layout.house, posted, 0, "open", {}, 0, 0, 0, {}, frozenset(), hand=hand)
 
 
 def favours(layout: Layout, posted: Posted) -> list[Notice]:

@@ -17,21 +17,38 @@ from boxman.table.calls import (
     Call,
     CallNoRoll,
     CallRoll,
+    CancelPoint,
     CashOut,
     CloseBets,
     DecideFaces,
+    DeclineDice,
     DiceOut,
     DiceRest,
     DisputeFaces,
     Find,
+    OfferDice,
+    OrderPass,
     Overrule,
+    PassDice,
     Reduce,
     SetWorking,
+    Sit,
     StayUp,
+    TakeDice,
     TakeDown,
     VoidRoll,
 )
 from boxman.table.rulings import Refused, Ruling, refuse
+from boxman.table.shooters import (
+    rule_bet_at_hand,
+    rule_cancel_point,
+    rule_decline,
+    rule_offer,
+    rule_order_pass,
+    rule_pass,
+    rule_sit,
+    rule_take,
+)
 from boxman.table.state import (
     PHASES,
     BoughtIn,
@@ -51,7 +68,6 @@ from boxman.table.throws import (
 )
 from boxman.table.wagers import (
     Followed,
-    rule_bet,
     rule_find,
     rule_reduce,
     rule_set_working,
@@ -124,7 +140,7 @@ def _phase(layout: Layout, table: Table, phase: str) -> Followed:
 
 
 _RULES: dict[type[Call], Callable[[Layout, Table, Any], Followed]] = {
-    Bet: rule_bet,
+    Bet: rule_bet_at_hand,
     TakeDown: rule_take_down,
     Reduce: rule_reduce,
     SetWorking: rule_set_working,
@@ -137,6 +153,13 @@ _RULES: dict[type[Call], Callable[[Layout, Table, Any], Followed]] = {
     DiceRest: _dice_rest,
     CallRoll: rule_call_roll,
     CallNoRoll: rule_no_roll,
+    Sit: rule_sit,
+    OfferDice: rule_offer,
+    TakeDice: rule_take,
+    DeclineDice: rule_decline,
+    PassDice: rule_pass,
+    OrderPass: rule_order_pass,
+    CancelPoint: rule_cancel_point,
     DisputeFaces: rule_dispute_faces,
     DecideFaces: rule_decide_faces,
     Overrule: rule_overrule,

@@ -33,6 +33,21 @@ class Wager(msgspec.Struct, frozen=True):
     stays: bool = False
 
 
+GUEST = "guest"
+"""The shooter of a table nobody runs: always there, always eligible, never paid."""
+STICK = "stick"
+
+
+class Hand(msgspec.Struct, frozen=True):
+    """Who has the dice, who is offered them, who has declined."""
+
+    shooter: str = GUEST
+    offered: str = ""
+    declined: tuple[str, ...] = ()
+    former: str = ""
+    """The last shooter, from whom the dice go on clockwise."""
+
+
 class Seat(msgspec.Struct, frozen=True):
     """A player at the table, with the chips on the rail and the wagers on the layout."""
 
@@ -43,6 +58,8 @@ class Seat(msgspec.Struct, frozen=True):
     """Told that further stakes below the minimum will be handed back."""
     bought: int = 0
     """Chips bought less chips cashed, ever."""
+    place: int = 0
+    """Its place, clockwise from the left of the box."""
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -62,6 +79,7 @@ class Table(msgspec.Struct, frozen=True):
     """How high the station stands that decided the last roll."""
     before: Table | None = None
     """The table as it stood before the last roll, for taking it back."""
+    hand: Hand = Hand()
 
 
 # -- decisions ---------------------------------------------------------------------------------
@@ -190,6 +208,26 @@ class NoRolled(Decision, frozen=True):
     late: bool = False
 
 
+class Seated(Decision, frozen=True):
+    seat: str
+    place: int
+    cites: Cites
+
+
+class Handed(Decision, frozen=True):
+    """The dice: who has them, who is offered them, who has declined."""
+
+    hand: Hand
+    what: str
+    cites: Cites
+
+
+class PuckOff(Decision, frozen=True):
+    """The point is cancelled."""
+
+    cites: Cites
+
+
 class Reversed(Decision, frozen=True):
     """The last roll is taken back: chips, wagers and puck stand as before it."""
 
@@ -223,15 +261,28 @@ def _with_seat(table: Table, seat: Seat, bank: int, cage: int) -> Table:
         table.latched,
         table.rank,
         table.before,
+        table.hand,
     )
+
+
+def _holding(seat: Seat, rail: int, wagers: dict[str, Wager]) -> Seat:
+    """A seat with other chips on its rail and other wagers."""
+    return Seat(seat.name, rail, wagers, seat.warned, seat.bought, seat.place)
 
 
 def _bought_in(table: Table, made: BoughtIn) -> Table:
     seat = table.seats.get(made.seat)
     if seat is None:
-        seat = Seat(made.seat, 0, {})
+        seat = Seat(
+            made.seat, 0, {}, False, 0, 1 + max((s.place for s in table.seats.values()), default=0)
+        )
     seat = Seat(
-        seat.name, seat.rail + made.amount, seat.wagers, seat.warned, seat.bought + made.amount
+        seat.name,
+        seat.rail + made.amount,
+        seat.wagers,
+        seat.warned,
+        seat.bought + made.amount,
+        seat.place,
     )
     return _with_seat(table, seat, 0, -made.amount)
 
@@ -239,7 +290,12 @@ def _bought_in(table: Table, made: BoughtIn) -> Table:
 def _cashed_out(table: Table, made: CashedOut) -> Table:
     seat = table.seats[made.seat]
     seat = Seat(
-        seat.name, seat.rail - made.amount, seat.wagers, seat.warned, seat.bought - made.amount
+        seat.name,
+        seat.rail - made.amount,
+        seat.wagers,
+        seat.warned,
+        seat.bought - made.amount,
+        seat.place,
     )
     return _with_seat(table, seat, 0, made.amount)
 
@@ -262,7 +318,7 @@ def _placed(table: Table, made: Placed) -> Table:
             old.stays,
         )
     rail = seat.rail - made.amount - made.fee
-    return _with_seat(table, Seat(seat.name, rail, wagers, seat.warned, seat.bought), made.fee, 0)
+    return _with_seat(table, _holding(seat, rail, wagers), made.fee, 0)
 
 
 def _returned(table: Table, made: Returned) -> Table:
@@ -276,14 +332,14 @@ def _returned(table: Table, made: Returned) -> Table:
             old, stake=old.stake - made.amount, fee=old.fee - made.fee
         )
     rail = seat.rail + made.amount + made.fee
-    return _with_seat(table, Seat(seat.name, rail, wagers, seat.warned, seat.bought), -made.fee, 0)
+    return _with_seat(table, _holding(seat, rail, wagers), -made.fee, 0)
 
 
 def _change(table: Table, name: str, spot: str, **changes: Any) -> Table:
     seat = table.seats[name]
     wagers = seat.wagers.copy()
     wagers[spot] = msgspec.structs.replace(wagers[spot], **changes)
-    return _with_seat(table, Seat(name, seat.rail, wagers, seat.warned, seat.bought), 0, 0)
+    return _with_seat(table, _holding(seat, seat.rail, wagers), 0, 0)
 
 
 def _marked(table: Table, made: Marked) -> Table:
@@ -312,6 +368,7 @@ def _with_phase(table: Table, phase: str) -> Table:
         table.latched,
         table.rank,
         table.before,
+        table.hand,
     )
 
 
@@ -327,6 +384,9 @@ def _rolled(table: Table, made: Rolled) -> Table:
         table.rolls,
         table.collected,
         table.latched,
+        0,
+        None,
+        table.hand,
     )
     return Table(
         table.house,
@@ -341,6 +401,7 @@ def _rolled(table: Table, made: Rolled) -> Table:
         table.latched,
         0,
         before,
+        table.hand,
     )
 
 
@@ -350,7 +411,10 @@ def _settled(table: Table, made: Settled) -> Table:
     del wagers[made.spot]
     rail = seat.rail + made.paid + made.returned
     return _with_seat(
-        table, Seat(seat.name, rail, wagers, seat.warned, seat.bought), made.taken - made.paid, 0
+        table,
+        _holding(seat, rail, wagers),
+        made.taken - made.paid,
+        0,
     )
 
 
@@ -361,7 +425,7 @@ def _moved(table: Table, made: Moved) -> Table:
     wagers[made.to] = Wager(
         made.to, old.stake, old.fee, old.marker, old.split, old.found, old.stays
     )
-    return _with_seat(table, Seat(seat.name, seat.rail, wagers, seat.warned, seat.bought), 0, 0)
+    return _with_seat(table, _holding(seat, seat.rail, wagers), 0, 0)
 
 
 def _collected(table: Table, made: Collected) -> Table:
@@ -379,11 +443,24 @@ def _latched(table: Table, made: Latched) -> Table:
 
 def _warned(table: Table, made: Warned) -> Table:
     seat = table.seats[made.seat]
-    return _with_seat(table, Seat(seat.name, seat.rail, seat.wagers, True, seat.bought), 0, 0)
+    return _with_seat(table, msgspec.structs.replace(seat, warned=True), 0, 0)
 
 
 def _no_rolled(table: Table, made: NoRolled) -> Table:
     return _with_phase(table, "open")
+
+
+def _seated(table: Table, made: Seated) -> Table:
+    seat = table.seats.get(made.seat) or Seat(made.seat, 0, {})
+    return _with_seat(table, msgspec.structs.replace(seat, place=made.place), 0, 0)
+
+
+def _handed(table: Table, made: Handed) -> Table:
+    return msgspec.structs.replace(table, hand=made.hand)
+
+
+def _puck_off(table: Table, made: PuckOff) -> Table:
+    return msgspec.structs.replace(table, puck=0)
 
 
 def _reversed(table: Table, made: Reversed) -> Table:
@@ -394,7 +471,7 @@ def _reversed(table: Table, made: Reversed) -> Table:
     for name, seat in table.seats.items():
         was = old.seats.get(name) or Seat(name, 0, {})
         rail = was.rail + seat.bought - was.bought
-        seats[name] = Seat(name, rail, was.wagers, was.warned, seat.bought)
+        seats[name] = Seat(name, rail, was.wagers, was.warned, seat.bought, seat.place)
     held = sum(s.rail + sum(w.stake for w in s.wagers.values()) for s in seats.values())
     return Table(
         table.house,
@@ -409,6 +486,7 @@ def _reversed(table: Table, made: Reversed) -> Table:
         old.latched,
         table.rank,
         None,
+        old.hand,
     )
 
 
@@ -433,6 +511,9 @@ _APPLY: dict[type[Decision], Callable[[Table, Any], Table]] = {
     NoRolled: _no_rolled,
     Reversed: _reversed,
     Ranked: _ranked,
+    Seated: _seated,
+    Handed: _handed,
+    PuckOff: _puck_off,
 }
 
 AnyDecision = (
@@ -452,6 +533,9 @@ AnyDecision = (
     | NoRolled
     | Reversed
     | Ranked
+    | Seated
+    | Handed
+    | PuckOff
 )
 
 

@@ -22,9 +22,12 @@ from boxman.table.calls import (
     Overrule,
     VoidRoll,
 )
+from boxman.table.powers import AUTOMATIC, check_power, role_cites, station_name
 from boxman.table.rulings import Notice, Refused, refuse
 from boxman.table.settle import settle
+from boxman.table.shooters import after_roll, check_shooter, eligible_cites
 from boxman.table.state import (
+    GUEST,
     AnyDecision,
     Asked,
     Cites,
@@ -33,56 +36,17 @@ from boxman.table.state import (
     Ranked,
     Returned,
     Reversed,
+    Rolled,
     Settled,
     Table,
     apply,
 )
 from boxman.table.wagers import Followed, rule_bet, seat_at
 
-AUTOMATIC = ("", "automatic crew")
-
 
 def needs_close(layout: Layout) -> bool:
     """Whether this house calls "no more bets" before a throw."""
     return bool(layout.betting["make"].value == "call")
-
-
-def check_power(layout: Layout, call: str, by: str, reason: str = "") -> Cites:
-    """Refuse a call by somebody who may not make it; the clauses that give the power."""
-    if by in AUTOMATIC:
-        return ()
-    procedure = layout.procedure
-    power = procedure.powers.get((call, reason))
-    if power is None:
-        known = [r for c, r in procedure.powers if c == call and r]
-        if reason and known:
-            refuse(
-                "no-such-reason",
-                f"{reason} is no reason to {call} here",
-                join(*(p.cites for (c, _), p in procedure.powers.items() if c == call)),
-                nearest(reason, known) or f"the reasons are: {', '.join(known)}",
-            )
-        refuse("no-such-power", f"nobody may {call} here", layout.listed)
-    if by not in power.who:
-        names = [station_name(layout, station) for station in power.who]
-        refuse(
-            "not-your-call",
-            f"the {station_name(layout, by)} may not {call}",
-            join(power.cites, role_cites(layout, by)),
-            f"ask the {' or the '.join(names)}",
-        )
-    return join(power.cites, role_cites(layout, by))
-
-
-def station_name(layout: Layout, station: str) -> str:
-    """What the house calls a station."""
-    role = layout.procedure.roles.get(station)
-    return str(role.value) if role else station
-
-
-def role_cites(layout: Layout, station: str) -> Cites:
-    role = layout.procedure.roles.get(station)
-    return role.cites if role else ()
 
 
 def rule_call_roll(layout: Layout, table: Table, call: CallRoll) -> Followed:
@@ -106,6 +70,8 @@ def rule_call_roll(layout: Layout, table: Table, call: CallRoll) -> Followed:
             layout.betting["make"].cites,
             "close bets before the throw",
         )
+    if check_shooter(layout, table) == "no roll":
+        return [NoRolled(join(eligible_cites(layout), layout.principles["no roll"]), "shooter")], []
     extra = power
     if call.cause:
         cause = _cause(layout, call.cause)
@@ -122,6 +88,10 @@ def rule_call_roll(layout: Layout, table: Table, call: CallRoll) -> Followed:
 def settled(layout: Layout, table: Table, roll: Roll, extra: Cites) -> Followed:
     """A valid roll: everything it decides, and winners that were to stay up made again."""
     decisions = settle(layout, table, roll, extra)
+    if table.hand.shooter != GUEST:
+        rolled = decisions[0]
+        assert type(rolled) is Rolled
+        decisions += after_roll(layout, table, rolled.event)
     again = [
         (decision, wager)
         for decision in decisions
