@@ -48,6 +48,10 @@ from boxman.rules.shapes import (
     with_number,
 )
 
+OTHER_DUTIES = (
+    *("confirm", "record", "notice", "favour", "closing", "dice", "crew", "voucher"),
+    *("dispute", "sign", "advice", "idle", "conduct"),
+)
 REQUIRED_PRINCIPLES = ("total", "settle at once", "no roll", "chips", "area")
 
 
@@ -579,6 +583,9 @@ class _Compiler(Entries):
             eligible={q[1]: Rule(a.value, a.cites) for q, a in asked("eligible")},
             shooter={q[1]: a.cites for q, a in asked("shooter")},
             no_shooter={q[1]: Rule(a.value, a.cites) for q, a in asked("no_shooter")},
+            rules={
+                (q[0], q[1]): Rule(a.value, a.cites) for kind in OTHER_DUTIES for q, a in asked(kind)
+            },
         )
 
     def _puck(self) -> dict[int, tuple[PuckMove | None, ...]]:

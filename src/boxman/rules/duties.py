@@ -23,6 +23,38 @@ Power = Literal[
     "void roll",
     "offer dice",
     "order to pass",
+    "place for player",
+    "exclude",
+    "refuse wagers",
+    "void wagers",
+    "forfeit",
+    "link partners",
+    "post limits",
+    "grant limits",
+    "keep limits",
+    "end kept limits",
+    "close table",
+    "decide dispute",
+    "review dispute",
+    "inspect dispute",
+    "handle dice",
+    "inspect dice",
+    "check die",
+    "allow old dice",
+    "stand in",
+    "vacate",
+]
+Need = Literal[
+    "person",
+    "note",
+    "inspector told",
+    "surveillance told",
+    "no players",
+    "all agree",
+    "notice",
+    "both figures",
+    "full table",
+    "idle",
 ]
 
 
@@ -40,7 +72,7 @@ class May(Fact, frozen=True, kw_only=True):
     call: Power
     who: list[Station]
     reason: str = ""
-    needs: list[Literal["person", "note"]] = []
+    needs: list[Need] = []
 
 
 class Cause(Fact, frozen=True, kw_only=True):
@@ -117,6 +149,107 @@ class NoShooter(Fact, frozen=True, kw_only=True):
     """Spots whose wagers are handed back with a cancelled point."""
 
 
+class Confirm(Fact, frozen=True, kw_only=True):
+    """What counts only when staff confirm it aloud: who, one of them or all, until when."""
+
+    what: Literal["late", "spoken", "on", "faces"]
+    who: list[Station]
+    need: Literal["any", "all"]
+    until: Literal["", "throw", "rest"] = ""
+
+
+class Record(Fact, frozen=True, kw_only=True):
+    """Something staff note about a person or the table; it can be asked for later."""
+
+    what: str
+    who: list[Station]
+    person: bool = False
+
+
+class NoticeTime(Fact, frozen=True, kw_only=True):
+    """How long a sign has to be shown before a change binds."""
+
+    of: Literal["minimum up", "limits", "closing"]
+    minutes: int
+
+
+class Favour(Fact, frozen=True, kw_only=True):
+    """How long players may keep the old minimum after a change, and what ends it."""
+
+    minutes: int = 0
+    stick_change_after: int = 0
+    """Minutes after which the first change of stickperson ends it."""
+    leaving: bool = False
+    wagering: bool = False
+    """Only for somebody with a wager up at the change."""
+
+
+class Closing(Fact, frozen=True, kw_only=True):
+    """What becomes of wagers still up when the table closes."""
+
+    wagers: Literal["return"]
+
+
+class Dice(Fact, frozen=True, kw_only=True):
+    """The set of dice: how many, who inspects it, what a lost die leads to."""
+
+    set: int = 0
+    inspected: list[Station] = []
+    """All of these, each a different person, before the first throw."""
+    lost: int = 0
+    """How many dice may be lost before a new set is due."""
+    renew: Literal["", "at once", "when the shooter ends"] = ""
+    original: Literal["", "after a check"] = ""
+    recovered: Literal["", "bowl", "held"] = ""
+    """Where a checked die goes if nobody asked for it."""
+
+
+class Crew(Fact, frozen=True, kw_only=True):
+    """The crew an open table needs, for one side or both."""
+
+    sides: int
+    stick: int
+    dealer: int
+    box: int
+
+
+class Voucher(Fact, frozen=True, kw_only=True):
+    """What a promotional voucher is good for."""
+
+    rule: Literal["one wager", "forfeited", "paid in chips", "any area", "with chips"]
+
+
+class Dispute(Fact, frozen=True, kw_only=True):
+    """What a complainant is told, and what the route is."""
+
+    rule: Literal["told of the inspector", "kept on record"]
+
+
+class Sign(Fact, frozen=True, kw_only=True):
+    """What players must be shown."""
+
+    shows: str
+    text: str
+
+
+class Advice(Fact, frozen=True, kw_only=True):
+    """Whether screens may give players advice and statistics at a live table."""
+
+    allowed: bool
+
+
+class Idle(Fact, frozen=True, kw_only=True):
+    """How many rounds a player at a full table may go without a wager."""
+
+    rounds: int
+
+
+class Conduct(Fact, frozen=True, kw_only=True):
+    """A rule of conduct the engine keeps by itself."""
+
+    rule: Literal["hands off until settled", "against the house", "player answers for placing"]
+
+
 DUTIES: dict[str, type[Fact]] = {
     "role": Role,
     "may": May,
@@ -128,4 +261,17 @@ DUTIES: dict[str, type[Fact]] = {
     "eligible": Eligible,
     "shooter": Shooter,
     "no_shooter": NoShooter,
+    "confirm": Confirm,
+    "record": Record,
+    "notice": NoticeTime,
+    "favour": Favour,
+    "closing": Closing,
+    "dice": Dice,
+    "crew": Crew,
+    "voucher": Voucher,
+    "dispute": Dispute,
+    "sign": Sign,
+    "advice": Advice,
+    "idle": Idle,
+    "conduct": Conduct,
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from boxman.rules import duties
 from boxman.rules.book import Stated
+from boxman.rules.facts import Fact
 from boxman.rules.ledger import Ledger
 
 
@@ -52,3 +53,53 @@ class DutyEntries:
         self.ledger.enter(("no_shooter", "then"), fact.then, stated)
         if fact.returns:
             self.ledger.enter(("no_shooter", "returns"), tuple(fact.returns), stated)
+
+    def _enter_confirm(self, fact: duties.Confirm, stated: Stated) -> None:
+        self.ledger.enter(("confirm", fact.what), (tuple(sorted(fact.who)), fact.need), stated)
+        if fact.until:
+            self.ledger.enter(("confirm", f"{fact.what} until"), fact.until, stated)
+
+    def _enter_record(self, fact: duties.Record, stated: Stated) -> None:
+        self.ledger.enter(("record", fact.what), (tuple(sorted(fact.who)), fact.person), stated)
+
+    def _enter_notice(self, fact: duties.NoticeTime, stated: Stated) -> None:
+        self.ledger.enter(("notice", fact.of), fact.minutes, stated)
+
+    def _enter_favour(self, fact: duties.Favour, stated: Stated) -> None:
+        self._enter_fields("favour", fact, stated)
+
+    def _enter_closing(self, fact: duties.Closing, stated: Stated) -> None:
+        self._enter_fields("closing", fact, stated)
+
+    def _enter_dice(self, fact: duties.Dice, stated: Stated) -> None:
+        self._enter_fields("dice", fact, stated)
+
+    def _enter_crew(self, fact: duties.Crew, stated: Stated) -> None:
+        value = (fact.stick, fact.dealer, fact.box)
+        self.ledger.enter(("crew", str(fact.sides)), value, stated)
+
+    def _enter_voucher(self, fact: duties.Voucher, stated: Stated) -> None:
+        self.ledger.enter(("voucher", fact.rule), True, stated)
+
+    def _enter_dispute(self, fact: duties.Dispute, stated: Stated) -> None:
+        self.ledger.enter(("dispute", fact.rule), True, stated)
+
+    def _enter_sign(self, fact: duties.Sign, stated: Stated) -> None:
+        self.ledger.enter(("sign", fact.shows), fact.text, stated)
+
+    def _enter_advice(self, fact: duties.Advice, stated: Stated) -> None:
+        self.ledger.enter(("advice", "allowed"), fact.allowed, stated)
+
+    def _enter_idle(self, fact: duties.Idle, stated: Stated) -> None:
+        self.ledger.enter(("idle", "rounds"), fact.rounds, stated)
+
+    def _enter_conduct(self, fact: duties.Conduct, stated: Stated) -> None:
+        self.ledger.enter(("conduct", fact.rule), True, stated)
+
+    def _enter_fields(self, kind: str, fact: Fact, stated: Stated) -> None:
+        """Each key that is stated answers a question of its own."""
+        for field in fact.__struct_fields__:
+            value = getattr(fact, field)
+            if field not in ("when", "despite") and value:
+                plain = tuple(value) if isinstance(value, list) else value
+                self.ledger.enter((kind, field), plain, stated)

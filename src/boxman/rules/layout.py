@@ -228,6 +228,8 @@ class Procedure(msgspec.Struct, frozen=True, kw_only=True):
     shooter: dict[str, Cites]
     no_shooter: dict[str, Rule]
     """then, returns."""
+    rules: dict[tuple[str, str], Rule]
+    """All other duties by kind and key: confirm, record, notice, favour, closing, dice, crew ..."""
 
 
 class SettingRule(msgspec.Struct, frozen=True, kw_only=True):
