@@ -230,7 +230,7 @@ def _placed(table: Table, made: Placed) -> Table:
             old.fee + made.fee,
             old.marker,
             split,
-            made.found or old.found,
+            made.found,
             old.stays,
         )
     rail = seat.rail - made.amount - made.fee
@@ -245,7 +245,7 @@ def _returned(table: Table, made: Returned) -> Table:
         del wagers[made.spot]
     else:
         wagers[made.spot] = msgspec.structs.replace(
-            old, stake=old.stake - made.amount, fee=old.fee - made.fee
+            old, stake=old.stake - made.amount, fee=old.fee - made.fee, found=""
         )
     rail = seat.rail + made.amount + made.fee
     return _with_seat(table, Seat(seat.name, rail, wagers, seat.warned), -made.fee, 0)
