@@ -290,7 +290,9 @@ class Game:
         old = wagers[spot.id].stake if spot.id in wagers else 0
         bounds = self.layout.bounds(self.table.posted, spot, self.table.puck)
         exact = self.layout.round_win.value == "exact"
-        step = bounds.step if exact else self.layout.chip
+        # With multiples posted, a stake with a fee stays one whose fee can be paid.
+        whole = exact or (spot.fee is not None and self.auditor.multiples)
+        step = bounds.step if whole else self.layout.chip
         under = (bounds.minimum - 1) // step * step
         within = -(-bounds.minimum // step) * step + step * self.random.randint(0, 3)
         over = (bounds.maximum // step + self.random.randint(1, 9)) * step

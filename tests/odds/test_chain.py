@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import time
-from fractions import Fraction as F
+from fractions import Fraction
 
 import pytest
 
@@ -16,6 +16,8 @@ from boxman.odds.names import names
 from boxman.odds.quote import Odds, partly_collected, price_list
 from boxman.rules.book import houses
 from boxman.rules.compile import load
+
+F = Fraction
 
 WAGERS = [(house, name) for house in houses() for name in names(load(house))]
 
@@ -99,7 +101,8 @@ def test_a_sleeping_wager_is_as_good_when_it_wakes(house: str) -> None:
             assert numbers.rolls == odds.rolls * decided
             assert numbers.rolls_at_table >= numbers.rolls
         if not all(rule.works):
-            assert rule.made_off is not None and rule.made_on is not None
+            assert rule.made_off is not None
+            assert rule.made_on is not None
             assert rule.made_off.rolls_at_table >= rule.made_on.rolls_at_table
             assert rule.cites[0]
             assert bool(rule.returned_on) == odds.spot.is_odds
@@ -114,7 +117,8 @@ def test_what_sleeps_where() -> None:
     assert price_list(load("perth-crapless"))["hard.6"].by_default.works == (True, True)
     # A come-out takes 36/24 rolls on average before a wager made off can work at all.
     made_off, made_on = nsw["place.6"].by_default.made_off, nsw["place.6"].by_default.made_on
-    assert made_off is not None and made_on is not None
+    assert made_off is not None
+    assert made_on is not None
     assert made_off.rolls_at_table == F(36, 24) + made_on.rolls_at_table
 
 
@@ -150,7 +154,7 @@ def test_lengths_of_bonus_bets(spot: str) -> None:
     odds = Odds(load("perth-crapless"), spot)
     lengths = odds.lengths()
     signed: dict[int, int] = {}
-    for some in subsets(tuple(odds.spot.bits)) + [tuple(odds.spot.bits)]:
+    for some in [*subsets(tuple(odds.spot.bits)), tuple(odds.spot.bits)]:
         if some:
             ways = sum(WAYS[total] for total in some)
             signed[ways] = signed.get(ways, 0) - (-1) ** len(some)

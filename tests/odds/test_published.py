@@ -11,13 +11,15 @@ GT    GamingToday 2003, crapless layout
 
 from __future__ import annotations
 
-from fractions import Fraction as F
+from fractions import Fraction
 
 import pytest
 
 from boxman.chips import parse_ratio
 from boxman.library import House, house
 from boxman.odds.chain import Chain, End
+
+F = Fraction
 
 STANDARD = ("adelaide", "newzealand", "nsw", "rws")
 ALL = (*STANDARD, "perth-crapless")

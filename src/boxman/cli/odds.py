@@ -57,6 +57,7 @@ def odds(
 ) -> None:
     """What every wager of a house is worth, exactly, with its clauses."""
     from boxman.chips import AmountError, parse_amount
+    from boxman.odds.chain import NeverDecidedError
     from boxman.odds.names import WagerError
     from boxman.odds.pay import StakeError
     from boxman.rules.compile import load
@@ -65,25 +66,39 @@ def odds(
         raise UserError("choose one of --json and --csv")
     if lengths and not json:
         raise UserError("--lengths goes with --json")
+    given = read_settings(settings or [])
+    words = spots or []
     try:
         unit = parse_amount(chip)
         amount = parse_amount(stake) if stake else 0
+        if amount % unit:
+            raise UserError(f"a stake of {stake} cannot be made with chips of {chip}")
         if compare:
-            if stake or times or added or split or collected:
+            if stake or times or added or split or collected or lengths:
                 raise UserError("--compare sets exact prices side by side; leave the rest out")
-            _compare(house, spots or [], read_settings(settings or []), unit, json, csv)
+            _compare(house, words, given, unit, json, csv)
             return
         if not house:
             raise UserError(f"name a house: {_houses()}; or say --compare")
-        layout = load(house, read_settings(settings or []), unit)
-        if amount % unit:
-            raise UserError(f"a stake of {stake} cannot be made with chips of {chip}")
-        wagers = _chosen(layout, spots or [], times, added, split, collected)
-        if amount and spots:
+        layout = load(house, given, unit)
+        wagers = _chosen(layout, words, times, added, split, collected)
+        if amount and words:
             for each in wagers:
                 each.at(amount)
-    except (AmountError, WagerError, StakeError) as error:
+        _print(layout, wagers, amount, words, json, csv, lengths)
+    except (AmountError, WagerError, StakeError, NeverDecidedError) as error:
         raise UserError(str(error)) from None
+
+
+def _print(
+    layout: Layout,
+    wagers: list[Odds],
+    amount: int,
+    words: list[str],
+    json: bool,
+    csv: bool,
+    lengths: bool,
+) -> None:
     if json:
         from boxman.odds.data import house_data
 
@@ -96,7 +111,7 @@ def odds(
         from boxman.odds.text import full_text, price_list_text
 
         typer.echo(price_list_text(layout, wagers, amount, _width()))
-        if spots and len(wagers) <= SHOWN_IN_FULL:
+        if words and len(wagers) <= SHOWN_IN_FULL:
             for each in wagers:
                 typer.echo(f"\n{full_text(each)}")
 
@@ -174,11 +189,10 @@ def _compare(
     house: str, words: list[str], given: dict[str, str], chip: int, json: bool, csv: bool
 ) -> None:
     """All houses, the named one first and under its settings."""
-    from boxman.odds.compare import compare
+    from boxman.odds.compare import compare, side_by_side
     from boxman.odds.names import WagerError, select
     from boxman.odds.quote import price_list
     from boxman.rules.book import houses
-    from boxman.rules.compile import load
     from boxman.rules.shapes import FAMILIES, family
 
     word = house.removesuffix(".*")
@@ -187,10 +201,7 @@ def _compare(
         house, words = "", [house, *words]
     if given and not house:
         raise UserError("say which house the settings are for")
-    layouts: dict[str, Layout] = {}
-    for name in dict.fromkeys([house, *houses()] if house else houses()):
-        layout = load(name, given if name == house else None, chip)
-        layouts[layout.house] = layout
+    layouts = side_by_side(house, given, chip)
     wanted: dict[str, None] = {}
     for each in words:
         found: list[str] = []

@@ -21,11 +21,12 @@ def report(
 ) -> None:
     """Write a page with the price list, the comparison, the charts and the clauses of a house."""
     from boxman.chips import AmountError, parse_amount
+    from boxman.odds.chain import NeverDecidedError
     from boxman.odds.report import report_page
 
     try:
         page = report_page(house, read_settings(settings or []), parse_amount(chip))
-    except AmountError as error:
+    except (AmountError, NeverDecidedError) as error:
         raise UserError(str(error)) from None
     if output == "-":
         typer.echo(page, nl=False)

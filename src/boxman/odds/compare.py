@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from typing import Any
 
 import msgspec
 
 from boxman.odds.felt import place_of
 from boxman.odds.quote import Odds
+from boxman.rules.book import houses
+from boxman.rules.compile import load
+from boxman.rules.layout import Layout
 
 
 class Compared(msgspec.Struct, frozen=True):
@@ -23,6 +27,21 @@ class Compared(msgspec.Struct, frozen=True):
 
     def edge(self, house: str) -> Fraction | None:
         return self.odds[house].edge if house in self.odds else None
+
+
+def side_by_side(house: str, given: Mapping[str, Any], chip: int) -> dict[str, Layout]:
+    """The houses that come with Boxman, and before them the one named, under its settings.
+
+    A rulebook from a file stands under its path if it calls itself like one of the houses.
+    """
+    layouts: dict[str, Layout] = {}
+    if house:
+        own = load(house, given, chip)
+        layouts[house if own.house in houses() else own.house] = own
+    for name in houses():
+        if name not in layouts:
+            layouts[name] = load(name, None, chip)
+    return layouts
 
 
 def compare(lists: Mapping[str, Mapping[str, Odds]], names: Sequence[str] = ()) -> list[Compared]:

@@ -55,6 +55,7 @@ def by_default(layout: Layout, start: State, pay: Pay) -> ByDefault:
     chain = machine.chain({**off, **on, **called})
     fee = fee_at_placement(spot)
     makes_off = spot.may("make", PUCK_OFF)
+    calls_off = spot.markers["on"].allow and spot.markers["on"].puck != "on"
     makes_on = any(spot.may("make", point) for point in layout.points)
     return ByDefault(
         works=spot.works,
@@ -62,5 +63,5 @@ def by_default(layout: Layout, start: State, pay: Pay) -> ByDefault:
         returned_on=tuple(sorted(returned)),
         made_off=figures(chain, fee, off) if makes_off else None,
         made_on=figures(chain, fee, on) if makes_on else None,
-        called_on=figures(chain, fee, called) if makes_off and spot.markers["on"].allow else None,
+        called_on=figures(chain, fee, called) if makes_off and calls_off else None,
     )

@@ -56,7 +56,9 @@ class Hand:
 
     def at_least(self, rolls: int) -> Fraction:
         """The chance of a hand of so many rolls or more, however many."""
-        return self._chain.lengths(max(rolls - 1, 0)).tail
+        if rolls <= LISTED:
+            return self.lengths.at_least(rolls)
+        return self._chain.lengths(rolls - 1).tail
 
     @property
     def cites(self) -> Cites:

@@ -29,11 +29,15 @@ class Favoured(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def favoured(layout: Layout, spot: Spot, puck: int, nets: Mapping[Fraction, Fraction]) -> Favoured:
-    """All stakes at which rounding makes this wager worth more to the player than it costs.
+    """All stakes at which rounding, and nothing else, makes this wager the player's.
 
     `nets` is the exact distribution of its net, commission included.
     """
     edge = -sum((net * chance for net, chance in nets.items()), Fraction(0))
+    rounds = {layout.round_win.value, layout.round_fee.value} != {"exact"}
+    if edge < 0 or not rounds:
+        # What favours the player anyway is not rounding's doing.
+        return Favoured(stakes=(), period=0)
     step, chip = layout.step(spot, puck), layout.chip
     if edge > 0:
         # Rounding moves a win, and the commission, by less than one chip each.
@@ -42,8 +46,6 @@ def favoured(layout: Layout, spot: Spot, puck: int, nets: Mapping[Fraction, Frac
     else:
         prices = [payable_step(uncharged(spot, net), chip) for net in nets if net > 0]
         period = last = lcm(step, *prices)
-    if layout.round_win.value == layout.round_fee.value == "exact" and edge >= 0:
-        last = 0
     stakes = []
     for stake in range(step, min(last, step * MOST) + 1, step):
         worth = in_chips(layout, spot, puck, stake)

@@ -221,7 +221,7 @@ class _Reader:
                 known[1][1] - 1,
                 clause_id,
                 f"the clause has {len(known)} blocks",
-                "put all its facts into one",
+                "put all its facts into one, or give the next clause its heading",
             )
         kind, first, body = known[0]
         reason = self._none(clause_id, first, body) if kind == "none" else ""

@@ -485,9 +485,9 @@ class _Compiler(Entries):
                 recognise[case, time] = Rule(answer.value, answer.cites)
         multiple = ask(("recognise", "not a multiple", "first"))
         if multiple is not None:
-            ask(("recognise", "not a multiple", "later"))
-            for time in ("first", "later"):
-                recognise["not a multiple", time] = Rule(multiple.value, multiple.cites)
+            recognise["not a multiple", "first"] = Rule(multiple.value, multiple.cites)
+            later = ask(("recognise", "not a multiple", "later")) or multiple
+            recognise["not a multiple", "later"] = Rule(later.value, later.cites)
         limits = {}
         for bound in ("minimum", "maximum", "multiple", "unit"):
             answer2 = ask(("limit", bound))

@@ -169,8 +169,8 @@ class Entries(DutyEntries):
                     "name the spots; others stands alone, in window, working, marker and again",
                 )
             if not members:
-                known = [*self.offered, *(f for f in FAMILIES if "*" in f)]
-                hint = f"{nearest(pattern, known)} ".lstrip()
+                known = family(pattern) in FAMILIES
+                hint = "" if known else f"{nearest(pattern, self.offered)} ".lstrip()
                 raise self.fail(
                     stated,
                     f'the {stated.kind} fact speaks of "{pattern}", which is not offered here',
@@ -416,6 +416,12 @@ class Entries(DutyEntries):
         for pattern in fact.only:
             for spot in self._expand(pattern, stated):
                 self.ledger.enter(("fee", spot, "only"), True, stated)
+        if bool(fact.only) == bool(fact.spot) or (fact.only and fact.percent):
+            raise self.fail(
+                stated,
+                "the fee fact is neither a fee on spots nor a list of those that may carry one",
+                "give spot with percent, charged or refund; or only, alone",
+            )
         for spot in self._expand(fact.spot, stated):
             if fact.percent:
                 if not 0 < fact.percent <= 100:

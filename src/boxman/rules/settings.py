@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from boxman.chips import parse_ratio
+from boxman.chips import format_ratio, parse_ratio
 from boxman.rules.book import Book, BookError, Stated
 from boxman.rules.facts import Setting
 from boxman.rules.layout import SettingRule
@@ -137,7 +137,9 @@ def price_floor(rules: Mapping[str, SettingRule], spot: str, listed: Any, value:
         raise SettingError(str(error), rule.cites, "write odds like 33 to 1") from None
     if ratio < listed:
         raise SettingError(
-            f"{spot} may not be paid below the list", rule.cites, f"pay {listed} to 1 or more"
+            f"{spot} may not be paid below the list",
+            rule.cites,
+            f"pay {format_ratio(listed)} or more",
         )
     return ratio
 

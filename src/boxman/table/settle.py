@@ -166,7 +166,8 @@ def _pay(
         taken = int(-exact)
         return Settled(seat.name, spot.id, "lose", stake, 0, taken, stake - taken, cites)
     if exact % chip:
-        multiple = layout.recognise.get(("not a multiple", "first"))
+        time = "later" if seat.warned else "first"
+        multiple = layout.recognise.get(("not a multiple", time))
         if multiple is not None and multiple.value == "lower multiple":
             unit = layout.bounds(table.posted, spot, table.puck).multiple
             if unit and counts % unit and counts > unit:

@@ -30,6 +30,14 @@ def fee_on(layout: Layout, spot: Spot, stake: int) -> int:
     return payable(fee_amount(spot.fee, spot, stake), layout.chip, layout.round_fee.value)
 
 
+def found_fee(layout: Layout, spot: Spot, stake: int) -> int:
+    """The fee on a stake found in play, which nobody refused because its fee is not payable."""
+    if spot.fee is None or spot.fee.charged != "placement":
+        return 0
+    way = "down" if layout.round_fee.value == "exact" else layout.round_fee.value
+    return payable(fee_amount(spot.fee, spot, stake), layout.chip, way)
+
+
 def nearest(stake: int, step: int, least: int) -> str:
     """The allowed stakes around one that is not, in words."""
     low = stake // step * step

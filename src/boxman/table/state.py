@@ -314,7 +314,7 @@ def _placed(table: Table, made: Placed) -> Table:
             old.fee + made.fee,
             old.marker,
             split,
-            made.found or old.found,
+            made.found,
             old.stays,
         )
     rail = seat.rail - made.amount - made.fee
@@ -329,7 +329,7 @@ def _returned(table: Table, made: Returned) -> Table:
         del wagers[made.spot]
     else:
         wagers[made.spot] = msgspec.structs.replace(
-            old, stake=old.stake - made.amount, fee=old.fee - made.fee
+            old, stake=old.stake - made.amount, fee=old.fee - made.fee, found=""
         )
     rail = seat.rail + made.amount + made.fee
     return _with_seat(table, _holding(seat, rail, wagers), -made.fee, 0)

@@ -13,7 +13,7 @@ from boxman.rules.nearest import nearest
 from boxman.rules.shapes import FAMILIES, family, number
 from boxman.table.calls import Bet, Find, Reduce, SetWorking, StayUp, TakeDown
 from boxman.table.rulings import Notice, refuse
-from boxman.table.stakes import check_stake, fee_on, odds_limit, odds_number
+from boxman.table.stakes import check_stake, fee_on, found_fee, odds_limit, odds_number
 from boxman.table.state import (
     PHASES,
     AnyDecision,
@@ -281,9 +281,14 @@ def rule_find(layout: Layout, table: Table, call: Find) -> Followed:
     """Staff find a stake in play: limits are not checked now, but at the result."""
     seat = seat_at(layout, table, call.seat)
     spot = spot_on(layout, call.spot)
-    _check_amount(layout, call.amount)
     old = seat.wagers.get(spot.id)
+    check_window(spot, "raise" if old else "make", table.puck)
+    _check_amount(layout, call.amount)
+    _check_flat(layout, table, seat, spot)
+    _check_gate(layout, table, spot)
     stake = call.amount + (old.stake if old else 0)
+    if call.amount % layout.chip:
+        _refuse_chips(layout, call.amount)
     bounds = layout.bounds(table.posted, spot, table.puck)
     found = ""
     cites = spot.make_cites
@@ -304,9 +309,21 @@ def rule_find(layout: Layout, table: Table, call: Find) -> Followed:
                 "hand it back",
             )
         cites = rule.cites
-    if call.amount > seat.rail:
-        _refuse_short(layout, seat, spot, call.amount, 0)
-    return [Placed(seat.name, spot.id, call.amount, 0, cites, (), found)], []
+    counts = min(stake, bounds.maximum) if found == "over maximum" else stake
+    fee = max(0, found_fee(layout, spot, counts) - (old.fee if old else 0))
+    if fee and spot.fee is not None:
+        cites = join(cites, spot.fee.cites, spot.fee.charged_cites)
+    if call.amount + fee > seat.rail:
+        _refuse_short(layout, seat, spot, call.amount, fee)
+    return [Placed(seat.name, spot.id, call.amount, fee, cites, (), found)], []
+
+
+def _refuse_chips(layout: Layout, amount: int) -> None:
+    refuse(
+        "not-in-chips",
+        f"{money(amount)} cannot be made with chips of {money(layout.chip)}",
+        layout.principles["chips"],
+    )
 
 
 def _off_step(bounds: Bounds, stake: int) -> bool:
