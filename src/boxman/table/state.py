@@ -48,6 +48,70 @@ class Hand(msgspec.Struct, frozen=True):
     """The last shooter, from whom the dice go on clockwise."""
 
 
+class Pending(msgspec.Struct, frozen=True):
+    """Something that waits for confirmation."""
+
+    what: str
+    seat: str
+    spot: str
+    amount: int = 0
+    by: tuple[str, ...] = ()
+    """Stations that have confirmed so far."""
+
+
+class DiceSet(msgspec.Struct, frozen=True):
+    """The dice at the table: where each of them is."""
+
+    play: int = 2
+    bowl: int = 3
+    off: int = 0
+    found: int = 0
+    held: int = 0
+    lost: int = 0
+    inspected: tuple[str, ...] = ()
+    asked: bool = False
+    """The shooter asked for the original die back."""
+    due: bool = False
+    """A new set is due."""
+    deferred: bool = False
+    """The shooter goes on with the old dice for now."""
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """The old minimum a player may keep, and since when."""
+
+    minimum: int
+    unit: int
+    since: int
+
+
+class Floor(msgspec.Struct, frozen=True):
+    """Everything about people and signs: what waits, what was noted, who may not play."""
+
+    pending: tuple[Pending, ...] = ()
+    placed_for: frozenset[tuple[str, str]] = frozenset()
+    """Wagers staff placed for a seat since the last throw."""
+    records: tuple[tuple[str, str], ...] = ()
+    told: frozenset[str] = frozenset()
+    notice: tuple[str, int, int, int, int] | None = None
+    """What is shown, since when, minimum, maximum, unit."""
+    agreed: frozenset[str] = frozenset()
+    grants: dict[str, tuple[int, int]] = {}
+    kept: dict[str, Kept] = {}
+    old: tuple[int, int, int] | None = None
+    """The minimum and unit before the last change, and when it was."""
+    barred: dict[str, Cites] = {}
+    """Seats whose wagers are refused."""
+    partners: tuple[tuple[str, str], ...] = ()
+    disputes: tuple[tuple[str, str, str], ...] = ()
+    """Who, about what, and how far it has come."""
+    stand_ins: dict[str, str] = {}
+    vouchers: dict[str, tuple[int, ...]] = {}
+    idle: dict[str, int] = {}
+    dice: DiceSet = DiceSet()
+    closed: bool = False
+
+
 class Seat(msgspec.Struct, frozen=True):
     """A player at the table, with the chips on the rail and the wagers on the layout."""
 
@@ -80,6 +144,7 @@ class Table(msgspec.Struct, frozen=True):
     before: Table | None = None
     """The table as it stood before the last roll, for taking it back."""
     hand: Hand = Hand()
+    floor: Floor = Floor()
 
 
 # -- decisions ---------------------------------------------------------------------------------
@@ -222,6 +287,21 @@ class Handed(Decision, frozen=True):
     cites: Cites
 
 
+class Floored(Decision, frozen=True):
+    """Something about people or signs changed."""
+
+    floor: Floor
+    what: str
+    cites: Cites
+
+
+class Posting(Decision, frozen=True):
+    """Other limits bind."""
+
+    posted: Posted
+    cites: Cites
+
+
 class PuckOff(Decision, frozen=True):
     """The point is cancelled."""
 
@@ -262,6 +342,7 @@ def _with_seat(table: Table, seat: Seat, bank: int, cage: int) -> Table:
         table.rank,
         table.before,
         table.hand,
+        table.floor,
     )
 
 
@@ -369,6 +450,7 @@ def _with_phase(table: Table, phase: str) -> Table:
         table.rank,
         table.before,
         table.hand,
+        table.floor,
     )
 
 
@@ -387,6 +469,7 @@ def _rolled(table: Table, made: Rolled) -> Table:
         0,
         None,
         table.hand,
+        table.floor,
     )
     return Table(
         table.house,
@@ -402,6 +485,7 @@ def _rolled(table: Table, made: Rolled) -> Table:
         0,
         before,
         table.hand,
+        table.floor,
     )
 
 
@@ -459,6 +543,14 @@ def _handed(table: Table, made: Handed) -> Table:
     return msgspec.structs.replace(table, hand=made.hand)
 
 
+def _floored(table: Table, made: Floored) -> Table:
+    return msgspec.structs.replace(table, floor=made.floor)
+
+
+def _posting(table: Table, made: Posting) -> Table:
+    return msgspec.structs.replace(table, posted=made.posted)
+
+
 def _puck_off(table: Table, made: PuckOff) -> Table:
     return msgspec.structs.replace(table, puck=0)
 
@@ -487,6 +579,7 @@ def _reversed(table: Table, made: Reversed) -> Table:
         table.rank,
         None,
         old.hand,
+        table.floor,
     )
 
 
@@ -514,6 +607,8 @@ _APPLY: dict[type[Decision], Callable[[Table, Any], Table]] = {
     Seated: _seated,
     Handed: _handed,
     PuckOff: _puck_off,
+    Floored: _floored,
+    Posting: _posting,
 }
 
 AnyDecision = (
@@ -535,6 +630,8 @@ AnyDecision = (
     | Ranked
     | Seated
     | Handed
+    | Floored
+    | Posting
     | PuckOff
 )
 
