@@ -17,6 +17,7 @@ from boxman.rules.book import Book, Stated, read_book
 from boxman.rules.entries import ON, Entries
 from boxman.rules.layout import (
     ACTS,
+    DONE,
     BehindRule,
     Cell,
     FeeRule,
@@ -114,6 +115,12 @@ class _Compiler(Entries):
                     f"nothing says on which roll {spot} {verdict}s",
                     f'add a [[result]] fact for spot = "{spot}" with {verdict}',
                 )
+        if shape is not COLLECTOR and any("collect" in row.values() for row in rows.values()):
+            raise self.fail(
+                self.offered[spot].stated[0],
+                f"{spot} does not collect numbers",
+                "only small, tall and all collect; say win or lose",
+            )
         self.results[spot] = rows
 
     @staticmethod
@@ -378,6 +385,14 @@ class _Compiler(Entries):
         flat = self.ledger.need(
             ("behind", spot, "flat wager"), at, "add a [[behind]] fact with flat"
         )
+        for act in ("make", "raise"):
+            window = self.ledger.answers["window", spot, act]
+            if FAMILIES[family(spot)].by_point and window.value not in ("on", "never"):
+                raise self.fail(
+                    window.stated[0],
+                    f"{spot} stands behind a point, so it cannot be {DONE[act]} without one",
+                    'say puck = "on"',
+                )
         excess = self.ledger.ask(("behind", spot, "excess"))
         lift = self.ledger.ask(("behind", spot, "lift"))
         asleep = self.ledger.ask(("behind", spot, "asleep"))
@@ -536,7 +551,7 @@ class _Compiler(Entries):
             listed=join(tuple(stated.clause for stated in self.listed)),
             withheld={s: c for s, c in self.withheld.items() if s not in ordered},
             areas=areas,
-            names=_names(ordered),
+            names=self.withheld_names | _names(ordered),
             principles=principles,
             betting=betting,
             limits=limits,
