@@ -22,6 +22,7 @@ from boxman.rules.shapes import (
     LINE,
     ONE_ROLL,
     RACE,
+    Shape,
     family,
     number,
     with_number,
