@@ -33,6 +33,7 @@ td small { display: block; color: #444; max-width: 16rem; }
   @page { size: A4 landscape; margin: 12mm; }
   main { max-width: none; padding: 0; } body { font-size: 10pt; } table { font-size: 7.5pt; }
   .wide { overflow: visible; } tr, figure, dd { break-inside: avoid; } h2 { break-after: avoid; }
-  a { color: inherit; text-decoration: none; } td a { white-space: normal; } .bar { print-color-adjust: exact; }
+  a { color: inherit; text-decoration: none; } td a { white-space: normal; }
+  .bar { print-color-adjust: exact; }
 }
 """

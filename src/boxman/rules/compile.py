@@ -14,12 +14,11 @@ from typing import Any, cast
 from boxman.dice import KINDS, TOTALS
 from boxman.rules import facts
 from boxman.rules.book import Book, Stated, read_book
-from boxman.rules.entries import ON, Entries
 from boxman.rules.layout import (
     ACTS,
+    DONE,
     BehindRule,
     CauseRule,
-    Cell,
     FeeRule,
     GateRule,
     Layout,
@@ -30,22 +29,17 @@ from boxman.rules.layout import (
     PuckMove,
     Row,
     Rule,
-    ShareRule,
     Spot,
 )
 from boxman.rules.ledger import Answer, Cites, join
+from boxman.rules.machines import Machines
 from boxman.rules.settings import PRICE, SettingError
 from boxman.rules.shapes import (
     COLLECTOR,
     COMPOSITE,
     FAMILIES,
-    LINE,
-    ONE_ROLL,
-    RACE,
-    Shape,
     family,
     number,
-    with_number,
 )
 
 OTHER_DUTIES = (
@@ -73,227 +67,23 @@ def _cached(
     return compile_layout(read_book(house), dict(given), chip)
 
 
-class _Compiler(Entries):
-    """One compilation. Methods are in the order in which they run."""
+class _Compiler(Machines):
+    """One compilation: machines, then spots, then the table around them."""
 
     def __init__(self, book: Book, given: Mapping[str, Any], chip: int) -> None:
         super().__init__(book, given)
         self.chip = chip
-        self.spots: dict[str, Spot] = {}
-        self.results: dict[str, dict[int, dict[int, str]]] = {}
 
     def compile(self) -> Layout:
         self.enter_all()
         for spot in self.offered:
-            self._decide_rows(spot)
+            self.decide_rows(spot)
         composite = [s for s in self.offered if FAMILIES[family(s)] is COMPOSITE]
         for spot in [s for s in self.offered if s not in composite] + composite:
             self.spots[spot] = self._spot(spot)
         layout = self._layout()
         self.ledger.check_used(self.active)
         return layout
-
-    # -- machines ----------------------------------------------------------------------------
-
-    def _decide_rows(self, spot: str) -> None:
-        """Read the verdicts of a spot and check that its shape is whole."""
-        shape = FAMILIES[family(spot)]
-        rows: dict[int, dict[int, str]] = {}
-        for puck in self.pucks(spot, "any"):
-            rows[puck] = {}
-            for index, kind in enumerate(KINDS):
-                answer = self.ledger.ask(("result", spot, puck, str(kind)))
-                if answer is not None:
-                    rows[puck][index] = answer.value
-                elif shape.total or (
-                    shape is LINE
-                    and ((not puck and kind.total not in self.points) or kind.total in (puck, 7))
-                ):
-                    self.ledger.need(
-                        ("result", spot, puck, str(kind)),
-                        self.offered[spot].stated[0],
-                        f'add a [[result]] fact for spot = "{spot}" that decides it',
-                    )
-        for puck, verdict in self._must(shape, rows):
-            if verdict not in rows[puck].values():
-                raise self.fail(
-                    self.offered[spot].stated[0],
-                    f"nothing says on which roll {spot} {verdict}s",
-                    f'add a [[result]] fact for spot = "{spot}" with {verdict}',
-                )
-        self.results[spot] = rows
-
-    @staticmethod
-    def _must(shape: Shape, rows: Mapping[int, Any]) -> list[tuple[int, str]]:
-        """What must be able to happen to a wager of this shape that no roll need decide."""
-        if shape.name == "behind":
-            return [(puck, verdict) for puck in rows if puck for verdict in ("win", "lose")]
-        if shape is COLLECTOR:
-            return [(ON, "collect"), (ON, "lose")]
-        return [(ON, "win"), (ON, "lose")] if shape is RACE else []
-
-    def _cites(self, spot: str, puck: int, index: int) -> Cites:
-        answer = self.ledger.answers.get(("result", spot, puck, str(KINDS[index])))
-        return answer.cites if answer else ()
-
-    def _principle(self, what: str) -> Cites:
-        answer = self.ledger.ask(("principle", what))
-        return answer.cites if answer else ()
-
-    def _share(self, spot: str) -> ShareRule | None:
-        answer = self.ledger.ask(("share", spot))
-        if FAMILIES[family(spot)] is not COMPOSITE:
-            return None
-        if answer is None:
-            self.ledger.need(("share", spot), self.offered[spot].stated[0], "add a [[share]] fact")
-        assert answer is not None
-        parts, high, divide, split = answer.value
-        units = [1] * len(parts)
-        if high:
-            chosen = next(
-                (
-                    index
-                    for index, part in enumerate(parts)
-                    if any(
-                        cell and cell.verdict == "win" and kind.total == number(spot)
-                        for kind, cell in zip(KINDS, self.spots[part].rows[0], strict=True)
-                    )
-                ),
-                None,
-            )
-            if chosen is None:
-                raise self.fail(
-                    answer.stated[0],
-                    f"no part of {spot} wins on its number",
-                    "correct numbers or parts",
-                )
-            units[chosen] += high
-        return ShareRule(
-            parts=parts,
-            units=tuple(units),
-            divide=divide,
-            named=split == "named",
-            cites=answer.cites,
-        )
-
-    def _rows(
-        self, spot: str, share: ShareRule | None, works: tuple[Cites, Cites]
-    ) -> tuple[dict[int, Row], dict[int, Row]]:
-        shape = FAMILIES[family(spot)]
-        rows: dict[int, Row] = {}
-        stays: dict[int, Row] = {}
-        for puck, verdicts in self.results[spot].items():
-            after = works[1 if puck else 0]
-            row: list[Cell | None] = [None] * len(KINDS)
-            stay: list[Cell | None] = [None] * len(KINDS)
-            for index, verdict in verdicts.items():
-                cell = self._cell(spot, share, puck, index, verdict, after)
-                if verdict in ("stay", "bar"):
-                    stay[index] = cell
-                else:
-                    row[index] = cell
-            rows[puck], stays[puck] = tuple(row), tuple(stay)
-        if not shape.by_point:
-            for point in self.points:
-                rows[point], stays[point] = rows[ON], stays[ON]
-            if ON not in self.points:
-                del rows[ON], stays[ON]
-        return rows, stays
-
-    def _cell(
-        self, spot: str, share: ShareRule | None, puck: int, index: int, verdict: str, after: Cites
-    ) -> Cell:
-        kind = KINDS[index]
-        said = self._cites(spot, puck, index)
-        if FAMILIES[family(spot)] in (ONE_ROLL, COMPOSITE):
-            said = join(said, self._principle("one roll"))
-        n = puck if FAMILIES[family(spot)].by_point and puck else number(spot)
-        if verdict == "move":
-            to = with_number(f"{spot}.*", kind.total)
-            if to not in self.offered:
-                raise self.fail(
-                    self.offered[spot].stated[0],
-                    f"{spot} moves to {to}, which is not offered",
-                    f'offer spot = "{spot}.*" with that number',
-                )
-            return Cell(verdict=verdict, cites=join(said, after), said=said, to=to)
-        if verdict == "bar":
-            said = join(said, self._principle("stand-off"))
-            return Cell(verdict=verdict, cites=said, said=said)
-        if verdict == "stay":
-            return Cell(verdict=verdict, cites=said, said=said)
-        if share is not None:
-            return self._composite_cell(spot, share, index, verdict, said, after)
-        if verdict == "lose":
-            return Cell(
-                verdict=verdict, cites=join(said, after), said=said, lost=Fraction(1), num=-1
-            )
-        fact, ratio, priced = self.price(spot, n, kind.total)
-        if ratio is None or fact.per != "stake":
-            raise self.fail(
-                self.offered[spot].stated[0], f"{spot} has no parts to be paid as", "give pays"
-            )
-        said = join(said, priced)
-        return Cell(
-            verdict=verdict,
-            cites=join(said, after),
-            said=said,
-            win=ratio,
-            num=ratio.numerator,
-            den=ratio.denominator,
-        )
-
-    def _composite_cell(
-        self, spot: str, share: ShareRule, index: int, verdict: str, said: Cites, after: Cites
-    ) -> Cell:
-        hits = [
-            (part, unit, cell)
-            for part, unit in zip(share.parts, share.units, strict=True)
-            if (cell := self.spots[part].rows[0][index]) and cell.verdict == "win"
-        ]
-        if bool(hits) != (verdict == "win"):
-            raise self.fail(
-                self.offered[spot].stated[0],
-                f"{spot} and its parts disagree on a roll of {KINDS[index]}",
-                "correct the result of the wager or of its parts",
-            )
-        if not hits:
-            return Cell(
-                verdict="lose", cites=join(said, after), said=said, lost=Fraction(1), num=-1
-            )
-        fact, ratio, priced = self.price(spot, number(spot), KINDS[index].total)
-        whole = sum(share.units)
-        hit = sum(unit for _, unit, _ in hits)
-        if fact.per == "stake":
-            assert ratio is not None
-            win, lost = ratio, Fraction(0)
-        else:
-            win = sum(
-                (
-                    Fraction(unit, whole) * (cell.win if ratio is None else ratio)
-                    for _, unit, cell in hits
-                ),
-                Fraction(0),
-            )
-            lost = Fraction(whole - hit, whole)
-            if ratio is None:
-                priced = join(priced, *(self._part_price(p, index) for p, _, _ in hits))
-        net = win - lost
-        name = "win" if net > 0 else "push" if net == 0 else "lose"
-        said = join(said, share.cites, priced)
-        return Cell(
-            verdict=name,
-            cites=join(said, after),
-            said=said,
-            win=win,
-            lost=lost,
-            part=hits[0][0],
-            num=net.numerator,
-            den=net.denominator,
-        )
-
-    def _part_price(self, part: str, index: int) -> Cites:
-        return self.price(part, number(part), KINDS[index].total)[2]
 
     # -- spots -------------------------------------------------------------------------------
 
@@ -310,8 +100,8 @@ class _Compiler(Entries):
                 )
             works.append((answer.value, answer.cites) if answer else (True, ()))
         works_cites = (works[0][1], works[1][1])
-        share = self._share(spot)
-        rows, stays = self._rows(spot, share, works_cites)
+        share = self.share(spot)
+        rows, stays = self.rows(spot, share, works_cites)
         windows = {
             act: Rule(answer.value, answer.cites)
             for act in ACTS
@@ -385,6 +175,14 @@ class _Compiler(Entries):
         flat = self.ledger.need(
             ("behind", spot, "flat wager"), at, "add a [[behind]] fact with flat"
         )
+        for act in ("make", "raise"):
+            window = self.ledger.answers["window", spot, act]
+            if FAMILIES[family(spot)].by_point and window.value not in ("on", "never"):
+                raise self.fail(
+                    window.stated[0],
+                    f"{spot} stands behind a point, so it cannot be {DONE[act]} without one",
+                    'say puck = "on"',
+                )
         excess = self.ledger.ask(("behind", spot, "excess"))
         lift = self.ledger.ask(("behind", spot, "lift"))
         asleep = self.ledger.ask(("behind", spot, "asleep"))
@@ -471,7 +269,7 @@ class _Compiler(Entries):
         need, ask = self.ledger.need, self.ledger.ask
         principles = {}
         for question in [q for q in self.ledger.answers if q[0] == "principle"]:
-            principles[question[1]] = self._principle(question[1])
+            principles[question[1]] = self.principle(question[1])
         for what in REQUIRED_PRINCIPLES:
             need(("principle", what), None, f'add a [[principle]] fact with what = "{what}"')
         recognise: dict[tuple[str, str], Rule] = {}
@@ -543,7 +341,7 @@ class _Compiler(Entries):
             listed=join(tuple(stated.clause for stated in self.listed)),
             withheld={s: c for s, c in self.withheld.items() if s not in ordered},
             areas=areas,
-            names=_names(ordered),
+            names=self.withheld_names | _names(ordered),
             principles=principles,
             betting=betting,
             limits=limits,
@@ -592,7 +390,7 @@ class _Compiler(Entries):
         rows: dict[int, tuple[PuckMove | None, ...]] = {}
         rolled = join(
             *(
-                self._principle(what)
+                self.principle(what)
                 for what in ("total", "valid roll", "settle at once", "settle before next roll")
             )
         )

@@ -48,6 +48,7 @@ class Entries(DutyEntries):
         self.points: tuple[int, ...] = ()
         self.listed: list[Stated] = []
         self.withheld: dict[str, Cites] = {}
+        self.withheld_names: dict[str, str] = {}
 
     def fail(self, stated: Stated, problem: str, remedy: str) -> BookError:
         return BookError(self.book.path, stated.line, stated.clause, problem, remedy)
@@ -87,6 +88,8 @@ class Entries(DutyEntries):
                 for n in stated.fact.numbers or [0]:
                     spot = with_number(stated.fact.spot, n)
                     self.withheld[spot] = join(self.withheld.get(spot, ()), (stated.clause,))
+                    for name in (stated.fact.name, *stated.fact.aliases):
+                        self.withheld_names[name.replace("{n}", str(n)).lower()] = spot
         self.active = plain + despite
 
     def _setting_or(self, value: str, words: Iterable[str], stated: Stated, what: str) -> str:

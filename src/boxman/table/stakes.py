@@ -23,6 +23,18 @@ def odds_number(spot: Spot, puck: int) -> int:
     return spot.number or puck
 
 
+def flat_stake(layout: Layout, table: Table, seat: Seat, odds: Spot) -> int:
+    """What counts of the flat that odds stand behind: a found one may not count in full."""
+    assert odds.behind is not None
+    wager = seat.wagers[odds.behind.flat]
+    if wager.found == "over maximum":
+        rule = layout.recognise[wager.found, "later" if seat.warned else "first"]
+        if rule.value == "maximum":
+            flat = layout.spots[odds.behind.flat]
+            return layout.bounds(table.posted, flat, table.puck).maximum
+    return wager.stake
+
+
 def fee_on(layout: Layout, spot: Spot, stake: int) -> int:
     """The fee owed at placement on a whole stake."""
     if spot.fee is None or spot.fee.charged != "placement":
@@ -85,7 +97,7 @@ def check_stake(layout: Layout, table: Table, seat: Seat, spot: Spot, stake: int
             f"bet {money(bounds.maximum // bounds.step * bounds.step)} or less",
         )
     if spot.behind is not None:
-        flat = seat.wagers[spot.behind.flat].stake
+        flat = flat_stake(layout, table, seat, spot)
         limit = spot.behind.limits[odds_number(spot, table.puck)]
         most, more = odds_limit(limit, flat, bounds.step, layout.chip)
         if stake > most and stake != more:
@@ -174,7 +186,7 @@ def stake_ranges(layout: Layout, table: Table, seat: Seat, spot: Spot) -> list[R
         step = low = bounds.multiple
         high = high // step * step
     if spot.behind is not None:
-        flat = seat.wagers[spot.behind.flat].stake
+        flat = flat_stake(layout, table, seat, spot)
         limit = spot.behind.limits[odds_number(spot, table.puck)]
         most, more = odds_limit(limit, flat, bounds.step, layout.chip)
         high = min(high, most // step * step)

@@ -13,7 +13,14 @@ from boxman.rules.nearest import nearest
 from boxman.rules.shapes import FAMILIES, family, number
 from boxman.table.calls import Bet, Find, Reduce, SetWorking, StayUp, TakeDown
 from boxman.table.rulings import Notice, refuse
-from boxman.table.stakes import check_stake, fee_on, found_fee, odds_limit, odds_number
+from boxman.table.stakes import (
+    check_stake,
+    fee_on,
+    flat_stake,
+    found_fee,
+    odds_limit,
+    odds_number,
+)
 from boxman.table.state import (
     PHASES,
     AnyDecision,
@@ -72,6 +79,9 @@ def spot_on(layout: Layout, name: str, area: str = "") -> Spot:
         refuse("not-offered", f"{name} is not offered here", listed, nearest(name, layout.spots))
     if f"{name}.*" in FAMILIES:
         same = [s.number for s in layout.spots.values() if s.family == f"{name}.*"]
+        held = [c for s, c in layout.withheld.items() if family(s) == f"{name}.*"]
+        if held and not same:
+            refuse("not-offered", f"{name} is not offered at this table", join(*held))
         refuse(
             "number-missing" if same else "not-offered",
             f"{name} needs its number" if same else f"{name} is not offered here",
@@ -244,7 +254,7 @@ def rule_bet(layout: Layout, table: Table, call: Bet) -> Followed:
     if spot.behind is not None:
         limit = spot.behind.limits[odds_number(spot, table.puck)]
         if limit.excess:
-            flat = seat.wagers[spot.behind.flat].stake
+            flat = flat_stake(layout, table, seat, spot)
             step = layout.step(spot, table.puck)
             if stake > odds_limit(limit, flat, step, layout.chip)[0]:
                 cites = join(cites, limit.excess_cites)
