@@ -15,6 +15,7 @@ from boxman.table.state import (
     CashedOut,
     Cites,
     Collected,
+    Floored,
     Handed,
     Latched,
     Marked,
@@ -22,6 +23,7 @@ from boxman.table.state import (
     NoRolled,
     Phased,
     Placed,
+    Posting,
     PuckOff,
     Ranked,
     Returned,
@@ -130,6 +132,10 @@ def tell(layout: Layout, decision: AnyDecision) -> str:
             return f"{seat} sits at place {place}."
         case Handed(_, what):
             return f"{what[0].upper()}{what[1:]}."
+        case Floored(_, what):
+            return f"{what[0].upper()}{what[1:]}."
+        case Posting(posted):
+            return f"The limits are now {money(posted.minimum)} to {money(posted.maximum)}."
         case PuckOff():
             return "The point is cancelled; the puck goes off."
         case Ranked():

@@ -17,6 +17,7 @@ from boxman.table.state import (
     AnyDecision,
     Cites,
     Collected,
+    Floored,
     Handed,
     Marked,
     Moved,
@@ -99,7 +100,7 @@ def _decision_items(layout: Layout, decision: AnyDecision) -> list[Item]:
             return [
                 Item(f"{seat} {spot} returned {money(amount)}{back}", decision.cites, bare=True)
             ]
-        case Handed(what=what):
+        case Handed(what=what) | Floored(what=what):
             return [Item(what, decision.cites, bare=True)]
         case PuckOff():
             return [Item("puck off", decision.cites, bare=True)]
@@ -138,7 +139,7 @@ def _roll_items(layout: Layout, before: Table, ruling: Ruling, left: list[Remark
                 if rolled is not None and mask & ~before.collected.get(spot, 0):
                     total = rolled.first + rolled.second
                     items.append(Item(f"{spot} collects {total}", decision.cites))
-            case Handed(what=what):
+            case Handed(what=what) | Floored(what=what):
                 items.append(Item(what, decision.cites))
             case Warned(seat=seat, code=code):
                 items.append(Item(f"{seat} warned {code}", decision.cites))

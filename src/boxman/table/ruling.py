@@ -38,6 +38,55 @@ from boxman.table.calls import (
     TakeDown,
     VoidRoll,
 )
+from boxman.table.dice_set import rule_handle_dice
+from boxman.table.floor import (
+    hand_call,
+    rule_confirm,
+    rule_give_voucher,
+    rule_judge,
+    rule_link,
+    rule_object,
+    rule_open_dispute,
+    rule_place_for,
+    rule_record,
+    rule_sanction,
+    rule_say,
+    rule_stand_in,
+    rule_tell,
+)
+from boxman.table.floor_calls import (
+    Agree,
+    ChangeStick,
+    CloseTable,
+    Confirm,
+    GiveVoucher,
+    GrantLimits,
+    HandleDice,
+    JudgeDispute,
+    KeepLimits,
+    Leave,
+    LinkPartners,
+    Object,
+    OpenDispute,
+    PlaceFor,
+    PostLimits,
+    Record,
+    Sanction,
+    Say,
+    ShowNotice,
+    StandIn,
+    Tell,
+)
+from boxman.table.notices import (
+    rule_agree,
+    rule_change_stick,
+    rule_close,
+    rule_grant,
+    rule_keep,
+    rule_leave,
+    rule_post,
+    rule_show_notice,
+)
 from boxman.table.rulings import Refused, Ruling, refuse
 from boxman.table.shooters import (
     rule_bet_at_hand,
@@ -139,11 +188,15 @@ def _phase(layout: Layout, table: Table, phase: str) -> Followed:
     return [Phased(phase, cites)], []
 
 
+def _set_working(layout: Layout, table: Table, call: SetWorking) -> Followed:
+    return hand_call(layout, table, call) or rule_set_working(layout, table, call)
+
+
 _RULES: dict[type[Call], Callable[[Layout, Table, Any], Followed]] = {
     Bet: rule_bet_at_hand,
     TakeDown: rule_take_down,
     Reduce: rule_reduce,
-    SetWorking: rule_set_working,
+    SetWorking: _set_working,
     StayUp: rule_stay_up,
     Find: rule_find,
     BuyIn: _buy_in,
@@ -164,4 +217,25 @@ _RULES: dict[type[Call], Callable[[Layout, Table, Any], Followed]] = {
     DecideFaces: rule_decide_faces,
     Overrule: rule_overrule,
     VoidRoll: rule_void_roll,
+    Say: rule_say,
+    Confirm: rule_confirm,
+    PlaceFor: rule_place_for,
+    Object: rule_object,
+    Record: rule_record,
+    Tell: rule_tell,
+    ShowNotice: rule_show_notice,
+    Agree: rule_agree,
+    PostLimits: rule_post,
+    GrantLimits: rule_grant,
+    KeepLimits: rule_keep,
+    ChangeStick: rule_change_stick,
+    Leave: rule_leave,
+    Sanction: rule_sanction,
+    LinkPartners: rule_link,
+    OpenDispute: rule_open_dispute,
+    JudgeDispute: rule_judge,
+    HandleDice: rule_handle_dice,
+    StandIn: rule_stand_in,
+    GiveVoucher: rule_give_voucher,
+    CloseTable: rule_close,
 }

@@ -19,6 +19,8 @@ from boxman.table.calls import (
     Sit,
     TakeDice,
 )
+from boxman.table.floor import check_open, check_partners, late_bet
+from boxman.table.notices import personal
 from boxman.table.powers import check_power
 from boxman.table.rulings import refuse
 from boxman.table.state import (
@@ -26,6 +28,7 @@ from boxman.table.state import (
     STICK,
     AnyDecision,
     Cites,
+    Floor,
     Hand,
     Handed,
     Placed,
@@ -35,6 +38,8 @@ from boxman.table.state import (
     Table,
 )
 from boxman.table.wagers import Followed, give_back, rule_bet, seat_at
+
+QUIET = Floor()
 
 
 def _cites(layout: Layout, *rules: str) -> Cites:
@@ -262,6 +267,14 @@ def may_remedy(layout: Layout, table: Table, call: Bet) -> Cites:
 
 def rule_bet_at_hand(layout: Layout, table: Table, call: Bet) -> Followed:
     """A bet; a shooter who lacks the wager to throw with may have a way of his own to make it."""
+    if table.floor != QUIET or call.by:
+        check_open(layout, table, call.seat)
+        waits = late_bet(layout, table, call)
+        if waits is not None:
+            return waits
+        if table.floor.partners and call.spot in layout.spots:
+            check_partners(layout, table, call)
+        table = personal(layout, table, call.seat, call.at)
     cites = may_remedy(layout, table, call) if table.puck and table.phase == "open" else ()
     if not cites:
         return rule_bet(layout, table, call)

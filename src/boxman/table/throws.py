@@ -22,6 +22,8 @@ from boxman.table.calls import (
     Overrule,
     VoidRoll,
 )
+from boxman.table.dice_set import after_seven_out, check_dice
+from boxman.table.floor import count_idle, lapse
 from boxman.table.powers import AUTOMATIC, check_power, role_cites, station_name
 from boxman.table.rulings import Notice, Refused, refuse
 from boxman.table.settle import settle
@@ -31,6 +33,7 @@ from boxman.table.state import (
     AnyDecision,
     Asked,
     Cites,
+    Floor,
     NoRolled,
     Phased,
     Ranked,
@@ -70,6 +73,7 @@ def rule_call_roll(layout: Layout, table: Table, call: CallRoll) -> Followed:
             layout.betting["make"].cites,
             "close bets before the throw",
         )
+    check_dice(layout, table, call.by)
     if check_shooter(layout, table) == "no roll":
         return [NoRolled(join(eligible_cites(layout), layout.principles["no roll"]), "shooter")], []
     extra = power
@@ -88,10 +92,12 @@ def rule_call_roll(layout: Layout, table: Table, call: CallRoll) -> Followed:
 def settled(layout: Layout, table: Table, roll: Roll, extra: Cites) -> Followed:
     """A valid roll: everything it decides, and winners that were to stay up made again."""
     decisions = settle(layout, table, roll, extra)
+    rolled = decisions[0]
+    assert type(rolled) is Rolled
     if table.hand.shooter != GUEST:
-        rolled = decisions[0]
-        assert type(rolled) is Rolled
         decisions += after_roll(layout, table, rolled.event)
+    if table.floor != QUIET or table.hand.shooter != GUEST:
+        decisions += _floor_after(layout, table, rolled.event)
     again = [
         (decision, wager)
         for decision in decisions
@@ -122,6 +128,23 @@ def settled(layout: Layout, table: Table, roll: Roll, extra: Cites) -> Followed:
         for decision in made:
             after = apply(after, decision)
     return decisions, warnings
+
+
+QUIET = Floor()
+"""A floor on which nothing has happened, as at most tables."""
+
+
+def _floor_after(layout: Layout, table: Table, event: str) -> list[AnyDecision]:
+    """What a roll does to people and dice: unconfirmed wagers lapse, idle rounds count."""
+    made: list[AnyDecision] = []
+    steps = [lapse, lambda lay, tab: count_idle(lay, tab, event)]
+    if event == "seven-out":
+        steps.append(after_seven_out)
+    for step in steps:
+        for decision in step(layout, table):
+            made.append(decision)
+            table = apply(table, decision)
+    return made
 
 
 def _check_faces(layout: Layout, first: int, second: int) -> None:

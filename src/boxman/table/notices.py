@@ -1,0 +1,202 @@
+"""Rules of limits, signs and closing. Time is the `at` of each call, in seconds."""
+
+from __future__ import annotations
+
+import msgspec
+
+from boxman.chips import format_amount as money
+from boxman.rules.layout import Layout, Posted
+from boxman.rules.ledger import join
+from boxman.table.floor import change, check_needs, rule_of
+from boxman.table.floor_calls import (
+    Agree,
+    ChangeStick,
+    CloseTable,
+    GrantLimits,
+    KeepLimits,
+    Leave,
+    PostLimits,
+    ShowNotice,
+)
+from boxman.table.powers import check_power
+from boxman.table.rulings import refuse
+from boxman.table.state import AnyDecision, Cites, Kept, Posting, Table
+from boxman.table.wagers import Followed, give_back, seat_at
+
+MINUTE = 60
+
+
+def rule_show_notice(layout: Layout, table: Table, call: ShowNotice) -> Followed:
+    """A sign goes up; its time runs from now."""
+    power = "close table" if call.what == "closing" else "post limits"
+    cites = _any_power(layout, power, call.by)
+    rules = [
+        r for key in ("minimum up", "limits", "closing") if (r := rule_of(layout, "notice", key))
+    ]
+    cites = join(cites, *(r.cites for r in rules)) or layout.listed
+    notice = (call.what, call.at, call.minimum, call.maximum, call.unit)
+    words = "closing is announced" if call.what == "closing" else "new limits are announced"
+    return [change(table, words, cites, notice=notice, agreed=frozenset())], []
+
+
+def _any_power(layout: Layout, power: str, by: str) -> Cites:
+    """Whoever may do this for one reason may announce it."""
+    reasons = [r for p, r in layout.procedure.powers if p == power]
+    for reason in reasons:
+        if by in layout.procedure.powers[power, reason].who:
+            return layout.procedure.powers[power, reason].cites
+    return check_power(layout, power, by, reasons[0] if reasons else "")
+
+
+def rule_agree(layout: Layout, table: Table, call: Agree) -> Followed:
+    """A player agrees to what is shown."""
+    seat_at(layout, table, call.seat)
+    found = [p for p in layout.procedure.powers.values() if "all agree" in p.needs]
+    cites = join(*(p.cites for p in found)) or layout.listed
+    if table.floor.notice is None:
+        refuse("nothing-shown", "no change is shown to agree to", cites)
+    return [
+        change(table, f"{call.seat} agrees", cites, agreed=table.floor.agreed | {call.seat})
+    ], []
+
+
+def _shown_for(table: Table, what: str, minutes: int, at: int) -> bool:
+    notice = table.floor.notice
+    return notice is not None and notice[0] == what and at - notice[1] >= minutes * MINUTE
+
+
+def rule_post(layout: Layout, table: Table, call: PostLimits) -> Followed:
+    """New limits bind, if their notice has run or nothing asks for one."""
+    cites = check_power(layout, "post limits", call.by, call.reason)
+    check_needs(layout, table, "post limits", call.reason, {})
+    power = layout.procedure.powers.get(("post limits", call.reason))
+    general = rule_of(layout, "notice", "limits")
+    up = rule_of(layout, "notice", "minimum up")
+    due = None
+    if general is not None and power is not None and "notice" in power.needs:
+        due = general
+    if up is not None and call.minimum > table.posted.minimum and table.seats:
+        due = up
+    if due is not None:
+        cites = join(cites, due.cites)
+        shown = table.floor.notice
+        same = shown is not None and shown[2:4] == (call.minimum, call.maximum)
+        if not same or not _shown_for(table, "limits", due.value, call.at):
+            refuse(
+                "notice-due",
+                f"this needs a sign of the new limits for {due.value} minutes",
+                cites,
+                "show the notice, then wait",
+            )
+    cites = cites or layout.listed
+    posted = Posted(
+        minimum=call.minimum,
+        maximum=call.maximum,
+        unit=call.unit,
+        classes=table.posted.classes,
+    )
+    old = (table.posted.minimum, table.posted.unit, call.at)
+    return [
+        Posting(posted, cites),
+        change(table, "limits changed", cites, old=old, notice=None, agreed=frozenset()),
+    ], []
+
+
+def rule_grant(layout: Layout, table: Table, call: GrantLimits) -> Followed:
+    """One player gets limits of his own."""
+    seat_at(layout, table, call.seat)
+    cites = check_power(layout, "grant limits", call.by)
+    both = "yes" if call.minimum and call.maximum else ""
+    check_needs(layout, table, "grant limits", "", {"both figures": both})
+    low, high = call.minimum or table.posted.minimum, call.maximum or table.posted.maximum
+    grants = {**table.floor.grants, call.seat: (low, high)}
+    words = f"{call.seat} may bet {money(low)} to {money(high)}"
+    return [change(table, words, cites or layout.listed, grants=grants)], []
+
+
+def rule_keep(layout: Layout, table: Table, call: KeepLimits) -> Followed:
+    """A player keeps the old minimum after a change, or no longer."""
+    seat = seat_at(layout, table, call.seat)
+    power = "keep limits" if call.keep else "end kept limits"
+    cites = check_power(layout, power, call.by) or layout.listed
+    if not call.keep:
+        kept = {name: each for name, each in table.floor.kept.items() if name != seat.name}
+        return [change(table, f"{seat.name} keeps the old limits no longer", cites, kept=kept)], []
+    if table.floor.old is None:
+        refuse("not-now", "no limits have changed", cites)
+    wagering = rule_of(layout, "favour", "wagering")
+    if wagering is not None and not seat.wagers:
+        refuse("not-wagering", f"{seat.name} has no wager here", join(cites, wagering.cites))
+    minimum, unit, since = table.floor.old
+    kept = {**table.floor.kept, seat.name: Kept(minimum, unit, since)}
+    return [change(table, f"{seat.name} keeps the old minimum", cites, kept=kept)], []
+
+
+def kept_by(layout: Layout, table: Table, name: str, at: int) -> Kept | None:
+    """The old minimum a player still has at this time."""
+    kept = table.floor.kept.get(name)
+    rule = rule_of(layout, "favour", "minutes")
+    if kept is None or (rule is not None and at - kept.since >= rule.value * MINUTE):
+        return None
+    return kept
+
+
+def rule_change_stick(layout: Layout, table: Table, call: ChangeStick) -> Followed:
+    """Another stickperson; after long enough that ends what players kept."""
+    rule = rule_of(layout, "favour", "stick_change_after")
+    cites = rule.cites if rule else layout.listed
+    kept = table.floor.kept
+    if rule is not None:
+        kept = {n: k for n, k in kept.items() if call.at - k.since < rule.value * MINUTE}
+    return [change(table, "another stickperson", cites, kept=kept)], []
+
+
+def rule_leave(layout: Layout, table: Table, call: Leave) -> Followed:
+    """A player leaves: what he kept ends; his wagers stand until decided."""
+    seat = seat_at(layout, table, call.seat)
+    rule = rule_of(layout, "favour", "leaving")
+    cites = rule.cites if rule else layout.principles["chips"]
+    kept = {name: each for name, each in table.floor.kept.items() if name != seat.name}
+    return [change(table, f"{seat.name} leaves", cites, kept=kept)], []
+
+
+def rule_close(layout: Layout, table: Table, call: CloseTable) -> Followed:
+    """The table closes; wagers still up are handed back with their fees."""
+    cites = check_power(layout, "close table", call.by, call.reason)
+    check_needs(layout, table, "close table", call.reason, {})
+    power = layout.procedure.powers.get(("close table", call.reason))
+    notice = rule_of(layout, "notice", "closing")
+    wants = notice is not None and (power is None or not call.reason or "notice" in power.needs)
+    if wants and table.seats:
+        assert notice is not None
+        cites = join(cites, notice.cites)
+        if not _shown_for(table, "closing", notice.value, call.at):
+            refuse(
+                "notice-due",
+                f"closing needs a sign for {notice.value} minutes",
+                cites,
+                "announce closing, then wait",
+            )
+    rule = rule_of(layout, "closing", "wagers")
+    cites = cites or layout.listed
+    back = join(cites, rule.cites) if rule else cites
+    made: list[AnyDecision] = [
+        give_back(layout, seat, layout.spots[name], 0, "table closed", back)
+        for seat in table.seats.values()
+        for name in seat.wagers
+    ]
+    return [*made, change(table, "the table is closed", cites, closed=True)], []
+
+
+def personal(layout: Layout, table: Table, name: str, at: int) -> Table:
+    """The table as its limits bind this player now."""
+    grant = table.floor.grants.get(name)
+    kept = kept_by(layout, table, name, at)
+    if grant is None and kept is None:
+        return table
+    posted = table.posted
+    low = kept.minimum if kept else grant[0] if grant else posted.minimum
+    high = grant[1] if grant else posted.maximum
+    unit = kept.unit if kept else posted.unit
+    own = Posted(minimum=low, maximum=high, unit=unit, classes=posted.classes)
+    return msgspec.structs.replace(table, posted=own)
