@@ -13,7 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from boxman.table.notation import NotationError
+from boxman.table.words import NotationError
 from boxman.table.transcript import Transcript
 
 FOLDER = Path(__file__).parent / "clauses"

@@ -40,8 +40,8 @@ def play(
 ) -> None:
     """Sit down at a practice table in the terminal."""
     from boxman.rules.book import houses
-    from boxman.table.notation import NotationError
     from boxman.table.transcript import Transcript
+    from boxman.table.words import NotationError
 
     transcript = Transcript()
     house = house or houses()[0]
@@ -72,8 +72,8 @@ def _at(transcript: Transcript) -> tuple[Layout, Table]:
 
 def _loop(transcript: Transcript, house: str) -> None:
     from boxman.rules.book import BookError
-    from boxman.table.notation import NotationError
     from boxman.table.transcript import write_result
+    from boxman.table.words import NotationError
 
     last: Result | None = None
     while True:

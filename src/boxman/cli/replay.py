@@ -22,9 +22,9 @@ def replay(
 ) -> None:
     """Run a transcript; exit 1 at the first line that differs from what it states."""
     from boxman.rules.book import BookError
-    from boxman.table.notation import NotationError
     from boxman.table.record import as_json
     from boxman.table.transcript import Transcript, write_result
+    from boxman.table.words import NotationError
 
     transcript = Transcript()
     write = sys.stdout.write

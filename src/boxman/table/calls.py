@@ -42,6 +42,8 @@ class Bet(Call, frozen=True, kw_only=True):
     split: tuple[int, ...] = ()
     area: str = ""
     """The label on the cloth by which the spot was named, if it was."""
+    voucher: int = 0
+    """How much of the amount is a promotional voucher."""
 
 
 class TakeDown(Call, frozen=True, kw_only=True):

@@ -1,4 +1,4 @@
-"""What staff and players say beyond wagers and dice: limits, notices, conduct, disputes, closing."""
+"""What people say beyond wagers and dice: limits, notices, conduct, disputes, closing."""
 
 from __future__ import annotations
 

@@ -7,11 +7,10 @@ docs/notation.md.
 from __future__ import annotations
 
 import re
-from typing import NamedTuple, NoReturn
+from typing import NamedTuple
 
 from boxman.chips import AmountError, parse_amount
 from boxman.chips import format_amount as money
-from boxman.dice import DiceError, parse_roll
 from boxman.rules.duties import STATIONS
 from boxman.table.calls import (
     Bet,
@@ -40,8 +39,10 @@ from boxman.table.calls import (
     TakeDown,
     VoidRoll,
 )
+from boxman.table.floor_notation import read_player, read_staff, write_floor
 from boxman.table.opening import Open
 from boxman.table.state import GUEST
+from boxman.table.words import Cursor, NotationError, Word, read_faces, read_limits
 
 RESERVED = frozenset(
     (
@@ -50,22 +51,6 @@ RESERVED = frozenset(
         *("refused", "warned", "nothing", "all", "everyone"),
     )
 )
-
-
-class NotationError(ValueError):
-    """A line that cannot be read: where, and what was expected there."""
-
-    def __init__(self, column: int, problem: str) -> None:
-        self.column, self.problem = column, problem
-        super().__init__(f"column {column}: {problem}")
-
-
-class Word(NamedTuple):
-    """A word of a line and the column it begins in (from 1)."""
-
-    text: str
-    column: int
-    quoted: bool = False
 
 
 class Expected(NamedTuple):
@@ -153,55 +138,6 @@ def _item(text: str, column: int) -> Expected:
     )
 
 
-class _Cursor:
-    """Walks the words of a call."""
-
-    def __init__(self, words: list[Word], text_end: int) -> None:
-        self.words, self.index, self.end = words, 0, text_end
-
-    def fail(self, problem: str, back: int = 0) -> NoReturn:
-        index = self.index - back
-        column = self.words[index].column if index < len(self.words) else self.end
-        raise NotationError(column, problem)
-
-    @property
-    def more(self) -> bool:
-        return self.index < len(self.words)
-
-    def peek(self) -> str:
-        return self.words[self.index].text if self.more else ""
-
-    def take(self, expected: str) -> Word:
-        if not self.more:
-            self.fail(f"expected {expected}, but the line ends")
-        self.index += 1
-        return self.words[self.index - 1]
-
-    def accept(self, *texts: str) -> bool:
-        """Take these words if they come next."""
-        ahead = [w.text for w in self.words[self.index : self.index + len(texts)]]
-        if ahead == list(texts):
-            self.index += len(texts)
-            return True
-        return False
-
-    def want(self, *texts: str) -> None:
-        if not self.accept(*texts):
-            found = self.peek() or "the end of the line"
-            self.fail(f"expected {' '.join(texts)!r}, not {found!r}")
-
-    def amount(self) -> int:
-        word = self.take("an amount")
-        try:
-            return parse_amount(word.text)
-        except AmountError as error:
-            self.fail(str(error), 1)
-
-    def finish(self) -> None:
-        if self.more:
-            self.fail(f"nothing more was expected, but {self.peek()!r} stands here")
-
-
 _VERBS = (
     "buys in, cashes out, bets, takes down, lowers, calls, keeps, lets (or stick calls, "
     "stick closes bets, dice out, dice at rest, box finds)"
@@ -210,7 +146,7 @@ _VERBS = (
 
 def read_call(words: list[Word], end: int) -> Call:
     """Read one call."""
-    cursor = _Cursor(words, end)
+    cursor = Cursor(words, end)
     first = cursor.take("a call")
     if first.text == "house":
         return _read_open(cursor)
@@ -231,7 +167,7 @@ def read_call(words: list[Word], end: int) -> Call:
     return call
 
 
-def _read_staff(cursor: _Cursor, station: str) -> Call:
+def _read_staff(cursor: Cursor, station: str) -> Call:
     """What a station says. The stick's calls and the box's finds need no name in `by`."""
     by = "" if station == "stick" else station
     verb = cursor.take(
@@ -255,18 +191,17 @@ def _read_staff(cursor: _Cursor, station: str) -> Call:
         call = CancelPoint(by=station)
     elif verb == "calls":
         call = _read_called(cursor, by)
-    elif verb == "decides":
+    elif verb == "decides" and not cursor.peek() == "dispute":
         if cursor.accept("no", "roll"):
             call = DecideFaces(by=station)
         else:
-            first, second = _read_faces(cursor)
+            first, second = read_faces(cursor)
             call = DecideFaces(by=station, first=first, second=second)
     elif verb == "overrules":
         cursor.want("to")
-        first, second = _read_faces(cursor)
+        first, second = read_faces(cursor)
         call = Overrule(by=station, first=first, second=second)
-    elif verb == "voids":
-        cursor.want("the", "roll", "for")
+    elif verb == "voids" and cursor.accept("the", "roll", "for"):
         reason = cursor.take("a reason").text
         call = VoidRoll(by=station, reason=reason, person=_by(cursor), note=_note(cursor))
     elif verb == "finds":
@@ -276,24 +211,16 @@ def _read_staff(cursor: _Cursor, station: str) -> Call:
         by = "" if station == "box" else station
         call = Find(by=by, seat=cursor.take("a player").text, spot=spot, amount=amount)
     else:
-        cursor.fail(f"{verb!r} is not something the {station} does", 1)
+        call = read_staff(cursor, station, verb)
     cursor.finish()
     return call
 
 
-def _read_faces(cursor: _Cursor) -> tuple[int, int]:
-    word = cursor.take("two faces like 4-2, or no roll")
-    try:
-        return parse_roll(word.text)
-    except DiceError as error:
-        cursor.fail(str(error), 1)
-
-
-def _read_called(cursor: _Cursor, by: str) -> Call:
+def _read_called(cursor: Cursor, by: str) -> Call:
     if cursor.accept("no", "roll"):
         cause = cursor.take("a cause").text if cursor.more else ""
         return CallNoRoll(by=by, cause=cause, person=_by(cursor))
-    first, second = _read_faces(cursor)
+    first, second = read_faces(cursor)
     total = 0
     if cursor.accept("total"):
         word = cursor.take("the total")
@@ -305,15 +232,15 @@ def _read_called(cursor: _Cursor, by: str) -> Call:
     return CallRoll(by=by, first=first, second=second, total=total, cocked=cocked, cause=cause)
 
 
-def _by(cursor: _Cursor) -> str:
+def _by(cursor: Cursor) -> str:
     return cursor.take("a person").text if cursor.accept("by") else ""
 
 
-def _note(cursor: _Cursor) -> str:
+def _note(cursor: Cursor) -> str:
     return cursor.take("a note").text if cursor.accept("because") else ""
 
 
-def _read_player(cursor: _Cursor, seat: str) -> Call:
+def _read_player(cursor: Cursor, seat: str) -> Call:
     verb = cursor.take(_VERBS).text
     if verb == "buys":
         cursor.want("in")
@@ -347,8 +274,7 @@ def _read_player(cursor: _Cursor, seat: str) -> Call:
         if call not in ("on", "off"):
             cursor.fail(f"expected on or off, not {call!r}", 1)
         return SetWorking(seat=seat, spot=spot, call=call, only=cursor.accept("only"))
-    if verb == "disputes":
-        cursor.want("the", "faces")
+    if verb == "disputes" and cursor.accept("the", "faces"):
         return DisputeFaces(seat=seat)
     if verb == "keeps":
         spot = cursor.take("a spot").text
@@ -358,10 +284,13 @@ def _read_player(cursor: _Cursor, seat: str) -> Call:
         spot = cursor.take("a spot").text
         cursor.want("go")
         return StayUp(seat=seat, spot=spot, stays=False)
-    cursor.fail(f"{verb!r} is not something a player does; expected {_VERBS}", 1)
+    said = read_player(cursor, seat, verb)
+    if said is None:
+        cursor.fail(f"{verb!r} is not something a player does; expected {_VERBS}", 1)
+    return said
 
 
-def _read_bet(cursor: _Cursor, seat: str) -> Bet:
+def _read_bet(cursor: Cursor, seat: str) -> Bet:
     amount = cursor.amount()
     spot = cursor.take("a spot")
     split: tuple[int, ...] = ()
@@ -371,11 +300,14 @@ def _read_bet(cursor: _Cursor, seat: str) -> Bet:
             split = tuple(parse_amount(part) for part in word.text.split("/"))
         except AmountError as error:
             cursor.fail(str(error), 1)
+    voucher = 0
+    if cursor.accept("with", "voucher"):
+        voucher = cursor.amount() if cursor.more else amount
     area = spot.text.lower() if spot.quoted else ""
-    return Bet(seat=seat, spot=spot.text, amount=amount, split=split, area=area)
+    return Bet(seat=seat, spot=spot.text, amount=amount, split=split, area=area, voucher=voucher)
 
 
-def _read_open(cursor: _Cursor) -> Open:
+def _read_open(cursor: Cursor) -> Open:
     house = cursor.take("the name or path of a house").text
     chip, limits, unit = 100, (0, 0), 0
     classes: list[tuple[str, int, int]] = []
@@ -387,7 +319,7 @@ def _read_open(cursor: _Cursor) -> Open:
         elif cursor.accept("unit"):
             unit = cursor.amount()
         elif cursor.accept("limits"):
-            low, high = _read_limits(cursor)
+            low, high = read_limits(cursor)
             name = cursor.peek()
             if name and name not in ("chip", "unit", "limits", "set", "crew", "shooter"):
                 cursor.take("a class")
@@ -422,17 +354,6 @@ def _read_open(cursor: _Cursor) -> Open:
     )
 
 
-def _read_limits(cursor: _Cursor) -> tuple[int, int]:
-    word = cursor.take("limits like 10-500")
-    low, dash, high = word.text.partition("-")
-    if not dash:
-        cursor.fail(f"expected limits like 10-500, not {word.text!r}", 1)
-    try:
-        return parse_amount(low), parse_amount(high)
-    except AmountError as error:
-        cursor.fail(str(error), 1)
-
-
 def write_call(call: Call) -> str:
     """Write one call; reading it back gives the same call."""
     match call:
@@ -442,6 +363,9 @@ def write_call(call: Call) -> str:
             return f"{seat} cashes out {money(amount)}" if amount else f"{seat} cashes out"
         case Bet(seat=seat, spot=spot, amount=amount, split=split, area=area):
             parts = f" split {'/'.join(map(money, split))}" if split else ""
+            if call.voucher:
+                face = "" if call.voucher == amount else f" {money(call.voucher)}"
+                parts += f" with voucher{face}"
             name = f'"{area}"' if area else spot
             return f"{seat} bets {money(amount)} {name}{parts}"
         case TakeDown(seat=seat, spot=spot):
@@ -493,7 +417,7 @@ def write_call(call: Call) -> str:
             return f"{by or 'box'} finds {money(amount)} {spot} for {seat}"
         case Open():
             return _write_open(call)
-    raise AssertionError(f"no notation for {call!r}")
+    return write_floor(call)
 
 
 def _staff(by: str) -> str:

@@ -34,6 +34,7 @@ from boxman.table.state import (
     Asked,
     Cites,
     Floor,
+    Floored,
     NoRolled,
     Phased,
     Ranked,
@@ -137,14 +138,17 @@ QUIET = Floor()
 def _floor_after(layout: Layout, table: Table, event: str) -> list[AnyDecision]:
     """What a roll does to people and dice: unconfirmed wagers lapse, idle rounds count."""
     made: list[AnyDecision] = []
-    steps = [lapse, lambda lay, tab: count_idle(lay, tab, event)]
-    if event == "seven-out":
-        steps.append(after_seven_out)
-    for step in steps:
-        for decision in step(layout, table):
-            made.append(decision)
-            table = apply(table, decision)
+    for step in (lapse, after_seven_out):
+        if step is lapse or event == "seven-out":
+            made += step(layout, table)
+            table = _after(table, made)
+    made += count_idle(layout, table, event)
     return made
+
+
+def _after(table: Table, made: list[AnyDecision]) -> Table:
+    floored = [decision for decision in made if isinstance(decision, Floored)]
+    return apply(table, floored[-1]) if floored else table
 
 
 def _check_faces(layout: Layout, first: int, second: int) -> None:

@@ -6,6 +6,7 @@ time is in memory, so a transcript may be as long as the evening.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
@@ -13,15 +14,18 @@ import msgspec
 
 from boxman.chips import format_amount as money
 from boxman.rules.layout import Layout
-from boxman.table.calls import Bet, Call, CallNoRoll, CallRoll, CloseBets
+from boxman.table.calls import Bet, Call, CallNoRoll, CallRoll, CloseBets, OfferDice
+from boxman.table.floor import PLAYER
 from boxman.table.items import Item, compare, items_of, opening_items, write_items
-from boxman.table.notation import Line, NotationError, read_call, split_line, write_call
+from boxman.table.notation import Line, read_call, split_line, write_call
 from boxman.table.opening import Open, Opening, open_table
 from boxman.table.ruling import rule
 from boxman.table.rulings import Ruling
 from boxman.table.state import Table
 from boxman.table.throws import needs_close
+from boxman.table.words import NotationError
 
+_TIME = re.compile(r"\d{1,2}:\d\d(:\d\d)?")
 WIDTH = 34
 """The column at which results are written."""
 
@@ -52,6 +56,7 @@ class Transcript:
 
     def __init__(self) -> None:
         self.by_hand = False
+        self.at = 0
         self.layout: Layout | None = None
         self.table: Table | None = None
         self.number = 0
@@ -69,7 +74,16 @@ class Transcript:
             if line.expected is not None:
                 raise NotationError(1, "expected a call before the colon")
             return Result(self.number, line, None, None, (), [], None)
-        call = read_call(line.words, len(text.rstrip()) + 1)
+        words = line.words
+        if _TIME.fullmatch(words[0].text):
+            parts = [int(part) for part in words[0].text.split(":")]
+            self.at = parts[0] * 3600 + parts[1] * 60 + (parts[2] if len(parts) > 2 else 0)
+            words = words[1:]
+            if not words:
+                raise NotationError(len(text) + 1, "expected a call after the time")
+        call = read_call(words, len(text.rstrip()) + 1)
+        if self.at:
+            call = msgspec.structs.replace(call, at=self.at)
         if isinstance(call, Open):
             opening = open_table(call)
             if opening.layout is not None:
@@ -117,8 +131,9 @@ class Transcript:
 
     def _resolved(self, call: Call, line: Line) -> Call:
         """Names as the table knows them: quoted areas as spots, the crew by its stations."""
-        if self.by_hand and isinstance(call, (CallRoll, CallNoRoll, CloseBets)) and not call.by:
-            return msgspec.structs.replace(call, by="stick")
+        if self.by_hand and not call.by:
+            staff = isinstance(call, (CallRoll, CallNoRoll, CloseBets, OfferDice))
+            call = msgspec.structs.replace(call, by="stick" if staff else PLAYER)
         if isinstance(call, Bet) and call.area:
             assert self.layout is not None
             area = self.layout.areas.get(call.area)
@@ -146,5 +161,7 @@ def write_result(result: Result) -> str:
     if result.call is None:
         return comment
     text = write_call(result.call)
+    if _TIME.fullmatch(result.line.words[0].text):
+        text = f"{result.line.words[0].text} {text}"
     line = f"{text:<{WIDTH}} : {write_items(result.items)}"
     return f"{line}    {comment}" if comment else line

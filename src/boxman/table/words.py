@@ -1,0 +1,92 @@
+"""The words of a line, and a cursor that walks them and says what it expected."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, NoReturn
+
+from boxman.chips import AmountError, parse_amount
+from boxman.dice import DiceError, parse_roll
+
+
+class NotationError(ValueError):
+    """A line that cannot be read: where, and what was expected there."""
+
+    def __init__(self, column: int, problem: str) -> None:
+        self.column, self.problem = column, problem
+        super().__init__(f"column {column}: {problem}")
+
+
+class Word(NamedTuple):
+    """A word of a line and the column it begins in (from 1)."""
+
+    text: str
+    column: int
+    quoted: bool = False
+
+
+class Cursor:
+    """Walks the words of a call."""
+
+    def __init__(self, words: list[Word], text_end: int) -> None:
+        self.words, self.index, self.end = words, 0, text_end
+
+    def fail(self, problem: str, back: int = 0) -> NoReturn:
+        index = self.index - back
+        column = self.words[index].column if index < len(self.words) else self.end
+        raise NotationError(column, problem)
+
+    @property
+    def more(self) -> bool:
+        return self.index < len(self.words)
+
+    def peek(self) -> str:
+        return self.words[self.index].text if self.more else ""
+
+    def take(self, expected: str) -> Word:
+        if not self.more:
+            self.fail(f"expected {expected}, but the line ends")
+        self.index += 1
+        return self.words[self.index - 1]
+
+    def accept(self, *texts: str) -> bool:
+        """Take these words if they come next."""
+        ahead = [w.text for w in self.words[self.index : self.index + len(texts)]]
+        if ahead == list(texts):
+            self.index += len(texts)
+            return True
+        return False
+
+    def want(self, *texts: str) -> None:
+        if not self.accept(*texts):
+            found = self.peek() or "the end of the line"
+            self.fail(f"expected {' '.join(texts)!r}, not {found!r}")
+
+    def amount(self) -> int:
+        word = self.take("an amount")
+        try:
+            return parse_amount(word.text)
+        except AmountError as error:
+            self.fail(str(error), 1)
+
+    def finish(self) -> None:
+        if self.more:
+            self.fail(f"nothing more was expected, but {self.peek()!r} stands here")
+
+
+def read_faces(cursor: Cursor) -> tuple[int, int]:
+    word = cursor.take("two faces like 4-2, or no roll")
+    try:
+        return parse_roll(word.text)
+    except DiceError as error:
+        cursor.fail(str(error), 1)
+
+
+def read_limits(cursor: Cursor) -> tuple[int, int]:
+    word = cursor.take("limits like 10-500")
+    low, dash, high = word.text.partition("-")
+    if not dash:
+        cursor.fail(f"expected limits like 10-500, not {word.text!r}", 1)
+    try:
+        return parse_amount(low), parse_amount(high)
+    except AmountError as error:
+        cursor.fail(str(error), 1)
