@@ -117,6 +117,10 @@ class DisputeFaces(Call, frozen=True, kw_only=True):
     seat: str
 
 
+class CallIt(Call, frozen=True, kw_only=True):
+    """The stick cannot read a die: somebody else is to confirm the faces."""
+
+
 class DecideFaces(Call, frozen=True, kw_only=True):
     """Staff decide disputed faces; 0 and 0 voids the throw."""
 
@@ -179,6 +183,8 @@ class VoidRoll(Call, frozen=True, kw_only=True):
     reason: str
     person: str = ""
     note: str = ""
+    forfeit: bool = False
+    """The person's wagers on that roll are kept by the house."""
 
 
 class Find(Call, frozen=True, kw_only=True):
@@ -203,6 +209,7 @@ AnyCall = (
     | CallRoll
     | CallNoRoll
     | DisputeFaces
+    | CallIt
     | DecideFaces
     | Sit
     | OfferDice

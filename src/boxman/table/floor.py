@@ -44,6 +44,7 @@ from boxman.table.wagers import (
     rule_set_working,
     seat_at,
     spot_on,
+    vouchers_back,
     wager_of,
 )
 
@@ -302,7 +303,7 @@ def rule_sanction(layout: Layout, table: Table, call: Sanction) -> Followed:
         made: list[AnyDecision] = [
             give_back(layout, seat, layout.spots[name], 0, "void", cites) for name in seat.wagers
         ]
-        return [*made, change(table, words, cites)], []
+        return [*made, *vouchers_back(layout, table, made), change(table, words, cites)], []
     if idle:
         cites = join(cites, idle.cites) if call.what == "vacate" else cites
     barred = {**table.floor.barred, seat.name: cites}

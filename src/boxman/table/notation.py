@@ -16,6 +16,7 @@ from boxman.table.calls import (
     Bet,
     BuyIn,
     Call,
+    CallIt,
     CallNoRoll,
     CallRoll,
     CancelPoint,
@@ -176,6 +177,9 @@ def _read_staff(cursor: Cursor, station: str) -> Call:
     if verb == "closes":
         cursor.want("bets")
         call: Call = CloseBets(by=by)
+    elif verb == "says":
+        cursor.want("call", "it")
+        call = CallIt(by=by)
     elif verb == "offers":
         cursor.want("dice", "to")
         call = OfferDice(by=by, seat=cursor.take("a player").text)
@@ -191,7 +195,7 @@ def _read_staff(cursor: Cursor, station: str) -> Call:
         call = CancelPoint(by=station)
     elif verb == "calls":
         call = _read_called(cursor, by)
-    elif verb == "decides" and not cursor.peek() == "dispute":
+    elif verb == "decides" and cursor.peek() != "dispute":
         if cursor.accept("no", "roll"):
             call = DecideFaces(by=station)
         else:
@@ -203,7 +207,9 @@ def _read_staff(cursor: Cursor, station: str) -> Call:
         call = Overrule(by=station, first=first, second=second)
     elif verb == "voids" and cursor.accept("the", "roll", "for"):
         reason = cursor.take("a reason").text
-        call = VoidRoll(by=station, reason=reason, person=_by(cursor), note=_note(cursor))
+        person, note = _by(cursor), _note(cursor)
+        forfeit = cursor.accept("and", "forfeits")
+        call = VoidRoll(by=station, reason=reason, person=person, note=note, forfeit=forfeit)
     elif verb == "finds":
         amount = cursor.amount()
         spot = cursor.take("a spot").text
@@ -412,7 +418,10 @@ def write_call(call: Call) -> str:
             return f"{by} overrules to {first}-{second}"
         case VoidRoll(by=by, reason=reason, person=person, note=note):
             words = f"{by} voids the roll for {reason}" + (f" by {person}" if person else "")
-            return words + (f' because "{note}"' if note else "")
+            words += f' because "{note}"' if note else ""
+            return words + (" and forfeits" if call.forfeit else "")
+        case CallIt():
+            return "stick says call it"
         case Find(by=by, seat=seat, spot=spot, amount=amount):
             return f"{by or 'box'} finds {money(amount)} {spot} for {seat}"
         case Open():

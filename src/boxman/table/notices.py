@@ -20,8 +20,8 @@ from boxman.table.floor_calls import (
 )
 from boxman.table.powers import check_power
 from boxman.table.rulings import refuse
-from boxman.table.state import AnyDecision, Cites, Kept, Posting, Table
-from boxman.table.wagers import Followed, give_back, seat_at
+from boxman.table.state import AnyDecision, Cites, Floored, Kept, Posting, Table
+from boxman.table.wagers import Followed, give_back, seat_at, vouchers_back
 
 MINUTE = 60
 
@@ -179,13 +179,18 @@ def rule_close(layout: Layout, table: Table, call: CloseTable) -> Followed:
             )
     rule = rule_of(layout, "closing", "wagers")
     cites = cites or layout.listed
-    back = join(cites, rule.cites) if rule else cites
+    why = join(cites, rule.cites) if rule else cites
     made: list[AnyDecision] = [
-        give_back(layout, seat, layout.spots[name], 0, "table closed", back)
+        give_back(layout, seat, layout.spots[name], 0, "table closed", why)
         for seat in table.seats.values()
         for name in seat.wagers
     ]
-    return [*made, change(table, "the table is closed", cites, closed=True)], []
+    back = vouchers_back(layout, table, made)
+    held = back[-1].floor.vouchers if back and isinstance(back[-1], Floored) else None
+    closed = change(table, "the table is closed", cites, closed=True)
+    if held is not None:
+        closed = Floored(msgspec.structs.replace(closed.floor, vouchers=held), closed.what, cites)
+    return [*made, closed], []
 
 
 def personal(layout: Layout, table: Table, name: str, at: int) -> Table:

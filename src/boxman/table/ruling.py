@@ -15,6 +15,7 @@ from boxman.table.calls import (
     Bet,
     BuyIn,
     Call,
+    CallIt,
     CallNoRoll,
     CallRoll,
     CancelPoint,
@@ -108,6 +109,7 @@ from boxman.table.state import (
 )
 from boxman.table.throws import (
     needs_close,
+    rule_call_it,
     rule_call_roll,
     rule_decide_faces,
     rule_dispute_faces,
@@ -213,6 +215,7 @@ _RULES: dict[type[Call], Callable[[Layout, Table, Any], Followed]] = {
     PassDice: rule_pass,
     OrderPass: rule_order_pass,
     CancelPoint: rule_cancel_point,
+    CallIt: rule_call_it,
     DisputeFaces: rule_dispute_faces,
     DecideFaces: rule_decide_faces,
     Overrule: rule_overrule,

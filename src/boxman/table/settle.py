@@ -105,6 +105,8 @@ def _plain(
 ) -> Settled:
     """The common case: the whole stake counts and nobody called anything."""
     stake = wager.stake
+    if wager.voucher:
+        return _voucher(layout, seat, spot, wager, cell, cell.cites)
     if wager.split:
         return _split(layout, seat, spot, wager, cell, cell.cites)
     if cell.verdict == "lose" and cell.num == -1:
@@ -158,6 +160,8 @@ def _pay(
     cites: Cites,
 ) -> Settled:
     """Settle what is recognised of a stake; the rest of it is handed back."""
+    if wager.voucher:
+        return _voucher(layout, seat, spot, wager, cell, cites)
     if wager.split:
         return _split(layout, seat, spot, wager, cell, cites)
     chip, stake = layout.chip, wager.stake
@@ -182,6 +186,35 @@ def _pay(
         paid -= payable(fee_amount(spot.fee, spot, counts), chip, way)
         cites = join(cites, spot.fee.cites, spot.fee.charged_cites)
     return Settled(seat.name, spot.id, cell.verdict, stake, paid, 0, stake, cites, cell.part)
+
+
+def _voucher(
+    layout: Layout, seat: Seat, spot: Spot, wager: Wager, cell: Cell, cites: Cites
+) -> Settled:
+    """A stake that is a voucher, wholly or in part: the voucher is gone either way."""
+    rules = layout.procedure.rules
+    gone = rules.get(("voucher", "forfeited"))
+    cites = join(cites, gone.cites if gone else ())
+    chips = wager.stake - wager.voucher
+    exact = chips * Fraction(cell.num, cell.den)
+    if cell.verdict != "lose":
+        # Nothing is deducted in chips for the lost parts of a voucher.
+        exact += wager.voucher * cell.win
+    if exact <= 0:
+        taken = int(-exact) if chips else 0
+        return Settled(
+            *(seat.name, spot.id, "lose", wager.stake, 0, taken, chips - taken, cites),
+            voucher=wager.voucher,
+        )
+    paid_in = rules.get(("voucher", "paid in chips"))
+    cites = join(cites, paid_in.cites if paid_in else ())
+    if exact % layout.chip:
+        cites = join(cites, layout.round_win.cites)
+    paid = payable(exact, layout.chip, _way(layout))
+    return Settled(
+        *(seat.name, spot.id, "win", wager.stake, paid, 0, chips, cites, cell.part),
+        voucher=wager.voucher,
+    )
 
 
 def _way(layout: Layout) -> str:

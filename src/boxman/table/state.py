@@ -16,7 +16,7 @@ from boxman.rules.layout import Posted
 
 Cites = tuple[str, ...]
 
-PHASES = ("open", "closed", "out", "rest", "disputed")
+PHASES = ("open", "closed", "out", "rest", "disputed", "call it")
 """Betting is open; no more bets; the dice are out; they rest and await the call; in dispute."""
 
 
@@ -31,6 +31,8 @@ class Wager(msgspec.Struct, frozen=True):
     found: str = ""
     """How it lies outside the limits, if staff found it so: "under minimum" or "over maximum"."""
     stays: bool = False
+    voucher: int = 0
+    """How much of the stake is a promotional voucher."""
 
 
 GUEST = "guest"
@@ -176,6 +178,7 @@ class Placed(Decision, frozen=True):
     cites: Cites
     split: tuple[int, ...] = ()
     found: str = ""
+    voucher: int = 0
 
 
 class Returned(Decision, frozen=True):
@@ -187,6 +190,8 @@ class Returned(Decision, frozen=True):
     fee: int
     why: str
     cites: Cites
+    voucher: int = 0
+    """How much of the amount goes back as a voucher and not as chips."""
 
 
 class Marked(Decision, frozen=True):
@@ -232,6 +237,8 @@ class Settled(Decision, frozen=True):
     returned: int
     cites: Cites
     part: str = ""
+    voucher: int = 0
+    """A voucher that was part of the stake and is gone."""
 
     @property
     def net(self) -> int:
@@ -386,20 +393,22 @@ def _placed(table: Table, made: Placed) -> Table:
     wagers = seat.wagers.copy()
     old = wagers.get(made.spot)
     if old is None:
-        wagers[made.spot] = Wager(made.spot, made.amount, made.fee, "", made.split, made.found)
+        wagers[made.spot] = Wager(
+            made.spot, made.amount, made.fee, "", made.split, made.found, False, made.voucher
+        )
     else:
-        split = tuple(a + b for a, b in zip(old.split, made.split, strict=True))
         wagers[made.spot] = Wager(
             made.spot,
             old.stake + made.amount,
             old.fee + made.fee,
             old.marker,
-            split,
+            tuple(a + b for a, b in zip(old.split, made.split, strict=True)),
             made.found,
             old.stays,
+            old.voucher + made.voucher,
         )
-    rail = seat.rail - made.amount - made.fee
-    return _with_seat(table, _holding(seat, rail, wagers), made.fee, 0)
+    rail = seat.rail - made.amount - made.fee + made.voucher
+    return _with_seat(table, _holding(seat, rail, wagers), made.fee - made.voucher, 0)
 
 
 def _returned(table: Table, made: Returned) -> Table:
@@ -412,8 +421,8 @@ def _returned(table: Table, made: Returned) -> Table:
         wagers[made.spot] = msgspec.structs.replace(
             old, stake=old.stake - made.amount, fee=old.fee - made.fee, found=""
         )
-    rail = seat.rail + made.amount + made.fee
-    return _with_seat(table, _holding(seat, rail, wagers), -made.fee, 0)
+    rail = seat.rail + made.amount + made.fee - made.voucher
+    return _with_seat(table, _holding(seat, rail, wagers), made.voucher - made.fee, 0)
 
 
 def _change(table: Table, name: str, spot: str, **changes: Any) -> Table:
@@ -494,12 +503,8 @@ def _settled(table: Table, made: Settled) -> Table:
     wagers = seat.wagers.copy()
     del wagers[made.spot]
     rail = seat.rail + made.paid + made.returned
-    return _with_seat(
-        table,
-        _holding(seat, rail, wagers),
-        made.taken - made.paid,
-        0,
-    )
+    bank = made.taken - made.paid + made.voucher
+    return _with_seat(table, _holding(seat, rail, wagers), bank, 0)
 
 
 def _moved(table: Table, made: Moved) -> Table:
@@ -507,7 +512,7 @@ def _moved(table: Table, made: Moved) -> Table:
     wagers = seat.wagers.copy()
     old = wagers.pop(made.spot)
     wagers[made.to] = Wager(
-        made.to, old.stake, old.fee, old.marker, old.split, old.found, old.stays
+        made.to, old.stake, old.fee, old.marker, old.split, old.found, old.stays, old.voucher
     )
     return _with_seat(table, _holding(seat, seat.rail, wagers), 0, 0)
 
@@ -648,20 +653,22 @@ def transfers(decision: AnyDecision) -> list[tuple[str, str, int]]:
             moves = [("cage", f"rail {seat}", amount)]
         case CashedOut(seat, amount):
             moves = [(f"rail {seat}", "cage", amount)]
-        case Placed(seat, spot, amount, fee):
+        case Placed(seat, spot, amount, fee, voucher=voucher):
             moves = [
-                (f"rail {seat}", f"wager {seat} {spot}", amount),
+                (f"rail {seat}", f"wager {seat} {spot}", amount - voucher),
+                ("bank", f"wager {seat} {spot}", voucher),
                 (f"rail {seat}", "bank", fee),
             ]
-        case Returned(seat, spot, amount, fee):
+        case Returned(seat, spot, amount, fee, voucher=voucher):
             moves = [
-                (f"wager {seat} {spot}", f"rail {seat}", amount),
+                (f"wager {seat} {spot}", f"rail {seat}", amount - voucher),
+                (f"wager {seat} {spot}", "bank", voucher),
                 ("bank", f"rail {seat}", fee),
             ]
-        case Settled(seat, spot, _, _, paid, taken, returned):
+        case Settled(seat, spot, _, _, paid, taken, returned, voucher=voucher):
             moves = [
                 ("bank", f"rail {seat}", paid),
-                (f"wager {seat} {spot}", "bank", taken),
+                (f"wager {seat} {spot}", "bank", taken + voucher),
                 (f"wager {seat} {spot}", f"rail {seat}", returned),
             ]
         case Moved(seat, spot, to):

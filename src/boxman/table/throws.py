@@ -15,6 +15,7 @@ from boxman.rules.ledger import join
 from boxman.rules.nearest import nearest
 from boxman.table.calls import (
     Bet,
+    CallIt,
     CallNoRoll,
     CallRoll,
     DecideFaces,
@@ -45,7 +46,7 @@ from boxman.table.state import (
     Table,
     apply,
 )
-from boxman.table.wagers import Followed, rule_bet, seat_at
+from boxman.table.wagers import Followed, rule_bet, seat_at, vouchers_back
 
 
 def needs_close(layout: Layout) -> bool:
@@ -65,7 +66,7 @@ def rule_call_roll(layout: Layout, table: Table, call: CallRoll) -> Followed:
             join(layout.principles["total"], power),
             "call the sum of the faces",
         )
-    if table.phase == "disputed":
+    if table.phase in ("disputed", "call it"):
         refuse("disputed", "the faces are in dispute", _decide_cites(layout), "let staff decide")
     if table.phase == "open" and needs_close(layout):
         refuse(
@@ -104,6 +105,7 @@ def settled(layout: Layout, table: Table, roll: Roll, extra: Cites) -> Followed:
         for decision in decisions
         if type(decision) is Settled
         and decision.paid
+        and not decision.voucher
         and (wager := table.seats[decision.seat].wagers[decision.spot]).stays
     ]
     if not again:
@@ -226,11 +228,22 @@ def rule_dispute_faces(layout: Layout, table: Table, call: DisputeFaces) -> Foll
     return [Phased("disputed", cites)], []
 
 
+def rule_call_it(layout: Layout, table: Table, call: CallIt) -> Followed:
+    """A die cannot be read from where the stick stands: somebody has to confirm the faces."""
+    power = layout.procedure.powers.get(("decide faces", "call it"))
+    if power is None:
+        refuse("no-such-power", "nobody is asked to call the dice here", layout.listed)
+    if table.phase not in ("out", "rest"):
+        refuse("not-now", "there is no throw to call", power.cites)
+    return [Phased("call it", power.cites)], []
+
+
 def rule_decide_faces(layout: Layout, table: Table, call: DecideFaces) -> Followed:
     """Staff settle the faces, or void the throw where the house lets them."""
     void = not call.first
-    power = check_power(layout, "decide faces", call.by, "void" if void else "")
-    if table.phase != "disputed":
+    reason = "void" if void else "call it" if table.phase == "call it" else ""
+    power = check_power(layout, "decide faces", call.by, reason)
+    if table.phase not in ("disputed", "call it"):
         refuse("not-now", "no faces are in dispute", _decide_cites(layout))
     if void:
         return [NoRolled(join(power, layout.principles["no roll"]), "faces")], []
@@ -297,10 +310,22 @@ def rule_void_roll(layout: Layout, table: Table, call: VoidRoll) -> Followed:
         for seat in restored.seats.values():
             for wager in seat.wagers.values():
                 now = table.seats[seat.name].wagers.get(wager.spot)
-                if now is None or now.stake != wager.stake:
-                    made.append(
-                        Returned(seat.name, wager.spot, wager.stake, wager.fee, "roll void", cites)
+                if now is not None and now.stake == wager.stake:
+                    continue
+                stake = wager.stake
+                if call.forfeit and seat.name == call.person:
+                    why = check_power(layout, "forfeit", call.by, call.reason) or cites
+                    made.append(Settled(seat.name, wager.spot, "lose", stake, 0, stake, 0, why))
+                    continue
+                made.append(
+                    Returned(
+                        *(seat.name, wager.spot, stake, wager.fee, "roll void", cites),
+                        voucher=wager.voucher,
                     )
+                )
+        made += vouchers_back(layout, restored, made)
+    elif call.forfeit:
+        check_power(layout, "forfeit", call.by, call.reason)
     return made, []
 
 

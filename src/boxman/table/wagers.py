@@ -6,6 +6,8 @@ given in docs/refusals.md, and returns the decisions that follow. Refusals leave
 
 from __future__ import annotations
 
+import msgspec
+
 from boxman.chips import format_amount as money
 from boxman.rules.layout import DONE, Bounds, Layout, Spot
 from boxman.rules.ledger import join
@@ -26,6 +28,7 @@ from boxman.table.state import (
     AnyDecision,
     Asked,
     Cites,
+    Floored,
     Marked,
     Placed,
     Returned,
@@ -43,6 +46,7 @@ _PHASE_WORDS = {
     "out": "the dice are out",
     "rest": "the dice lie and await the call",
     "disputed": "the faces are in dispute",
+    "call it": "the faces are being confirmed",
 }
 
 
@@ -249,8 +253,11 @@ def rule_bet(layout: Layout, table: Table, call: Bet) -> Followed:
     if spot.fee is not None:
         fee = max(0, fee_on(layout, spot, stake) - (old.fee if old else 0))
         cites = join(cites, spot.fee.cites, spot.fee.charged_cites)
-    if amount + fee > seat.rail:
-        _refuse_short(layout, seat, spot, amount, fee)
+    voucher = call.voucher
+    if voucher:
+        cites = join(cites, check_voucher(layout, table, call))
+    if amount - voucher + fee > seat.rail:
+        _refuse_short(layout, seat, spot, amount - voucher, fee)
     if spot.behind is not None:
         limit = spot.behind.limits[odds_number(spot, table.puck)]
         if limit.excess:
@@ -258,7 +265,47 @@ def rule_bet(layout: Layout, table: Table, call: Bet) -> Followed:
             step = layout.step(spot, table.puck)
             if stake > odds_limit(limit, flat, step, layout.chip)[0]:
                 cites = join(cites, limit.excess_cites)
-    return [Placed(seat.name, spot.id, amount, fee, cites, split)], warnings
+    made: list[AnyDecision] = [Placed(seat.name, spot.id, amount, fee, cites, split, "", voucher)]
+    if voucher:
+        made.append(_hand_over(layout, table, seat.name, voucher))
+    return made, warnings
+
+
+def check_voucher(layout: Layout, table: Table, call: Bet) -> Cites:
+    """A voucher is one whole wager of its face value, in a house that has vouchers."""
+    rules = layout.procedure.rules
+    one = rules.get(("voucher", "one wager"))
+    if one is None:
+        refuse("no-vouchers", "vouchers are not used here", layout.principles["chips"], "bet chips")
+    if call.voucher not in table.floor.vouchers.get(call.seat, ()):
+        refuse(
+            "no-such-voucher",
+            f"{call.seat} has no voucher of {money(call.voucher)}",
+            one.cites,
+            "a voucher is wagered whole, once",
+        )
+    if call.voucher > call.amount:
+        refuse("no-such-voucher", "a voucher is wagered whole", one.cites, "bet all of it")
+    used = [one.cites, *(r.cites for k, r in rules.items() if k == ("voucher", "any area"))]
+    if call.voucher < call.amount:
+        used += [r.cites for k, r in rules.items() if k == ("voucher", "with chips")]
+    return join(*used)
+
+
+def _hand_over(
+    layout: Layout, table: Table, name: str, voucher: int, back: bool = False
+) -> Floored:
+    """A voucher leaves its owner's hands, or comes back to them."""
+    held = list(table.floor.vouchers.get(name, ()))
+    if back:
+        held.append(voucher)
+    else:
+        held.remove(voucher)
+    floor = msgspec.structs.replace(
+        table.floor, vouchers={**table.floor.vouchers, name: tuple(held)}
+    )
+    words = f"{name}'s voucher of {money(voucher)} {'comes back' if back else 'is down'}"
+    return Floored(floor, words, layout.procedure.rules["voucher", "one wager"].cites)
 
 
 def _check_flat_first(layout: Layout, seat: Seat, spot: Spot) -> None:
@@ -357,7 +404,20 @@ def give_back(
     """Hand chips back from a wager until `left` remains, with the fee that goes with them."""
     wager = seat.wagers[spot.id]
     fee, fee_cites = _fee_back(layout, spot, wager, left)
-    return Returned(seat.name, spot.id, wager.stake - left, fee, why, join(cites, fee_cites))
+    cites = join(cites, fee_cites)
+    voucher = wager.voucher if not left else 0
+    return Returned(seat.name, spot.id, wager.stake - left, fee, why, cites, voucher)
+
+
+def vouchers_back(layout: Layout, table: Table, made: list[AnyDecision]) -> list[AnyDecision]:
+    """Vouchers among chips handed back go back to their owners as vouchers."""
+    found: list[AnyDecision] = []
+    for decision in made:
+        if isinstance(decision, Returned) and decision.voucher:
+            back = _hand_over(layout, table, decision.seat, decision.voucher, back=True)
+            table = msgspec.structs.replace(table, floor=back.floor)
+            found.append(back)
+    return found
 
 
 def _odds_behind(layout: Layout, seat: Seat, flat: Spot) -> list[Spot]:
@@ -381,7 +441,7 @@ def rule_take_down(layout: Layout, table: Table, call: TakeDown) -> Followed:
     for odds in _odds_behind(layout, seat, spot):
         assert odds.behind is not None
         made.append(give_back(layout, seat, odds, 0, "flat taken down", odds.behind.flat_cites))
-    return made, []
+    return made + vouchers_back(layout, table, made), []
 
 
 def rule_reduce(layout: Layout, table: Table, call: Reduce) -> Followed:
@@ -398,6 +458,13 @@ def rule_reduce(layout: Layout, table: Table, call: Reduce) -> Followed:
             f"{spot.name} is {money(wager.stake)}; {money(call.to)} is not lower",
             spot.windows["reduce"].cites,
             "bet to raise it",
+        )
+    if wager.voucher:
+        refuse(
+            "voucher-stands",
+            f"{spot.name} with a voucher cannot be lowered in part",
+            layout.procedure.rules["voucher", "one wager"].cites,
+            "take it down",
         )
     if wager.split:
         refuse(
