@@ -382,7 +382,9 @@ class _Compiler(Machines):
             shooter={q[1]: a.cites for q, a in asked("shooter")},
             no_shooter={q[1]: Rule(a.value, a.cites) for q, a in asked("no_shooter")},
             rules={
-                (q[0], q[1]): Rule(a.value, a.cites) for kind in OTHER_DUTIES for q, a in asked(kind)
+                (q[0], q[1]): Rule(a.value, a.cites)
+                for kind in OTHER_DUTIES
+                for q, a in asked(kind)
             },
         )
 

@@ -38,6 +38,8 @@ class Menu(msgspec.Struct, frozen=True, kw_only=True):
     seat: str
     rail: int
     choices: dict[str, Choice]
+    advice: bool = True
+    """Whether a live table of this house may show hints and statistics to players."""
 
 
 def menu(layout: Layout, table: Table, name: str) -> Menu:
@@ -48,7 +50,19 @@ def menu(layout: Layout, table: Table, name: str) -> Menu:
         choice = _choice(layout, table, seat, spot)
         if choice != Choice(spot=spot.id, name=spot.name, parts=choice.parts):
             choices[spot.id] = choice
-    return Menu(seat=name, rail=seat.rail, choices=choices)
+    rule = layout.procedure.rules.get(("advice", "allowed"))
+    advice = True if rule is None else bool(rule.value)
+    return Menu(seat=name, rail=seat.rail, choices=choices, advice=advice)
+
+
+def powers(layout: Layout, station: str) -> list[tuple[str, str]]:
+    """What a station may do at all: calls with the reasons they need."""
+    found = [key for key, power in layout.procedure.powers.items() if station in power.who]
+    for (kind, key), rule in layout.procedure.rules.items():
+        if kind in ("confirm", "record") and isinstance(rule.value, tuple):
+            found += [(kind, key)] if station in rule.value[0] else []
+    found += [("no roll", name) for name, c in layout.procedure.causes.items() if station in c.who]
+    return found
 
 
 def _open(layout: Layout, table: Table, act: str) -> bool:

@@ -319,6 +319,7 @@ def _read_open(cursor: Cursor) -> Open:
     classes: list[tuple[str, int, int]] = []
     settings: dict[str, str] = {}
     by_hand, shooter = False, GUEST
+    counts: dict[str, int] = {}
     while cursor.more:
         if cursor.accept("chip"):
             chip = cursor.amount()
@@ -342,6 +343,8 @@ def _read_open(cursor: Cursor) -> Open:
             by_hand = cursor.accept("by", "hand")
             if not by_hand:
                 cursor.want("automatic")
+        elif by_hand and cursor.peek() in ("stick", "dealer", "box", "sides"):
+            counts[cursor.take("a station").text] = _count(cursor)
         elif cursor.accept("shooter"):
             shooter = cursor.take("guest, players or a player's name").text
         else:
@@ -356,8 +359,20 @@ def _read_open(cursor: Cursor) -> Open:
         classes=tuple(classes),
         settings=settings,
         by_hand=by_hand,
+        crew=tuple(counts.get(name, 0) for name in CREW) if set(CREW) & set(counts) else (),
+        sides=counts.get("sides", 2),
         shooter=shooter,
     )
+
+
+CREW = ("stick", "dealer", "box")
+
+
+def _count(cursor: Cursor) -> int:
+    word = cursor.take("how many")
+    if not word.text.isdigit() or int(word.text) > 9:
+        cursor.fail(f"expected how many, not {word.text!r}", 1)
+    return int(word.text)
 
 
 def write_call(call: Call) -> str:
@@ -445,7 +460,9 @@ def _write_open(call: Open) -> str:
         f"set {name}={str(value).replace(' to ', '-to-')}" for name, value in call.settings.items()
     ]
     if call.by_hand:
-        parts.append("crew by hand")
+        counts = [f"{name} {n}" for name, n in zip(CREW, call.crew, strict=False)]
+        sides = [f"sides {call.sides}"] if call.sides != 2 else []
+        parts.append(" ".join(["crew by hand", *counts, *sides]))
     if call.shooter != GUEST:
         parts.append(f"shooter {call.shooter}")
     return "   ".join(parts)

@@ -35,6 +35,9 @@ class Open(Call, frozen=True, kw_only=True):
     settings: dict[str, Any] = msgspec.field(default_factory=dict)
     by_hand: bool = False
     """The crew makes every call itself, and its powers are checked."""
+    crew: tuple[int, ...] = ()
+    """How many stickpersons, dealers and boxpersons work it, if the crew is counted."""
+    sides: int = 2
     shooter: str = GUEST
     """A guest who is always there, "players" (the dice are offered), or a player's name."""
 
@@ -59,14 +62,33 @@ def open_table(call: Open) -> Opening:
         refusal = Refusal("setting-out-of-bounds", error.sentence, cites, error.remedy)
         return Opening(call, refusal=refusal)
     cites = join(layout.limits["minimum"].cites, layout.limits["maximum"].cites)
+    crew = layout.procedure.rules.get(("crew", str(call.sides)))
+    if call.crew and crew is not None:
+        cites = join(cites, crew.cites)
     posted = Posted(
         minimum=call.minimum, maximum=call.maximum, unit=call.unit, classes=call.classes
     )
+    short = _crew_short(layout, call)
+    if short is not None:
+        return Opening(call, refusal=short)
     problem = _problem(layout, posted)
     if problem:
         return Opening(call, refusal=Refusal("bad-limits", problem, cites, "post other limits"))
     table = new_table(layout, posted, "" if call.shooter == PLAYERS else call.shooter)
     return Opening(call, layout, table, cites, tuple(favours(layout, posted)))
+
+
+def _crew_short(layout: Layout, call: Open) -> Refusal | None:
+    """Why this crew cannot open this table, if it cannot."""
+    rule = layout.procedure.rules.get(("crew", str(call.sides)))
+    if not call.crew or rule is None:
+        return None
+    names = ("stick", "dealer", "box")
+    wanted = ", ".join(f"{n} {name}" for name, n in zip(names, rule.value, strict=True))
+    if any(have < need for have, need in zip(call.crew, rule.value, strict=True)):
+        sentence = f"a table with {call.sides} sides needs a crew of {wanted}"
+        return Refusal("crew-short", sentence, rule.cites, "fill the crew")
+    return None
 
 
 def _problem(layout: Layout, posted: Posted) -> str:

@@ -1,0 +1,83 @@
+"""What players must be shown, for every screen to use: limits, prices, notices with their time."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from boxman.chips import format_amount as money
+from boxman.chips import format_ratio
+from boxman.rules.layout import Layout, Spot
+from boxman.rules.ledger import join
+from boxman.table.state import Cites, Table
+
+
+class Shown(NamedTuple):
+    """One thing on a sign."""
+
+    what: str
+    text: str
+    cites: Cites
+
+
+def signs(layout: Layout, table: Table) -> list[Shown]:
+    """Everything the house must show at this table now."""
+    posted = table.posted
+    limits = [layout.limits["minimum"].cites, layout.limits["maximum"].cites]
+    text = f"minimum {money(posted.minimum)}, maximum {money(posted.maximum)}"
+    if posted.unit and "unit" in layout.limits:
+        text += f", units of {money(posted.unit)}"
+        limits.append(layout.limits["unit"].cites)
+    if "multiple" in layout.limits:
+        text += f", in multiples of {money(posted.minimum)}"
+        limits.append(layout.limits["multiple"].cites)
+    found = [Shown("limits", text, join(*limits))]
+    found += [
+        Shown(f"limits {name}", f"minimum {money(low)}, maximum {money(high)}", join(*limits))
+        for name, low, high in posted.classes
+    ]
+    found += [price(spot) for spot in layout.spots.values() if price(spot).text]
+    found += [_odds(spot) for spot in layout.spots.values() if spot.behind is not None]
+    for name, (low, high) in table.floor.grants.items():
+        power = layout.procedure.powers.get(("grant limits", ""))
+        text = f"{name}: minimum {money(low)}, maximum {money(high)}"
+        found.append(Shown("personal limits", text, power.cites if power else layout.listed))
+    if table.floor.notice is not None:
+        found.append(_notice(layout, table))
+    for (kind, what), rule in layout.procedure.rules.items():
+        if kind == "sign":
+            found.append(Shown(what, str(rule.value), rule.cites))
+    return found
+
+
+def price(spot: Spot) -> Shown:
+    """The odds a spot pays, always with "to"."""
+    paid: dict[str, list[str]] = {}
+    cites: Cites = ()
+    for puck, row in spot.rows.items():
+        for cell in row:
+            if cell is not None and cell.win > 0:
+                where = f" on {puck}" if spot.is_odds and spot.shape.by_point else ""
+                paid.setdefault(format_ratio(cell.net if cell.part else cell.win), []).append(where)
+                cites = join(cites, cell.said)
+    text = ", ".join(f"{odds}{'/'.join(dict.fromkeys(w))}" for odds, w in paid.items())
+    return Shown(f"price {spot.id}", f"{spot.name}: {text}" if text else "", cites)
+
+
+def _odds(spot: Spot) -> Shown:
+    assert spot.behind is not None
+    times = sorted({limit.lifted for limit in spot.behind.limits.values()})
+    cites = join(*(limit.cites for limit in spot.behind.limits.values()))
+    words = " or ".join(map(str, times))
+    return Shown(f"odds {spot.id}", f"{spot.name}: up to {words} times", cites)
+
+
+def _notice(layout: Layout, table: Table) -> Shown:
+    assert table.floor.notice is not None
+    what, at, low, high, _ = table.floor.notice
+    keys = ("closing",) if what == "closing" else ("minimum up", "limits")
+    rules = [r for key in keys if (r := layout.procedure.rules.get(("notice", key)))]
+    minutes = max((rule.value for rule in rules), default=0)
+    until = at + minutes * 60
+    when = f"{until // 3600:02d}:{until // 60 % 60:02d}"
+    text = f"closes at {when}" if what == "closing" else f"{money(low)}-{money(high)} from {when}"
+    return Shown(f"notice of {what}", text, join(*(r.cites for r in rules)) or layout.listed)
