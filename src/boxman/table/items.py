@@ -71,7 +71,14 @@ def items_of(layout: Layout, before: Table, ruling: Ruling) -> list[Item]:
     back = next((d for d in ruling.decisions if type(d) is Reversed), None)
     if back is not None:
         items.append(Item("taken back", back.cites))
-        before = apply(before, back)
+        now, before = before, apply(before, back)
+        for seat in now.seats.values():
+            old = before.seats[seat.name].wagers
+            items += [
+                Item(f"{seat.name} {wager.spot} undone", back.cites, bare=True)
+                for wager in seat.wagers.values()
+                if wager.spot not in old
+            ]
     if rolled is not None:
         roll = Roll(rolled.first, rolled.second)
         items += _roll_items(layout, before, ruling, remarks(layout, before, roll))

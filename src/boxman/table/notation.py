@@ -171,11 +171,8 @@ def read_call(words: list[Word], end: int) -> Call:
 def _read_staff(cursor: Cursor, station: str) -> Call:
     """What a station says. The stick's calls and the box's finds need no name in `by`."""
     by = "" if station == "stick" else station
-    verb = cursor.take(
-        "calls, closes, offers, takes, orders, decides, overrules, voids, finds"
-    ).text
-    if verb == "closes":
-        cursor.want("bets")
+    verb = cursor.take("what the station does").text
+    if verb == "closes" and cursor.accept("bets"):
         call: Call = CloseBets(by=by)
     elif verb == "says":
         cursor.want("call", "it")
@@ -210,7 +207,7 @@ def _read_staff(cursor: Cursor, station: str) -> Call:
         person, note = _by(cursor), _note(cursor)
         forfeit = cursor.accept("and", "forfeits")
         call = VoidRoll(by=station, reason=reason, person=person, note=note, forfeit=forfeit)
-    elif verb == "finds":
+    elif verb == "finds" and cursor.peek() != "the":
         amount = cursor.amount()
         spot = cursor.take("a spot").text
         cursor.want("for")

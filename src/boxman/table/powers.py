@@ -8,6 +8,7 @@ from boxman.rules.nearest import nearest
 from boxman.table.rulings import refuse
 from boxman.table.state import Cites
 
+WORDS = {"no roll": "call no roll", "call roll": "call the roll", "vacate": "ask for the place"}
 AUTOMATIC = ("", "automatic crew")
 """Stations whose calls need no power and cite none."""
 
@@ -32,7 +33,7 @@ def check_power(layout: Layout, call: str, by: str, reason: str = "") -> Cites:
         names = [station_name(layout, station) for station in power.who]
         refuse(
             "not-your-call",
-            f"the {station_name(layout, by)} may not {call}",
+            f"the {station_name(layout, by)} may not {WORDS.get(call, call)}",
             join(power.cites, role_cites(layout, by)),
             f"ask the {' or the '.join(names)}",
         )
