@@ -19,6 +19,7 @@ from boxman.cli import app
 from boxman.rules.book import BookError, houses, read_book, read_text
 from boxman.rules.compile import compile_layout
 from boxman.rules.facts import KINDS
+from boxman.rules.layout import Layout
 from boxman.rules.settings import SettingError
 from boxman.rules.shapes import FAMILIES
 
@@ -838,6 +839,14 @@ MISSING = [
         'add a [[result]] fact for spot = "pass.odds" with win',
     ),
     Bad(
+        "odds that outlive the wager they stand behind",
+        swap("3.1", "lose = [7]", "lose = [7, 12]"),
+        ("3.2", "[[offer]]", 1),
+        "3.2",
+        "nothing says what happens to pass.odds on 12 with the puck on 4",
+        "add a [[result]] fact that decides it: the roll decides pass",
+    ),
+    Bad(
         "bonus wager that collects nothing",
         insert("gap-1", SMALL.replace("collect = [2, 3, 4, 5, 6]\n", "")),
         ("3.12", "[[offer]]", 1),
@@ -1334,7 +1343,7 @@ def test_every_mistake_has_its_own_name() -> None:
 # -- despite that works ------------------------------------------------------------------------
 
 
-def compiled(*edits: Edit):  # type: ignore[no-untyped-def]
+def compiled(*edits: Edit) -> Layout:
     return compile_layout(read_text("mycasino.md", both(*edits)(TEXT)))
 
 

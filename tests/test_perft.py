@@ -275,7 +275,9 @@ def set_up(line: Line) -> Play:
 LINES = [(house, line) for house in houses() for line in read(FOLDER / f"{house}.perft")]
 
 
-@pytest.mark.parametrize(("house", "line"), LINES, ids=lambda value: getattr(value, "title", value))
+@pytest.mark.parametrize(
+    ("house", "line"), LINES, ids=[f"{house}: {line.title}" for house, line in LINES]
+)
 def test_all_sequences_of_three_rolls(house: str, line: Line) -> None:
     """Table, auditor and file agree, weighing the fifteen kinds of roll by their ways."""
     assert line.calls[0].startswith(f"house {house} ")

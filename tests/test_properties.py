@@ -68,7 +68,7 @@ COMMON: dict[str, Any] = {
     "print_blob": False,
 }
 QUICK = settings(max_examples=30, stateful_step_count=40, **COMMON)
-LONG = settings(**{**COMMON, "derandomize": False}, max_examples=1500, stateful_step_count=60)
+LONG = settings(**{**COMMON, "derandomize": False}, max_examples=300, stateful_step_count=60)
 
 CODES = set(
     re.findall(
@@ -231,6 +231,8 @@ def check_menu(layout: Layout, table: Table, name: str) -> None:
         down = TakeDown(seat=name, spot=spot)
         assert allowed(down) == choice.take_down, f"{down}, menu {choice}"
         for call in ("on", "off"):
+            if spot == "all":
+                continue  # in a call on or off, "all" is everything, not the bonus wager
             mark = SetWorking(seat=name, spot=spot, call=call, only=True)
             assert allowed(mark) == (choice.call == call), f"{mark}, menu {choice}"
         for stays in (True, False):
@@ -664,7 +666,8 @@ def test_the_house_s_own_names_are_written_and_read(house: str) -> None:
     """A wager named by its label or by the house's name plays again to the same text."""
     first = Transcript()
     lines = [f"house {house}", "ann buys in 100000", "stick calls 4-2"]
-    assert (layout := open_layout(house)) is not None
+    layout = open_layout(house)
+    assert layout is not None
     lines += [f'ann bets 60 "{name}"' for name in (*layout.areas, *layout.names)]
     written = [write_result(first.play(line)) for line in lines]
     again = Transcript()

@@ -141,6 +141,16 @@ def test_sleepers_over_a_come_out_three_rolls_deep() -> None:
         assert from_chain(odds, 3, start, sleeps=True) == brute[odds.id], odds.id
 
 
+@pytest.mark.parametrize("house", ["adelaide", "nsw", "rws"])
+def test_a_call_lasts_no_longer_than_the_house_says(house: str) -> None:
+    """Three rolls: a point, the point made, and a come-out for which nobody called."""
+    odds = Odds(load(house), "place.8")
+    auditor = seated(house, [odds], 0)
+    auditor.mark(odds.id, odds.id, "on")
+    start = odds._start._replace(called=True)
+    assert from_chain(odds, 3, start, sleeps=True) == enumerate_rolls(auditor, 3)[odds.id]
+
+
 @pytest.mark.parametrize("split", [(1, 1), (3, 1), (1, 5)])
 def test_a_split_by_name(split: tuple[int, int]) -> None:
     odds = Split(load("newzealand"), "c_and_e", split)

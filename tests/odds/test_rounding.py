@@ -32,9 +32,12 @@ def test_rounding_up_by_hand() -> None:
     )
 
 
-@pytest.mark.parametrize("name", ["adelaide", "newzealand", "nsw"])
-def test_the_list_of_favourable_stakes_is_complete(name: str) -> None:
-    layout = load(name)
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [("adelaide", {}), ("newzealand", {}), ("nsw", {}), ("nsw", {"fee_rounding": "down"})],
+)
+def test_the_list_of_favourable_stakes_is_complete(name: str, settings: dict[str, str]) -> None:
+    layout = load(name, settings)
     for odds in price_list(layout).values():
         if odds.edge > 0:
             step = layout.step(odds.spot, odds.puck)
@@ -49,6 +52,8 @@ def test_odds_are_favourable_whenever_chips_cannot_pay() -> None:
     assert (odds.stakes, odds.period) == ((100, 200, 300, 400), 500)
     assert not house("nsw").odds("pass.odds.4").favoured.stakes
     assert not house("nsw", chip=5).odds("pass").favoured.stakes
+    # What favours the player without rounding is not on the list.
+    assert not house("nsw").odds("dont_come.6").favoured.stakes
 
 
 @pytest.mark.parametrize("name", ["rws", "perth-crapless"])

@@ -183,6 +183,14 @@ class _Compiler(Machines):
                     f"{spot} stands behind a point, so it cannot be {DONE[act]} without one",
                     'say puck = "on"',
                 )
+        for puck, verdicts in self.results[flat.value].items():
+            for index, verdict in verdicts.items() if puck else ():
+                if verdict in ("win", "lose") and index not in self.results[spot].get(puck, {}):
+                    self.ledger.need(
+                        ("result", spot, puck, str(KINDS[index])),
+                        at,
+                        f"add a [[result]] fact that decides it: the roll decides {flat.value}",
+                    )
         excess = self.ledger.ask(("behind", spot, "excess"))
         lift = self.ledger.ask(("behind", spot, "lift"))
         asleep = self.ledger.ask(("behind", spot, "asleep"))

@@ -120,7 +120,7 @@ def _checked(rule: SettingRule, value: Any) -> Any:
     low = rule.least if rule.least is not None else 0
     span = f"{low} to {rule.most}" if rule.most is not None else f"{low} or more"
     text = str(value)
-    if not text.isdigit() or len(text) > 9:
+    if not text.isascii() or not text.isdigit() or len(text) > 9:
         raise SettingError(f"{rule.name} is a whole number, not {value}", rule.cites, span)
     number = int(text)
     if number < low or (rule.most is not None and number > rule.most):
@@ -133,8 +133,8 @@ def price_floor(rules: Mapping[str, SettingRule], spot: str, listed: Any, value:
     rule = rules[PRICE]
     try:
         ratio = parse_ratio(str(value))
-    except ValueError as error:
-        raise SettingError(str(error), rule.cites, "write odds like 33 to 1") from None
+    except ValueError:
+        raise SettingError(f"{value} is not odds", rule.cites, "write odds like 33-to-1") from None
     if ratio < listed:
         raise SettingError(
             f"{spot} may not be paid below the list",
