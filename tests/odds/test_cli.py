@@ -7,7 +7,6 @@ import io
 import json
 import subprocess
 import sys
-import time
 from fractions import Fraction
 from html.parser import HTMLParser
 from pathlib import Path
@@ -195,24 +194,21 @@ typer.run(_tidy(odds))
 """
 
 
-def test_a_cold_process_is_quick_and_imports_little() -> None:
+def test_a_cold_process_imports_little() -> None:
     after = "import atexit\natexit.register(lambda: print(*sys.modules, file=sys.stderr))\n"
     code = COLD.replace("import sys, typer\n", f"import sys, typer\n{after}")
-    began = time.perf_counter()
     done = subprocess.run(
         [sys.executable, "-c", code, "nsw"], capture_output=True, text=True, check=True
     )
-    took = time.perf_counter() - began
     modules = {name.split(".")[0] for name in done.stderr.split()}
     assert "boxman" in modules
     assert not modules & {"numpy", "numba", "fastapi", "starlette", "uvicorn", "apsw", "plotly"}
     assert "boxman.table.ruling" not in done.stderr.split()
     assert "place.6" in done.stdout
-    # Under a second when nothing else runs; the machine may be busy, the process may not.
-    assert took < 5
 
 
 def test_a_cold_process_uses_less_than_a_second_of_work() -> None:
+    # Its own work, not the clock on the wall: the machine may be busy with other tests.
     timed = (
         "import atexit, time\natexit.register(lambda: print(time.process_time(), file=sys.stderr))"
     )

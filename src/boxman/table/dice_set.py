@@ -8,9 +8,14 @@ from boxman.rules.layout import Layout
 from boxman.rules.ledger import join
 from boxman.table.floor import change, rule_of
 from boxman.table.floor_calls import HandleDice
+from boxman.table.people import DiceSet
 from boxman.table.powers import AUTOMATIC, check_power
 from boxman.table.rulings import refuse
-from boxman.table.state import AnyDecision, Cites, DiceSet, Table
+from boxman.table.state import (
+    AnyDecision,
+    Cites,
+    Table,
+)
 from boxman.table.wagers import Followed
 
 _POWERS = {

@@ -27,14 +27,13 @@ from boxman.table.floor_calls import (
     StandIn,
     Tell,
 )
+from boxman.table.people import GUEST, Pending
 from boxman.table.powers import AUTOMATIC, check_power, role_cites, station_name
 from boxman.table.rulings import refuse
 from boxman.table.state import (
-    GUEST,
     AnyDecision,
     Cites,
     Floored,
-    Pending,
     Table,
 )
 from boxman.table.wagers import (

@@ -42,7 +42,7 @@ from boxman.table.calls import (
 )
 from boxman.table.floor_notation import read_player, read_staff, write_floor
 from boxman.table.opening import Open
-from boxman.table.state import GUEST
+from boxman.table.people import GUEST
 from boxman.table.words import Cursor, NotationError, Word, read_faces, read_limits
 
 RESERVED = frozenset(

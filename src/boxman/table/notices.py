@@ -18,9 +18,16 @@ from boxman.table.floor_calls import (
     PostLimits,
     ShowNotice,
 )
+from boxman.table.people import Kept
 from boxman.table.powers import check_power
 from boxman.table.rulings import refuse
-from boxman.table.state import AnyDecision, Cites, Floored, Kept, Posting, Table
+from boxman.table.state import (
+    AnyDecision,
+    Cites,
+    Floored,
+    Posting,
+    Table,
+)
 from boxman.table.wagers import Followed, give_back, seat_at, vouchers_back
 
 MINUTE = 60

@@ -15,9 +15,13 @@ from boxman.rules.layout import Layout, Posted, Spot
 from boxman.rules.ledger import join
 from boxman.rules.settings import SettingError
 from boxman.table.calls import Call
+from boxman.table.people import GUEST, Hand
 from boxman.table.rulings import Notice, Refusal
 from boxman.table.stakes import fee_on
-from boxman.table.state import GUEST, Cites, Hand, Table
+from boxman.table.state import (
+    Cites,
+    Table,
+)
 
 PLAYERS = "players"
 """The dice go round among the players."""

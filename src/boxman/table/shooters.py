@@ -21,15 +21,12 @@ from boxman.table.calls import (
 )
 from boxman.table.floor import check_open, check_partners, late_bet
 from boxman.table.notices import personal
+from boxman.table.people import GUEST, STICK, Floor, Hand
 from boxman.table.powers import check_power
 from boxman.table.rulings import refuse
 from boxman.table.state import (
-    GUEST,
-    STICK,
     AnyDecision,
     Cites,
-    Floor,
-    Hand,
     Handed,
     Placed,
     PuckOff,

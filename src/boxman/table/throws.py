@@ -25,16 +25,15 @@ from boxman.table.calls import (
 )
 from boxman.table.dice_set import after_seven_out, check_dice
 from boxman.table.floor import count_idle, lapse
+from boxman.table.people import GUEST, Floor
 from boxman.table.powers import AUTOMATIC, check_power, role_cites, station_name
 from boxman.table.rulings import Notice, Refused, refuse
 from boxman.table.settle import settle
 from boxman.table.shooters import after_roll, check_shooter, eligible_cites
 from boxman.table.state import (
-    GUEST,
     AnyDecision,
     Asked,
     Cites,
-    Floor,
     Floored,
     NoRolled,
     Phased,

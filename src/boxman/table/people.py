@@ -1,0 +1,85 @@
+"""People, dice and signs as values: the part of a table's state that is not money."""
+
+from __future__ import annotations
+
+import msgspec
+
+Cites = tuple[str, ...]
+
+GUEST = "guest"
+"""The shooter of a table nobody runs: always there, always eligible, never paid."""
+STICK = "stick"
+
+
+class Hand(msgspec.Struct, frozen=True):
+    """Who has the dice, who is offered them, who has declined."""
+
+    shooter: str = GUEST
+    offered: str = ""
+    declined: tuple[str, ...] = ()
+    former: str = ""
+    """The last shooter, from whom the dice go on clockwise."""
+
+
+class Pending(msgspec.Struct, frozen=True):
+    """Something that waits for confirmation."""
+
+    what: str
+    seat: str
+    spot: str
+    amount: int = 0
+    by: tuple[str, ...] = ()
+    """Stations that have confirmed so far."""
+
+
+class DiceSet(msgspec.Struct, frozen=True):
+    """The dice at the table: where each of them is."""
+
+    play: int = 2
+    bowl: int = 3
+    off: int = 0
+    found: int = 0
+    held: int = 0
+    lost: int = 0
+    inspected: tuple[str, ...] = ()
+    asked: bool = False
+    """The shooter asked for the original die back."""
+    due: bool = False
+    """A new set is due."""
+    deferred: bool = False
+    """The shooter goes on with the old dice for now."""
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """The old minimum a player may keep, and since when."""
+
+    minimum: int
+    unit: int
+    since: int
+
+
+class Floor(msgspec.Struct, frozen=True):
+    """Everything about people and signs: what waits, what was noted, who may not play."""
+
+    pending: tuple[Pending, ...] = ()
+    placed_for: frozenset[tuple[str, str]] = frozenset()
+    """Wagers staff placed for a seat since the last throw."""
+    records: tuple[tuple[str, str], ...] = ()
+    told: frozenset[str] = frozenset()
+    notice: tuple[str, int, int, int, int] | None = None
+    """What is shown, since when, minimum, maximum, unit."""
+    agreed: frozenset[str] = frozenset()
+    grants: dict[str, tuple[int, int]] = {}
+    kept: dict[str, Kept] = {}
+    old: tuple[int, int, int] | None = None
+    """The minimum and unit before the last change, and when it was."""
+    barred: dict[str, Cites] = {}
+    """Seats whose wagers are refused."""
+    partners: tuple[tuple[str, str], ...] = ()
+    disputes: tuple[tuple[str, str, str], ...] = ()
+    """Who, about what, and how far it has come."""
+    stand_ins: dict[str, str] = {}
+    vouchers: dict[str, tuple[int, ...]] = {}
+    idle: dict[str, int] = {}
+    dice: DiceSet = DiceSet()
+    closed: bool = False
