@@ -16,9 +16,8 @@ import pytest
 from typer.testing import CliRunner
 
 from boxman.cli import app
-from boxman.rules.book import BookError, houses, read_book, read_text
+from boxman.rules.book import KINDS, BookError, houses, read_book, read_text
 from boxman.rules.compile import compile_layout
-from boxman.rules.facts import KINDS
 from boxman.rules.layout import Layout
 from boxman.rules.settings import SettingError
 from boxman.rules.shapes import FAMILIES

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from boxman.cli import app
 from boxman.rules.book import houses, read_book
 from boxman.rules.compile import load
-from boxman.rules.facts import KINDS
+from boxman.rules.facts import MONEY
 from boxman.table.transcript import Transcript
 
 TEMPLATE = Path(__file__).parents[1] / "src" / "boxman" / "rulebooks" / "template.md"
@@ -77,7 +77,7 @@ def test_it_shows_every_part_of_the_format() -> None:
     reasons = {clause.reason.partition(":")[0] for clause in book.clauses.values()}
     assert reasons >= {"physical", "open"}
     # Bonus wagers have a gate; the template offers none.
-    assert {stated.kind for stated in book.facts} == set(KINDS) - {"gate"}
+    assert {stated.kind for stated in book.facts} == set(MONEY) - {"gate"}
     assert any(stated.fact.when for stated in book.facts)
 
 

@@ -12,7 +12,7 @@ from typing import ParamSpec
 
 import typer
 
-from boxman.cli import books, play, replay
+from boxman.cli import books, odds, play, replay, report
 
 P = ParamSpec("P")
 
@@ -53,6 +53,8 @@ for _command in (
     books.book,
     books.diff,
     books.show,
+    odds.odds,
+    report.report,
 ):
     app.command(rich_help_panel=None)(_tidy(_command))
 

@@ -367,22 +367,7 @@ def _phased(table: Table, made: Phased) -> Table:
 
 
 def _with_phase(table: Table, phase: str) -> Table:
-    return Table(
-        table.house,
-        table.posted,
-        table.puck,
-        phase,
-        table.seats,
-        table.bank,
-        table.cage,
-        table.rolls,
-        table.collected,
-        table.latched,
-        table.rank,
-        table.before,
-        table.hand,
-        table.floor,
-    )
+    return msgspec.structs.replace(table, phase=phase)
 
 
 def _rolled(table: Table, made: Rolled) -> Table:
