@@ -11,12 +11,6 @@ from boxman.rules.book import read_book
 from tests.cases import cases
 
 FOLDER = Path(__file__).parent / "catalogue"
-WAGER_KINDS = frozenset(
-    (
-        *("wager", "payout", "odds-limit", "commission", "placement", "removal", "working"),
-        *("rounding", "limits", "settlement", "definition", "void"),
-    )
-)
 
 
 class Row(NamedTuple):
@@ -53,12 +47,16 @@ def rows(house: str) -> list[Row]:
             status = {"display": "shown"}.get(reason, reason)
             found.append(Row(clause.id, row["kind"], row["handling"], status, where or why.strip()))
         else:
+            kinds = {stated.kind for stated in book.facts if stated.clause == clause.id}
             status = "setting" if row["handling"] == "config" else "enforced"
+            if kinds == {"record"}:
+                status = "recorded"
+            elif kinds == {"sign"}:
+                status = "shown"
             found.append(Row(clause.id, row["kind"], row["handling"], status, where))
     return found
 
 
-def wants_case(house: str, row: Row) -> bool:
-    """Whether the row must be proved by a case: an engine or config row about wagers."""
-    kinds = WAGER_KINDS | ({"layout"} if house == "rws" else set())
-    return row.handling in ("engine", "config") and row.kind in kinds and row.status != "open"
+def wants_case(row: Row) -> bool:
+    """Whether the row must be proved by a case: all that the engine, staff or settings do."""
+    return row.handling in ("engine", "staff", "config") and row.status != "open"

@@ -213,7 +213,7 @@ class Game:
                 [
                     (self.lower, [c for c in choices.values() if c.lower]),
                     (self.take_down, [c for c in choices.values() if c.take_down]),
-                    *[(self.mark, [c for c in choices.values() if c.call])] * 2,
+                    *[(self.mark, [c for c in choices.values() if c.calls])] * 2,
                     (self.keep, [c for c in choices.values() if c.keep is not None]),
                     *[(self.bet, [c for c in choices.values() if c.bet])] * 8,
                 ]
@@ -268,7 +268,7 @@ class Game:
     def mark(self, seat: str, choice: Choice) -> None:
         only = self.random.random() < 0.5
         spot = choice.spot if self.random.random() < 0.8 else "all"
-        self.call(SetWorking(seat=seat, spot=spot, call=choice.call, only=only))
+        self.call(SetWorking(seat=seat, spot=spot, call=choice.calls[0], only=only))
 
     def keep(self, seat: str, choice: Choice) -> None:
         assert choice.keep is not None

@@ -148,6 +148,27 @@ until = "number"
 ```
 
 """
+CHARGED = 'charged = "win"\nrefund = "removal"'
+COME_ODDS = '''\
+[[offer]]
+spot = "come.odds.*"
+numbers = [11]
+name = "Come Odds on {n}"
+
+[[behind]]
+spot = "come.odds.*"
+flat = "come.*"
+measure = "stake"
+times = 1
+
+[[result]]
+spot = "come.odds.*"
+win = ["number"]
+lose = [7]
+
+[[price]]
+spot = "come.odds.*"
+pays = "3 to 1"'''
 ALL_KINDS = " ".join(KINDS)
 ALL_SPOTS = " ".join(FAMILIES)
 WORDS = '"point", "number", "hard", "easy", "any hard", "any easy", "other"'
@@ -1266,6 +1287,65 @@ VALUES = [
         "gap-1",
         "a fee may not be rounded up: nothing beyond it may be charged",
         'write way = "exact" or "down"',
+    ),
+    Bad(
+        "fee of a win that differs by point",
+        add("3.2", '[[fee]]\nspot = "pass.odds"\npercent = 5\nbase = "win"\n' + CHARGED),
+        ("3.2", "[[fee]]", 1),
+        "3.2",
+        "the fee on pass.odds is of a win that differs by point",
+        'say base = "stake"',
+    ),
+    Bad(
+        "fee on no spot",
+        swap("3.7", 'spot = "buy.*"\npercent', "percent"),
+        ("3.7", "[[fee]]", 1),
+        "3.7",
+        "the fee fact is neither a fee on spots nor a list of those that may carry one",
+        "give spot with percent, charged or refund; or only, alone",
+    ),
+    Bad(
+        "minimum that only warns",
+        swap("2.3", 'breach = "refuse"', 'breach = "warn"'),
+        ("2.3", "[[limit]]", 1),
+        "2.3",
+        "a house cannot accept stakes outside the minimum with a warning",
+        'say breach = "refuse"; only multiples may be warned about',
+    ),
+    Bad(
+        "odds before there is a point",
+        swap("3.2", 'puck = "on"', 'puck = "any"'),
+        ("3.2", "[[window]]", 1),
+        "3.2",
+        "pass.odds stands behind a point, so it cannot be made without one",
+        'say puck = "on"',
+    ),
+    Bad(
+        "odds on a number that is no point",
+        both(
+            swap("3.5", "numbers = [4, 5, 6, 8, 9, 10]", "numbers = [4, 5, 6, 8, 9, 10, 11]"),
+            add("3.5", COME_ODDS),
+        ),
+        ("3.5", "[[offer]]", 3),
+        "3.5",
+        "come.odds.11 can never be made: 11 is no point",
+        "leave it out",
+    ),
+    Bad(
+        "plain wager that collects",
+        swap("3.9", "win = [2,", "collect = [5]\nwin = [2,"),
+        ("3.9", "[[offer]]", 1),
+        "3.9",
+        "field does not collect numbers",
+        "only small, tall and all collect; say win or lose",
+    ),
+    Bad(
+        "unit on a number that no part wins on",
+        swap("3.11", 'divide = "equal"', 'high = 1\ndivide = "equal"'),
+        ("3.11", "[[share]]", 1),
+        "3.11",
+        "no part of c_and_e wins on its number",
+        "correct numbers or parts",
     ),
     Bad(
         "setting whose default is out of bounds",

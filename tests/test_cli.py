@@ -303,7 +303,6 @@ MALFORMED = {
     "ann keeps pass down": (16, "expected 'up', not 'down'"),
     "9ann bets 10 pass": (1, f"{WHO} '9ann'"),
     "all bets 10 pass": (1, f"{WHO} 'all'"),
-    "stick rolls 4-2": (7, "expected 'calls', not 'rolls'"),
     "stick calls": (12, "expected two faces like 4-2, or no roll, but the line ends"),
     "stick calls 42": (13, "not a roll: 42; write both faces, like 4-2"),
     "stick calls 0-3": (13, "a die shows 1 to 6, not 0"),

@@ -17,16 +17,16 @@ def test_the_rulebook_has_every_row_in_order(house: str) -> None:
 
 
 @pytest.mark.parametrize("house", houses())
-def test_every_row_about_wagers_has_a_case(house: str) -> None:
+def test_every_row_has_a_case(house: str) -> None:
     proof = proofs(house)
-    missing = [r.clause for r in rows(house) if wants_case(house, r) and r.clause not in proof]
+    missing = [row.clause for row in rows(house) if wants_case(row) and row.clause not in proof]
     assert missing == []
 
 
 @pytest.mark.parametrize("house", houses())
 def test_every_clause_gap_and_term_with_facts_has_a_case(house: str) -> None:
     proof = proofs(house)
-    stated = {stated.clause for stated in read_book(house).facts}
+    stated = {stated.clause for stated in read_book(house).facts if stated.kind != "sign"}
     assert [clause for clause in sorted(stated) if clause not in proof] == []
 
 

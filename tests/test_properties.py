@@ -234,7 +234,7 @@ def check_menu(layout: Layout, table: Table, name: str) -> None:
             if spot == "all":
                 continue  # in a call on or off, "all" is everything, not the bonus wager
             mark = SetWorking(seat=name, spot=spot, call=call, only=True)
-            assert allowed(mark) == (choice.call == call), f"{mark}, menu {choice}"
+            assert allowed(mark) == (call in choice.calls), f"{mark}, menu {choice}"
         for stays in (True, False):
             keep = StayUp(seat=name, spot=spot, stays=stays)
             assert allowed(keep) == (choice.keep is stays), f"{keep}, menu {choice}"
@@ -428,9 +428,9 @@ class Evening(RuleBasedStateMachine):
     @rule(draw=data, seat=seats)
     def mark_by_menu(self, draw: Any, seat: str) -> None:
         choices = menu(self.layout, self.table, seat).choices.values()
-        if able := [choice for choice in choices if choice.call]:
+        if able := [choice for choice in choices if choice.calls]:
             choice = draw.draw(st.sampled_from(able))
-            assert self.say(SetWorking(seat=seat, spot=choice.spot, call=choice.call)).accepted
+            assert self.say(SetWorking(seat=seat, spot=choice.spot, call=choice.calls[0])).accepted
 
     @rule(draw=data, seat=seats, stays=st.booleans())
     def keep(self, draw: Any, seat: str, stays: bool) -> None:

@@ -191,8 +191,7 @@ def _menu_line(choice: Choice) -> str:
         parts.append("take down")
     if choice.lower:
         parts.append("lower")
-    if choice.call:
-        parts.append(f"call {choice.call}")
+    parts += [f"call {call}" for call in choice.calls]
     if choice.keep is not None:
         parts.append("keep up" if choice.keep else "let go")
     return "; ".join(parts)

@@ -6,12 +6,14 @@ worked out without asking `rule`; a property test holds the two together.
 
 from __future__ import annotations
 
+from math import gcd, lcm
+
 import msgspec
 
 from boxman.rules.layout import Layout, Spot
 from boxman.table.stakes import Range, fee_on, odds_number, stake_ranges
 from boxman.table.state import PHASES, Seat, Table, Wager
-from boxman.table.wagers import works
+from boxman.table.wagers import callable_now
 
 _CLOSES = {"call": 1, "throw": 2, "rest": 3}
 
@@ -24,8 +26,8 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
     bet: tuple[Range, ...] = ()
     lower: tuple[Range, ...] = ()
     take_down: bool = False
-    call: str = ""
-    """on or off, if it may be called so now."""
+    calls: tuple[str, ...] = ()
+    """on, off: what it may be called now."""
     keep: bool | None = None
     """Whether it may be asked to stay up (True) or let go (False)."""
     parts: tuple[str, ...] = ()
@@ -78,7 +80,9 @@ def _choice(layout: Layout, table: Table, seat: Seat, spot: Spot) -> Choice:
         bet=tuple(_bets(layout, table, seat, spot, wager)),
         lower=tuple(_lower(layout, table, seat, spot, wager)) if wager else (),
         take_down=bool(wager and _open(layout, table, "remove") and spot.may("remove", table.puck)),
-        call=_call(layout, table, spot, wager) if wager else "",
+        calls=callable_now(spot, wager, table.puck)
+        if wager and _open(layout, table, "mark")
+        else (),
         keep=(not wager.stays) if wager and spot.again_cites else None,
         parts=share.parts if share is not None and share.named else (),
     )
@@ -123,21 +127,16 @@ def _affordable(layout: Layout, spot: Spot, low: int, high: int, step: int, mone
 
 def _lower(layout: Layout, table: Table, seat: Seat, spot: Spot, wager: Wager) -> list[Range]:
     """Stakes a wager may be lowered to."""
-    if not _open(layout, table, "reduce") or not spot.may("reduce", table.puck) or wager.split:
+    if not _open(layout, table, "reduce") or not spot.may("reduce", table.puck) or wager.voucher:
         return []
     found = []
     for low, high, step in stake_ranges(layout, table, seat, spot):
+        if wager.split:
+            # Each part is lowered in proportion and stays in chips.
+            unit = wager.stake // gcd(*(part // layout.chip for part in wager.split))
+            step = lcm(step, unit)
+            low = -(-low // step) * step
         last = min(high, low + (wager.stake - 1 - low) // step * step)
         if low <= last:
             found.append((low, last, step))
     return found
-
-
-def _call(layout: Layout, table: Table, spot: Spot, wager: Wager) -> str:
-    """The call a player may make on a wager."""
-    if not _open(layout, table, "mark"):
-        return ""
-    call = "off" if works(spot, wager, table.puck) else "on"
-    rule = spot.markers[call]
-    side = "on" if table.puck else "off"
-    return call if rule.allow and rule.puck in ("any", side) else ""

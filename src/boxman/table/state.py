@@ -340,8 +340,10 @@ def _returned(table: Table, made: Returned) -> Table:
     if made.amount == old.stake:
         del wagers[made.spot]
     else:
+        left = old.stake - made.amount
+        split = tuple(part * left // old.stake for part in old.split)
         wagers[made.spot] = msgspec.structs.replace(
-            old, stake=old.stake - made.amount, fee=old.fee - made.fee, found=""
+            old, stake=left, fee=old.fee - made.fee, found="", split=split
         )
     rail = seat.rail + made.amount + made.fee - made.voucher
     return _with_seat(table, _holding(seat, rail, wagers), made.voucher - made.fee, 0)

@@ -466,10 +466,10 @@ def rule_reduce(layout: Layout, table: Table, call: Reduce) -> Followed:
             layout.procedure.rules["voucher", "one wager"].cites,
             "take it down",
         )
-    if wager.split:
+    if any(part * call.to % (wager.stake * layout.chip) for part in wager.split):
         refuse(
             "split-stands",
-            f"{spot.name} with a named split cannot be lowered in part",
+            f"{spot.name} cannot be lowered to {money(call.to)} with its split",
             spot.share.cites if spot.share else spot.offer_cites,
             "take it down and make it anew",
         )
@@ -514,7 +514,7 @@ def rule_set_working(layout: Layout, table: Table, call: SetWorking) -> Followed
     if rule.puck not in ("any", "on" if table.puck else "off"):
         when = "a point is on" if rule.puck == "on" else "the puck is off"
         refuse("not-now", f"{spot.name} may be called {call.call} only while {when}", rule.cites)
-    if works(spot, wager, table.puck) == (call.call == "on"):
+    if not _changes(spot, wager, call.call, table.puck):
         refuse("already-so", f"{spot.name} is {call.call} already", rule.cites)
     names = [spot.id]
     if rule.scope == "similar" and not call.only:
@@ -526,15 +526,35 @@ def rule_set_working(layout: Layout, table: Table, call: SetWorking) -> Followed
     return [
         _mark(seat, layout.spots[name], call.call, table.puck)
         for name in names
-        if works(layout.spots[name], seat.wagers[name], table.puck) != (call.call == "on")
+        if _changes(layout.spots[name], seat.wagers[name], call.call, table.puck)
     ], []
 
 
+def _changes(spot: Spot, wager: Wager, call: str, puck: int) -> bool:
+    """Whether a call does anything: it changes what works, or holds longer than the roll."""
+    if works(spot, wager, puck) != (call == "on"):
+        return True
+    return call == "off" and not wager.marker and spot.markers["off"].lasts == "wager"
+
+
+def callable_now(spot: Spot, wager: Wager, puck: int) -> tuple[str, ...]:
+    """The calls a player may make on this wager with this puck."""
+    side = "on" if puck else "off"
+    return tuple(
+        call
+        for call in ("on", "off")
+        if spot.markers[call].allow
+        and spot.markers[call].puck in ("any", side)
+        and _changes(spot, wager, call, puck)
+    )
+
+
 def _mark(seat: Seat, spot: Spot, call: str, puck: int) -> Marked:
-    """The marker goes on, or comes off where the wager is so by default."""
+    """The marker goes on; it comes off where that alone makes the wager as called."""
+    rule = spot.markers[call]
     default = spot.works[1 if puck else 0] == (call == "on")
     lifted = default and seat.wagers[spot.id].marker
-    return Marked(seat.name, spot.id, "" if lifted else call, spot.markers[call].cites)
+    return Marked(seat.name, spot.id, "" if lifted else call, rule.cites)
 
 
 def _mark_all(layout: Layout, table: Table, seat: Seat, call: str) -> Followed:
@@ -545,7 +565,7 @@ def _mark_all(layout: Layout, table: Table, seat: Seat, call: str) -> Followed:
         spot = layout.spots[name]
         rule = spot.markers[call]
         open_now = rule.allow and rule.puck in ("any", side)
-        if open_now and works(spot, wager, table.puck) != (call == "on"):
+        if open_now and _changes(spot, wager, call, table.puck):
             made.append(_mark(seat, spot, call, table.puck))
         refused = join(refused, rule.cites)
     if not made:
