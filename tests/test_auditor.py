@@ -42,6 +42,9 @@ SEATS = ("ann", "bob")
 DEEP = 100_000_00
 """A rail that never runs dry within a game."""
 
+FINE = 120
+"""Stakes are multiplied by this so that 5% of any possible win is a whole number."""
+
 SELDOM = {*ODDS, "come", "dont_come"}
 
 Verdict = tuple[str, int, int, int, str | None]
@@ -54,7 +57,7 @@ class Setup(NamedTuple):
     chip: int = 100
     minimum: int = 500
     maximum: int = 1_000_00
-    settings: dict[str, Any] = {}  # noqa: RUF012  a NamedTuple's default, never changed
+    settings: dict[str, Any] = {}
     games: int = 6
     rolls: int = 60
 
@@ -198,7 +201,7 @@ class Game:
 
     def play(self) -> None:
         for _ in range(self.setup.rolls):
-            self.act(self.random.choice(SEATS), self.random.randint(0, 10))
+            self.act(self.random.choice(SEATS), self.random.randint(1, 10))
             self.roll()
 
     # -- what players do -----------------------------------------------------------------------
@@ -206,8 +209,7 @@ class Game:
     def act(self, seat: str, times: int) -> None:
         """Do some things that one menu offers, each with another wager."""
         choices = menu(self.layout, self.table, seat).choices
-        # A stake found outside the limits is left as it is until a roll decides it.
-        touched = {w.spot for w in self.table.seats[seat].wagers.values() if w.found}
+        touched: set[str] = set()
         for _ in range(times):
             act, able = self.random.choice(
                 [
@@ -268,7 +270,8 @@ class Game:
     def mark(self, seat: str, choice: Choice) -> None:
         only = self.random.random() < 0.5
         spot = choice.spot if self.random.random() < 0.8 else "all"
-        self.call(SetWorking(seat=seat, spot=spot, call=choice.calls[0], only=only))
+        call = self.random.choice(choice.calls)
+        self.call(SetWorking(seat=seat, spot=spot, call=call, only=only))
 
     def keep(self, seat: str, choice: Choice) -> None:
         assert choice.keep is not None
@@ -280,9 +283,8 @@ class Game:
         spots = [
             spot
             for spot in self.layout.spots.values()
-            if (spot.id not in wagers or not wagers[spot.id].found)
-            and spot.may("raise" if spot.id in wagers else "make", self.table.puck)
-            and not spot.is_odds
+            if spot.may("raise" if spot.id in wagers else "make", self.table.puck)
+            and (spot.behind is None or spot.behind.flat in wagers)
             and not (spot.share and spot.share.named)
             and not (spot.gate and spot.gate.group in self.table.latched)
         ]
@@ -294,12 +296,12 @@ class Game:
         whole = exact or (spot.fee is not None and self.auditor.multiples)
         step = bounds.step if whole else self.layout.chip
         under = (bounds.minimum - 1) // step * step
-        within = -(-bounds.minimum // step) * step + step * self.random.randint(0, 3)
+        within = -(-max(bounds.minimum, 1) // step) * step + step * self.random.randint(0, 3)
         over = (bounds.maximum // step + self.random.randint(1, 9)) * step
         totals = [within]
         if self.layout.recognise["under minimum", "first"].value != "refuse":
-            totals.append(under)
-            if not exact or bounds.maximum % step == 0:  # else what counts could not be paid
+            totals.append(under)  # odds have no minimum, and no maximum but the flat's
+            if not whole or bounds.maximum % step == 0:  # else what counts could not be paid
                 totals.append(over)
         totals = [total for total in totals if total > old]
         if totals:
@@ -337,11 +339,18 @@ class Game:
             self.seen[self.layout.spots[spot].family, verdict[0]] += 1
 
     def compare_fees(self) -> None:
+        """5% of what counts of a stake; a found one may owe a sum that chips cannot pay."""
         for seat in self.table.seats.values():
             for wager in seat.wagers.values():
-                found = self.auditor.wagers[seat.name, wager.spot].found
-                if not found:
-                    assert wager.fee == self.auditor.fee(wager.spot, wager.stake), self.story()
+                audit = self.auditor.wagers[seat.name, wager.spot]
+                counts = wager.stake
+                if audit.found and counts > self.setup.maximum:
+                    if not self.auditor.limited(wager.spot, audit):
+                        continue
+                    counts = self.setup.maximum
+                owed = self.auditor.fee(wager.spot, counts * FINE) // FINE
+                whole = owed - owed % self.layout.chip
+                assert wager.fee == (whole if audit.found else owed), self.story()
 
     def compare_bonus(self) -> None:
         for name, totals in self.auditor.collected.items():

@@ -11,6 +11,7 @@ The examples are the same in every run; `make soak` looks at many more.
 
 from __future__ import annotations
 
+import random
 import re
 from collections import Counter
 from pathlib import Path
@@ -56,6 +57,7 @@ from boxman.table.rulings import Ruling
 from boxman.table.stakes import Range
 from boxman.table.state import PHASES, Moved, Table, apply, imbalance, transfers
 from boxman.table.transcript import Transcript, write_result
+from tests.test_auditor import TABLES, Game, Setup
 
 SEATS = ("ann", "bob", "cy")
 STRANGER = "zed"
@@ -67,7 +69,7 @@ COMMON: dict[str, Any] = {
     "suppress_health_check": list(HealthCheck),
     "print_blob": False,
 }
-QUICK = settings(max_examples=30, stateful_step_count=40, **COMMON)
+QUICK = settings(max_examples=50, stateful_step_count=25, **COMMON)
 LONG = settings(**{**COMMON, "derandomize": False}, max_examples=300, stateful_step_count=60)
 
 CODES = set(
@@ -248,6 +250,7 @@ def check_menu(layout: Layout, table: Table, name: str) -> None:
 
 seats = st.sampled_from(SEATS)
 rolls = st.sampled_from(DICE)
+seeds = st.integers(0, 10**6)
 on_off = st.sampled_from(("on", "off"))
 data = st.data()
 
@@ -372,6 +375,50 @@ class Evening(RuleBasedStateMachine):
         self.written.append(write_result(result))
         for seat, bankroll in zip(SEATS, (10**7, 10**5, 3 * 10**4), strict=True):
             assert self.say(BuyIn(seat=seat, amount=bankroll)).accepted
+        self.play_on(draw.draw(seeds))
+
+    @rule(seed=seeds)
+    def play_on(self, seed: int) -> None:
+        """Several sensible things at once, so that the table is seldom empty."""
+        chance = random.Random(seed)
+        for _ in range(chance.randint(8, 20)):
+            seat = chance.choice(SEATS[:2])
+            choices = list(menu(self.layout, self.table, seat).choices.values())
+            call = self.sensible(chance, seat, choices)
+            if call is None or chance.random() < 0.2:
+                roll = chance.choice(DICE)
+                call = CallRoll(first=roll.first, second=roll.second)
+            ruling = self.say(call)
+            assert ruling.accepted, f"{call} is in the menu, but refused: {ruling.refusal}"
+        for call in (CloseBets(), DiceOut(), DiceRest())[: chance.choice((0, 0, 0, 0, 1, 2, 3))]:
+            self.say(call)
+        check_menu(self.layout, self.table, chance.choice(SEATS[:2]))
+
+    def sensible(self, chance: random.Random, seat: str, choices: list[Choice]) -> Call | None:
+        """Something of a menu: odds and what travels before the rest, and often a change."""
+        if chance.random() < 0.3:
+            able = [c for c in choices if c.calls or c.lower or c.keep is not None]
+            if able:
+                choice = chance.choice(able)
+                if choice.calls and chance.random() < 0.7:
+                    return SetWorking(seat=seat, spot=choice.spot, call=chance.choice(choice.calls))
+                if choice.lower:
+                    low, _, _ = chance.choice(choice.lower)
+                    return Reduce(seat=seat, spot=choice.spot, to=low)
+                if choice.keep is not None:
+                    return StayUp(seat=seat, spot=choice.spot, stays=choice.keep)
+        families: dict[str, list[Choice]] = {}
+        for choice in choices:
+            if choice.bet and not choice.parts:
+                families.setdefault(self.layout.spots[choice.spot].family, []).append(choice)
+        if not families:
+            return None
+        flats = {"pass": 4, "dont_pass": 4, "come": 4, "dont_come": 4}
+        weights = [9 if ".odds" in name else flats.get(name, 1) for name in families]
+        choice = chance.choice(chance.choices(list(families.values()), weights)[0])
+        low, high, step = chance.choice(choice.bet)
+        amount = min(high, low + step * chance.choice((0, 0, 1, 2, 3, 10)))
+        return Bet(seat=seat, spot=choice.spot, amount=amount)
 
     @rule(draw=data, seat=seats)
     def bet(self, draw: Any, seat: str) -> None:
@@ -379,10 +426,6 @@ class Evening(RuleBasedStateMachine):
         if call is not None:
             ruling = self.say(call)
             assert ruling.accepted, f"{call} is in the menu, but refused: {ruling.refusal}"
-
-    @rule(draw=data, seat=seats)
-    def bet_again(self, draw: Any, seat: str) -> None:
-        self.bet(draw, seat)
 
     @rule(draw=data, seat=seats | st.just(STRANGER))
     def bet_anything(self, draw: Any, seat: str) -> None:
@@ -430,26 +473,20 @@ class Evening(RuleBasedStateMachine):
         choices = menu(self.layout, self.table, seat).choices.values()
         if able := [choice for choice in choices if choice.calls]:
             choice = draw.draw(st.sampled_from(able))
-            assert self.say(SetWorking(seat=seat, spot=choice.spot, call=choice.calls[0])).accepted
+            call = draw.draw(st.sampled_from(choice.calls))
+            assert self.say(SetWorking(seat=seat, spot=choice.spot, call=call)).accepted
 
     @rule(draw=data, seat=seats, stays=st.booleans())
     def keep(self, draw: Any, seat: str, stays: bool) -> None:
         self.say(StayUp(seat=seat, spot=self.any_spot(draw, seat), stays=stays))
 
-    @rule(draw=data, seat=seats)
+    @rule(draw=data, seat=seats | st.just(STRANGER))
     def find(self, draw: Any, seat: str) -> None:
-        """Staff find a plain stake on a spot that could be made now."""
-        wagers = self.table.seats[seat].wagers
-        able = [
-            spot.id
-            for spot in self.layout.spots.values()
-            if spot.id not in wagers
-            and spot.may("make", self.table.puck)
-            and not spot.is_odds
-            and not (spot.share and spot.share.named)
-        ]
-        chips = draw.draw(st.integers(1, 400)) * self.layout.chip
-        self.say(Find(seat=seat, spot=draw.draw(st.sampled_from(able)), amount=chips))
+        """Staff find chips on any spot, whether or not a player could have put them there."""
+        spot = self.any_spot(draw, seat)
+        share = self.layout.spots[spot].share if spot in self.layout.spots else None
+        if share is None or not share.named:
+            self.say(Find(seat=seat, spot=spot, amount=self.any_amount(draw)))
 
     @rule(seat=seats | st.just(STRANGER), amount=st.integers(1, 10**5))
     def buy_in(self, seat: str, amount: int) -> None:
@@ -536,7 +573,7 @@ class Evening(RuleBasedStateMachine):
             back = ruled(self.layout, made.after, TakeDown(seat=seat, spot=call.spot))
             assert back.accepted
             assert back.after == table
-        elif old is not None and inside(choice.lower, old.stake) and not old.found:
+        elif old is not None and inside(choice.lower, old.stake) and not (old.found or old.split):
             back = ruled(self.layout, made.after, Reduce(seat=seat, spot=call.spot, to=old.stake))
             assert back.accepted
             assert back.after == table
@@ -595,6 +632,23 @@ def test_evening(house: str) -> None:
 @pytest.mark.parametrize("house", houses())
 def test_long_evenings(house: str) -> None:
     run_state_machine_as_test(MACHINES[house], settings=LONG)
+
+
+@pytest.mark.parametrize("setup", TABLES, ids=str)
+def test_the_menu_of_a_full_layout(setup: Setup) -> None:
+    """The menu again, on tables where a long game with few sevens has left many wagers up."""
+    game = Game(setup, 77)
+    game.weights = [0.1 if roll.total == 7 else 1.0 for roll in ROLLS]
+    most = 0
+    for number in range(1, 25):
+        for seat in game.table.seats:
+            game.act(seat, game.random.randint(2, 6))
+        game.roll()
+        if number % 6 == 0:
+            for seat in game.table.seats:
+                most = max(most, len(game.table.seats[seat].wagers))
+                check_menu(game.layout, game.table, seat)
+    assert most >= 5
 
 
 # -- write, read, write ----------------------------------------------------------------------------

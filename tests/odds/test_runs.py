@@ -19,6 +19,7 @@ from boxman.odds.measures import Figures
 from boxman.odds.quote import Odds, price_list
 from boxman.rules.book import houses
 from boxman.rules.layout import Layout
+from boxman.rules.shapes import TRAVELLING
 from boxman.table.calls import Bet, BuyIn, CallRoll, CloseBets
 from boxman.table.opening import Open, open_table
 from boxman.table.ruling import needs_close, rule
@@ -60,6 +61,9 @@ class Run:
             and spot.may("make", puck)
             and (spot.behind is None or spot.behind.flat in wagers)
             and (spot.gate is None or spot.gate.group not in self.table.latched)
+            # Comes that are up together share the seven that decides them: only one at a time
+            # gives independent results.
+            and not (spot.shape is TRAVELLING and any(n.startswith(f"{spot.id}.") for n in wagers))
         ]
 
     def bet(self) -> None:

@@ -221,7 +221,7 @@ def _read_staff(cursor: Cursor, station: str) -> Call:
 
 def _read_called(cursor: Cursor, by: str) -> Call:
     if cursor.accept("no", "roll"):
-        cause = cursor.take("a cause").text if cursor.more else ""
+        cause = cursor.take("a cause").text if cursor.more and cursor.peek() != "by" else ""
         return CallNoRoll(by=by, cause=cause, person=_by(cursor))
     first, second = read_faces(cursor)
     total = 0

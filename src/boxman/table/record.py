@@ -14,6 +14,7 @@ from boxman.table.calls import Call
 from boxman.table.notation import write_call
 from boxman.table.opening import Opening
 from boxman.table.rulings import Ruling
+from boxman.table.people import GUEST
 from boxman.table.state import Settled, Table
 from boxman.table.transcript import Result
 
@@ -78,6 +79,9 @@ def _object(
             for seat in after.seats.values()
         }
         row["bank"] = number(after.bank)
+        if after.hand.shooter != GUEST:
+            row["shooter"] = after.hand.shooter or None
+            row["dice_offered_to"] = after.hand.offered or None
     if result.difference is not None and ruling is result.ruling:
         row["difference"] = result.difference.problem
     return row
