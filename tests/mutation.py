@@ -6,6 +6,7 @@ refuses the rulebook or a case of the fact's own clause fails. Those nobody noti
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple, get_args, get_type_hints
 
@@ -43,10 +44,15 @@ def changed(stated: Stated) -> Iterator[tuple[str, Any]]:
     """The fact with one value changed. Words for people (names, texts) are left alone."""
     fact = stated.fact
     hints = get_type_hints(KINDS[stated.kind])
+    defaults = {
+        field.name: field.default for field in msgspec.structs.fields(fact) if not field.required
+    }
     for field in fact.__struct_fields__:
         if field in ("name", "aliases", "text", "despite", "label"):
             continue
         value = getattr(fact, field)
+        if value == defaults.get(field):
+            continue
         for other in _others(value, hints[field], field):
             yield f"{field} {value!r} -> {other!r}", msgspec.structs.replace(fact, **{field: other})
 
@@ -57,10 +63,9 @@ def _others(value: Any, hint: Any, field: str) -> Iterator[Any]:
             yield not value
     elif isinstance(value, int):
         yield value + 1
-    elif isinstance(value, str) and " to " in value:
+    elif isinstance(value, str) and re.fullmatch(r"[\d.]+ to \d+", value):
         first, _, second = value.partition(" to ")
-        grown = f"{float(first) + 1:g}"
-        yield f"{grown} to {second}"
+        yield f"{float(first) + 1:g} to {second}"
     elif isinstance(value, str) and field != "spot":
         words = [word for word in get_args(hint) if isinstance(word, str) and word]
         yield from [word for word in words if word != value and value][:1]

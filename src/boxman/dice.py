@@ -90,7 +90,7 @@ def parse_roll(text: str) -> Roll:
     >>> parse_roll("4-2")
     Roll(first=4, second=2)
     """
-    match = re.fullmatch(r"(\d+)[-+,](\d+)", text)
+    match = re.fullmatch(r"(\d{1,9})[-+,](\d{1,9})", text)
     if match is None:
         raise DiceError(f"not a roll: {text}; write both faces, like 4-2")
     faces = int(match.group(1)), int(match.group(2))

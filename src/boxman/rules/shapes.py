@@ -81,7 +81,7 @@ def number(spot: str) -> int:
     (6, 0)
     """
     tail = spot.rpartition(".")[2]
-    return int(tail) if tail.isdigit() else 0
+    return int(tail) if tail.isdecimal() and len(tail) < 3 else 0
 
 
 def with_number(pattern: str, n: int) -> str:

@@ -100,6 +100,8 @@ class CallRoll(Call, frozen=True, kw_only=True):
     """The total as called, if it was; it has to be the sum of the faces."""
     cause: str = ""
     """Something that befell the throw."""
+    person: str = ""
+    """The offender, where the cause has one."""
     cocked: bool = False
     """A die did not lie flat and was read as the house reads it."""
 

@@ -31,6 +31,7 @@ from boxman.table.state import (
     Rolled,
     Seated,
     Settled,
+    Unseated,
     Warned,
 )
 
@@ -130,10 +131,12 @@ def tell(layout: Layout, decision: AnyDecision) -> str:
             return f"The last roll is taken back ({why}): chips, wagers and puck as before it."
         case Seated(seat, place):
             return f"{seat} sits at place {place}."
+        case Unseated(seat):
+            return f"{seat} is gone."
         case Handed(_, what):
             return f"{what[0].upper()}{what[1:]}."
         case Floored(_, what):
-            return f"{what[0].upper()}{what[1:]}."
+            return f"{what[:1].upper()}{what[1:] or 'It is noted who plays'}."
         case Posting(posted):
             return f"The limits are now {money(posted.minimum)} to {money(posted.maximum)}."
         case PuckOff():

@@ -9,6 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from boxman.chips import format_amount as money
+from boxman.rules.duties import RANKS
 from boxman.rules.layout import Layout, Rule
 from boxman.rules.ledger import join
 from boxman.rules.nearest import nearest
@@ -28,6 +29,7 @@ from boxman.table.floor_calls import (
     Tell,
 )
 from boxman.table.people import GUEST, Pending
+from boxman.table.personal import personal
 from boxman.table.powers import AUTOMATIC, check_power, role_cites, station_name
 from boxman.table.rulings import refuse
 from boxman.table.state import (
@@ -79,7 +81,8 @@ def late_bet(layout: Layout, table: Table, call: Bet) -> Followed | None:
     rule = rule_of(layout, "confirm", "late")
     if table.phase != "out" or rule is None or call.by != PLAYER:
         return None
-    return _pend(layout, table, Pending("late", call.seat, call.spot, call.amount), rule)
+    waits = Pending("late", call.seat, call.spot, call.amount, call.voucher)
+    return _pend(layout, table, waits, rule)
 
 
 def rule_say(layout: Layout, table: Table, call: Say) -> Followed:
@@ -108,8 +111,10 @@ def hand_call(layout: Layout, table: Table, call: SetWorking) -> Followed | None
     rule = rule_of(layout, "confirm", "on")
     if rule is None or call.by != PLAYER or call.call != "on":
         return None
+    if call.spot == "all":
+        return None
     rule_set_working(layout, table, call)
-    return _pend(layout, table, Pending("on", call.seat, call.spot), rule)
+    return _pend(layout, table, Pending("on", call.seat, call.spot, only=call.only), rule)
 
 
 def _pend(layout: Layout, table: Table, pending: Pending, rule: Rule) -> Followed:
@@ -138,8 +143,11 @@ def rule_confirm(layout: Layout, table: Table, call: Confirm) -> Followed:
             join(rule.cites, role_cites(layout, call.by)),
             f"ask the {' or the '.join(station_name(layout, w) for w in who)}",
         )
-    if table.phase == "rest":
-        refuse("too-late", "the dice have come to rest", rule.cites, "it is not a wager")
+    until = rule_of(layout, "confirm", f"{what} until")
+    thrown = until is not None and until.value == "throw" and table.phase in ("out", "rest")
+    if table.phase == "rest" or thrown:
+        late = join(rule.cites, until.cites if until else ())
+        refuse("too-late", "the moment to confirm is past", late, "it is not a wager")
     cites = join(rule.cites, role_cites(layout, call.by))
     given = tuple(dict.fromkeys((*waits.by, call.by)))
     rest = tuple(p for p in table.floor.pending if p is not waits)
@@ -151,13 +159,27 @@ def rule_confirm(layout: Layout, table: Table, call: Confirm) -> Followed:
         ], []
     made: list[AnyDecision] = [change(table, "confirmed", cites, pending=rest)]
     if waits.what == "on":
-        marked = SetWorking(seat=waits.seat, spot=waits.spot, call="on")
+        marked = SetWorking(seat=waits.seat, spot=waits.spot, call="on", only=waits.only)
         more, warnings = rule_set_working(layout, table, marked)
     else:
         opened = msgspec.structs.replace(table, phase="open")
-        bet = Bet(seat=waits.seat, spot=waits.spot, amount=waits.amount)
-        more, warnings = rule_bet(layout, opened, bet)
+        bet = Bet(
+            seat=waits.seat,
+            spot=waits.spot,
+            amount=waits.amount,
+            voucher=waits.voucher,
+            at=call.at,
+        )
+        more, warnings = checked_bet(layout, opened, bet)
     return [*made, *more], warnings
+
+
+def checked_bet(layout: Layout, table: Table, call: Bet) -> Followed:
+    """A bet by whatever way it came: who may bet, with whom together, within which limits."""
+    check_open(layout, table, call.seat)
+    if table.floor.partners and call.spot in layout.spots:
+        check_partners(layout, table, call)
+    return rule_bet(layout, personal(layout, table, call.seat, call.at), call)
 
 
 def lapse(layout: Layout, table: Table) -> list[AnyDecision]:
@@ -180,9 +202,8 @@ def lapse(layout: Layout, table: Table) -> list[AnyDecision]:
 def rule_place_for(layout: Layout, table: Table, call: PlaceFor) -> Followed:
     """Staff put a player's chips down; he answers for it, and may object until the throw."""
     power = check_power(layout, "place for player", call.by)
-    made, warnings = rule_bet(
-        layout, table, Bet(seat=call.seat, spot=call.spot, amount=call.amount)
-    )
+    bet = Bet(seat=call.seat, spot=call.spot, amount=call.amount, at=call.at)
+    made, warnings = checked_bet(layout, table, bet)
     rule = rule_of(layout, "conduct", "player answers for placing")
     cites = join(power, rule.cites if rule else ()) or layout.listed
     placed = table.floor.placed_for | {(call.seat, call.spot)}
@@ -295,7 +316,9 @@ def rule_sanction(layout: Layout, table: Table, call: Sanction) -> Followed:
     cites = check_power(layout, call.what, call.by, call.reason) or layout.listed
     idle = rule_of(layout, "idle", "rounds")
     rounds = table.floor.idle.get(seat.name, 0)
-    given = {"idle": "yes" if idle and rounds >= idle.value else "", "full table": "yes"}
+    places = table.floor.places
+    full = "yes" if places and len(table.seats) >= places else ""
+    given = {"idle": "yes" if idle and rounds >= idle.value else "", "full table": full}
     check_needs(layout, table, call.what, call.reason, given)
     words = f"{seat.name} is {_SANCTIONS[call.what]}"
     if call.what == "void wagers":
@@ -354,7 +377,7 @@ def rule_open_dispute(layout: Layout, table: Table, call: OpenDispute) -> Follow
     power = layout.procedure.powers.get(("decide dispute", call.about))
     power = power or layout.procedure.powers.get(("decide dispute", ""))
     cites = join(*(r.cites for r in rules), power.cites if power else ()) or layout.listed
-    disputes = (*table.floor.disputes, (call.seat, call.about, "open"))
+    disputes = (*table.floor.disputes, (call.seat, call.about, "open", ""))
     told = rule_of(layout, "dispute", "told of the inspector")
     words = f"{call.seat}'s dispute is on record"
     if told:
@@ -364,19 +387,24 @@ def rule_open_dispute(layout: Layout, table: Table, call: OpenDispute) -> Follow
 
 def rule_judge(layout: Layout, table: Table, call: JudgeDispute) -> Followed:
     """A step of the dispute's route, by the one who may take it."""
-    last = table.floor.disputes[-1] if table.floor.disputes else None
-    reason = last[1] if last else ""
+    disputes = list(table.floor.disputes)
+    mine = [n for n, each in enumerate(disputes) if call.seat in ("", each[0])]
+    at = mine[-1] if mine else -1
+    reason = disputes[at][1] if mine else ""
     power = _STEPS[call.step]
     if (power, reason) not in layout.procedure.powers:
         reason = ""
     cites = check_power(layout, power, call.by, reason) or layout.listed
-    if last is None:
-        refuse("no-dispute", "no dispute is on record", cites)
+    if not mine:
+        refuse("no-dispute", "no such dispute is on record", cites)
+    seat, about, step, judge = disputes[at]
     wants = {"decide": ("open",), "review": ("decide",), "inspect": ("decide", "review")}
-    if last[2] not in wants[call.step]:
-        refuse("not-now", f"the dispute has come as far as: {last[2]}", cites)
-    disputes = (*table.floor.disputes[:-1], (last[0], last[1], call.step))
-    return [change(table, f"dispute: {call.step}", cites, disputes=disputes)], []
+    if step not in wants[call.step]:
+        refuse("not-now", f"the dispute has come as far as: {step}", cites)
+    if call.step == "review" and RANKS.get(call.by, 99) <= RANKS.get(judge, -1):
+        refuse("outranked", "a review is by somebody above the one who decided", cites)
+    disputes[at] = (seat, about, call.step, call.by)
+    return [change(table, f"dispute: {call.step}", cites, disputes=tuple(disputes))], []
 
 
 def rule_stand_in(layout: Layout, table: Table, call: StandIn) -> Followed:
@@ -406,8 +434,17 @@ def count_idle(layout: Layout, table: Table, event: str) -> list[AnyDecision]:
     ends = event in ("made", "seven-out", "no point")
     if rule is None or not ends or table.hand.shooter == GUEST:
         return []
+    busy = table.floor.wagered
     idle = {
-        name: 0 if seat.wagers else table.floor.idle.get(name, 0) + 1
+        name: 0 if seat.wagers or name in busy else table.floor.idle.get(name, 0) + 1
         for name, seat in table.seats.items()
     }
-    return [change(table, "a round is over", rule.cites, idle=idle)]
+    return [change(table, "", rule.cites, idle=idle, wagered=frozenset())]
+
+
+def note_wager(layout: Layout, table: Table, name: str) -> list[AnyDecision]:
+    """Who made a wager in this round is noted where the house counts idle rounds."""
+    rule = rule_of(layout, "idle", "rounds")
+    if rule is None or table.hand.shooter == GUEST or name in table.floor.wagered:
+        return []
+    return [change(table, "", rule.cites, wagered=table.floor.wagered | {name})]

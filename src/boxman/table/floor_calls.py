@@ -124,6 +124,8 @@ class JudgeDispute(Call, frozen=True, kw_only=True):
     """The dispute is decided, reviewed on request, or inspected."""
 
     step: str
+    seat: str = ""
+    """Whose dispute; empty means the last one."""
     note: str = ""
 
 

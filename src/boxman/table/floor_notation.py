@@ -80,7 +80,8 @@ def read_staff(cursor: Cursor, station: str, verb: str) -> Call:
             return Sanction(by=station, what=what, seat=seat, reason=reason)
     for step, word in STEP_WORDS.items():
         if verb == word and cursor.accept("dispute"):
-            return JudgeDispute(by=station, step=step, note=_note(cursor))
+            whose = cursor.take("a player").text if cursor.accept("of") else ""
+            return JudgeDispute(by=station, step=step, seat=whose, note=_note(cursor))
     if verb in ("shows", "posts", "grants", "keeps", "ends", "announces"):
         return _read_limits(cursor, station, verb)
     if verb == "confirms":
@@ -115,7 +116,11 @@ def read_staff(cursor: Cursor, station: str, verb: str) -> Call:
         seat = cursor.take("a player").text
         cursor.want("a", "voucher", "of")
         return GiveVoucher(by=station, seat=seat, amount=cursor.amount())
-    cursor.fail(f"{verb!r} is not something the {station} does", 1)
+    cursor.fail(
+        f"{verb!r} is not something the {station} does; expected calls, closes, offers, decides, "
+        "overrules, voids, finds, confirms, bets, records, shows, posts or another of the notation",
+        1,
+    )
 
 
 def _note(cursor: Cursor) -> str:
@@ -166,8 +171,9 @@ def write_floor(call: Call) -> str:
         case Sanction(what=what, seat=seat, reason=reason):
             words = f"{by} {' '.join(SANCTION_WORDS[what])} {seat}"
             return words + (f" for {reason}" if reason else "")
-        case JudgeDispute(step=step, note=note):
-            return f"{by} {STEP_WORDS[step]} dispute" + (f' because "{note}"' if note else "")
+        case JudgeDispute(step=step, seat=seat, note=note):
+            words = f"{by} {STEP_WORDS[step]} dispute" + (f" of {seat}" if seat else "")
+            return words + (f' because "{note}"' if note else "")
         case Confirm(seat=seat, spot=spot):
             return f"{by} confirms {seat} {spot}"
         case PlaceFor(seat=seat, spot=spot, amount=amount):

@@ -108,7 +108,9 @@ def _decision_items(layout: Layout, decision: AnyDecision) -> list[Item]:
                 Item(f"{seat} {spot} returned {money(amount)}{back}", decision.cites, bare=True)
             ]
         case Handed(what=what) | Floored(what=what):
-            return [Item(what, decision.cites, bare=True)]
+            return [Item(what, decision.cites, bare=True)] if what else []
+        case Settled(seat=seat, spot=spot):
+            return [Item(f"{seat} {spot} {_signed(decision.net)}", decision.cites)]
         case PuckOff():
             return [Item("puck off", decision.cites, bare=True)]
         case Marked(seat=seat, spot=spot, marker=marker):
@@ -147,7 +149,10 @@ def _roll_items(layout: Layout, before: Table, ruling: Ruling, left: list[Remark
                     total = rolled.first + rolled.second
                     items.append(Item(f"{spot} collects {total}", decision.cites))
             case Handed(what=what) | Floored(what=what):
-                items.append(Item(what, decision.cites))
+                if what:
+                    items.append(Item(what, decision.cites))
+            case PuckOff():
+                items.append(Item("puck off", decision.cites))
             case Warned(seat=seat, code=code):
                 items.append(Item(f"{seat} warned {code}", decision.cites))
     for seat, spot, what, cites in left:

@@ -232,7 +232,15 @@ def _read_called(cursor: Cursor, by: str) -> Call:
         total = int(word.text)
     cocked = cursor.accept("cocked")
     cause = cursor.take("a cause").text if cursor.accept("with") else ""
-    return CallRoll(by=by, first=first, second=second, total=total, cocked=cocked, cause=cause)
+    return CallRoll(
+        by=by,
+        first=first,
+        second=second,
+        total=total,
+        cocked=cocked,
+        cause=cause,
+        person=_by(cursor),
+    )
 
 
 def _by(cursor: Cursor) -> str:
@@ -296,6 +304,8 @@ def _read_player(cursor: Cursor, seat: str) -> Call:
 def _read_bet(cursor: Cursor, seat: str) -> Bet:
     amount = cursor.amount()
     spot = cursor.take("a spot")
+    if not spot.text:
+        cursor.fail("expected a spot, not nothing in quotes", 1)
     split: tuple[int, ...] = ()
     if cursor.accept("split"):
         word = cursor.take("parts like 1/2")
@@ -317,6 +327,7 @@ def _read_open(cursor: Cursor) -> Open:
     settings: dict[str, str] = {}
     by_hand, shooter = False, GUEST
     counts: dict[str, int] = {}
+    places = 0
     while cursor.more:
         if cursor.accept("chip"):
             chip = cursor.amount()
@@ -325,7 +336,7 @@ def _read_open(cursor: Cursor) -> Open:
         elif cursor.accept("limits"):
             low, high = read_limits(cursor)
             name = cursor.peek()
-            if name and name not in ("chip", "unit", "limits", "set", "crew", "shooter"):
+            if name and name not in OPTIONS:
                 cursor.take("a class")
                 classes.append((name, low, high))
             else:
@@ -336,12 +347,15 @@ def _read_open(cursor: Cursor) -> Open:
             if not equals or not value:
                 cursor.fail(f"expected name=value, not {word.text!r}", 1)
             settings[name] = value.replace("-to-", " to ")
+        elif cursor.accept("places"):
+            places = _count(cursor)
         elif cursor.accept("crew"):
             by_hand = cursor.accept("by", "hand")
             if not by_hand:
                 cursor.want("automatic")
         elif by_hand and cursor.peek() in ("stick", "dealer", "box", "sides"):
-            counts[cursor.take("a station").text] = _count(cursor)
+            name = cursor.take("a station").text
+            counts[name] = _count(cursor)
         elif cursor.accept("shooter"):
             shooter = cursor.take("guest, players or a player's name").text
         else:
@@ -358,16 +372,18 @@ def _read_open(cursor: Cursor) -> Open:
         by_hand=by_hand,
         crew=tuple(counts.get(name, 0) for name in CREW) if set(CREW) & set(counts) else (),
         sides=counts.get("sides", 2),
+        places=places,
         shooter=shooter,
     )
 
 
 CREW = ("stick", "dealer", "box")
+OPTIONS = ("chip", "unit", "limits", "set", "places", "crew", "shooter")
 
 
 def _count(cursor: Cursor) -> int:
     word = cursor.take("how many")
-    if not word.text.isdigit() or int(word.text) > 9:
+    if not word.text.isdigit() or len(word.text) > 2:
         cursor.fail(f"expected how many, not {word.text!r}", 1)
     return int(word.text)
 
@@ -404,7 +420,8 @@ def write_call(call: Call) -> str:
             words = f"{_staff(by)} calls {first}-{second}"
             words += f" total {total}" if total else ""
             words += " cocked" if call.cocked else ""
-            return words + (f" with {cause}" if cause else "")
+            words += f" with {cause}" if cause else ""
+            return words + (f" by {call.person}" if call.person else "")
         case CallNoRoll(by=by, cause=cause, person=person):
             words = f"{_staff(by)} calls no roll" + (f" {cause}" if cause else "")
             return words + (f" by {person}" if person else "")
@@ -460,6 +477,8 @@ def _write_open(call: Open) -> str:
         counts = [f"{name} {n}" for name, n in zip(CREW, call.crew, strict=False)]
         sides = [f"sides {call.sides}"] if call.sides != 2 else []
         parts.append(" ".join(["crew by hand", *counts, *sides]))
+    if call.places:
+        parts.append(f"places {call.places}")
     if call.shooter != GUEST:
         parts.append(f"shooter {call.shooter}")
     return "   ".join(parts)

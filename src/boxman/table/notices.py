@@ -18,19 +18,22 @@ from boxman.table.floor_calls import (
     PostLimits,
     ShowNotice,
 )
-from boxman.table.people import Kept
+from boxman.table.opening import limits_problem
+from boxman.table.people import Hand, Kept
+from boxman.table.personal import MINUTE
 from boxman.table.powers import check_power
 from boxman.table.rulings import refuse
 from boxman.table.state import (
     AnyDecision,
+    CashedOut,
     Cites,
     Floored,
+    Handed,
     Posting,
     Table,
+    Unseated,
 )
 from boxman.table.wagers import Followed, give_back, seat_at, vouchers_back
-
-MINUTE = 60
 
 
 def rule_show_notice(layout: Layout, table: Table, call: ShowNotice) -> Followed:
@@ -82,12 +85,13 @@ def rule_post(layout: Layout, table: Table, call: PostLimits) -> Followed:
     due = None
     if general is not None and power is not None and "notice" in power.needs:
         due = general
-    if up is not None and call.minimum > table.posted.minimum and table.seats:
+    dearer = call.minimum > table.posted.minimum or call.unit > max(table.posted.unit, layout.chip)
+    if up is not None and dearer and table.seats:
         due = up
     if due is not None:
         cites = join(cites, due.cites)
         shown = table.floor.notice
-        same = shown is not None and shown[2:4] == (call.minimum, call.maximum)
+        same = shown is not None and shown[2:] == (call.minimum, call.maximum, call.unit)
         if not same or not _shown_for(table, "limits", due.value, call.at):
             refuse(
                 "notice-due",
@@ -102,6 +106,9 @@ def rule_post(layout: Layout, table: Table, call: PostLimits) -> Followed:
         unit=call.unit,
         classes=table.posted.classes,
     )
+    problem = limits_problem(layout, posted)
+    if problem:
+        refuse("bad-limits", problem, cites, "post other limits")
     old = (table.posted.minimum, table.posted.unit, call.at)
     return [
         Posting(posted, cites),
@@ -139,15 +146,6 @@ def rule_keep(layout: Layout, table: Table, call: KeepLimits) -> Followed:
     return [change(table, f"{seat.name} keeps the old minimum", cites, kept=kept)], []
 
 
-def kept_by(layout: Layout, table: Table, name: str, at: int) -> Kept | None:
-    """The old minimum a player still has at this time."""
-    kept = table.floor.kept.get(name)
-    rule = rule_of(layout, "favour", "minutes")
-    if kept is None or (rule is not None and at - kept.since >= rule.value * MINUTE):
-        return None
-    return kept
-
-
 def rule_change_stick(layout: Layout, table: Table, call: ChangeStick) -> Followed:
     """Another stickperson; after long enough that ends what players kept."""
     rule = rule_of(layout, "favour", "stick_change_after")
@@ -164,7 +162,15 @@ def rule_leave(layout: Layout, table: Table, call: Leave) -> Followed:
     rule = rule_of(layout, "favour", "leaving")
     cites = rule.cites if rule else layout.principles["chips"]
     kept = {name: each for name, each in table.floor.kept.items() if name != seat.name}
-    return [change(table, f"{seat.name} leaves", cites, kept=kept)], []
+    made: list[AnyDecision] = [change(table, f"{seat.name} leaves", cites, kept=kept)]
+    if table.hand.shooter == seat.name:
+        hand = Hand(shooter="", declined=(seat.name,), former=seat.name)
+        made.append(Handed(hand, f"{seat.name} gives up the dice", cites))
+    if not seat.wagers:
+        if seat.rail:
+            made.append(CashedOut(seat.name, seat.rail, layout.principles["chips"]))
+        made.append(Unseated(seat.name, cites))
+    return made, []
 
 
 def rule_close(layout: Layout, table: Table, call: CloseTable) -> Followed:
@@ -198,17 +204,3 @@ def rule_close(layout: Layout, table: Table, call: CloseTable) -> Followed:
     if held is not None:
         closed = Floored(msgspec.structs.replace(closed.floor, vouchers=held), closed.what, cites)
     return [*made, closed], []
-
-
-def personal(layout: Layout, table: Table, name: str, at: int) -> Table:
-    """The table as its limits bind this player now."""
-    grant = table.floor.grants.get(name)
-    kept = kept_by(layout, table, name, at)
-    if grant is None and kept is None:
-        return table
-    posted = table.posted
-    low = kept.minimum if kept else grant[0] if grant else posted.minimum
-    high = grant[1] if grant else posted.maximum
-    unit = kept.unit if kept else posted.unit
-    own = Posted(minimum=low, maximum=high, unit=unit, classes=posted.classes)
-    return msgspec.structs.replace(table, posted=own)

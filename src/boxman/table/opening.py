@@ -13,9 +13,10 @@ from boxman.dice import KINDS
 from boxman.rules.compile import load
 from boxman.rules.layout import Layout, Posted, Spot
 from boxman.rules.ledger import join
+from boxman.rules.nearest import nearest
 from boxman.rules.settings import SettingError
 from boxman.table.calls import Call
-from boxman.table.people import GUEST, Hand
+from boxman.table.people import GUEST, Floor, Hand
 from boxman.table.rulings import Notice, Refusal
 from boxman.table.stakes import fee_on
 from boxman.table.state import (
@@ -39,6 +40,8 @@ class Open(Call, frozen=True, kw_only=True):
     settings: dict[str, Any] = msgspec.field(default_factory=dict)
     by_hand: bool = False
     """The crew makes every call itself, and its powers are checked."""
+    places: int = 0
+    """How many places it has, if that is known."""
     crew: tuple[int, ...] = ()
     """How many stickpersons, dealers and boxpersons work it, if the crew is counted."""
     sides: int = 2
@@ -75,10 +78,10 @@ def open_table(call: Open) -> Opening:
     short = _crew_short(layout, call)
     if short is not None:
         return Opening(call, refusal=short)
-    problem = _problem(layout, posted)
+    problem = limits_problem(layout, posted)
     if problem:
         return Opening(call, refusal=Refusal("bad-limits", problem, cites, "post other limits"))
-    table = new_table(layout, posted, "" if call.shooter == PLAYERS else call.shooter)
+    table = new_table(layout, posted, "" if call.shooter == PLAYERS else call.shooter, call.places)
     return Opening(call, layout, table, cites, tuple(favours(layout, posted)))
 
 
@@ -95,9 +98,15 @@ def _crew_short(layout: Layout, call: Open) -> Refusal | None:
     return None
 
 
-def _problem(layout: Layout, posted: Posted) -> str:
+def limits_problem(layout: Layout, posted: Posted) -> str:
+    """What is wrong with limits, if anything."""
     rows = [("all", posted.minimum, posted.maximum), *posted.classes]
     for name, low, high in rows:
+        known = {*layout.spots, *(spot.family.removesuffix(".*") for spot in layout.spots.values())}
+        if name not in {*known, "all", "odds"}:
+            return f"there is no wager or class {name} to limit; {nearest(name, known)}".rstrip(
+                "; "
+            )
         if high < low:
             return f"the maximum {money(high)} is below the minimum {money(low)} ({name})"
         if low % layout.chip or high % layout.chip:
@@ -107,10 +116,11 @@ def _problem(layout: Layout, posted: Posted) -> str:
     return ""
 
 
-def new_table(layout: Layout, posted: Posted, shooter: str = GUEST) -> Table:
+def new_table(layout: Layout, posted: Posted, shooter: str = GUEST, places: int = 0) -> Table:
     """An empty table."""
-    hand = Hand(shooter=shooter)
-    return Table(layout.house, posted, 0, "open", {}, 0, 0, 0, {}, frozenset(), hand=hand)
+    hand, floor = Hand(shooter=shooter), Floor(places=places)
+    table = Table(layout.house, posted, 0, "open", {}, 0, 0, 0, {}, frozenset())
+    return msgspec.structs.replace(table, hand=hand, floor=floor)
 
 
 def favours(layout: Layout, posted: Posted) -> list[Notice]:

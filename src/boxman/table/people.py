@@ -28,6 +28,8 @@ class Pending(msgspec.Struct, frozen=True):
     seat: str
     spot: str
     amount: int = 0
+    voucher: int = 0
+    only: bool = False
     by: tuple[str, ...] = ()
     """Stations that have confirmed so far."""
 
@@ -76,10 +78,14 @@ class Floor(msgspec.Struct, frozen=True):
     barred: dict[str, Cites] = {}
     """Seats whose wagers are refused."""
     partners: tuple[tuple[str, str], ...] = ()
-    disputes: tuple[tuple[str, str, str], ...] = ()
-    """Who, about what, and how far it has come."""
+    disputes: tuple[tuple[str, str, str, str], ...] = ()
+    """Who, about what, how far it has come, and who took the last step."""
     stand_ins: dict[str, str] = {}
     vouchers: dict[str, tuple[int, ...]] = {}
     idle: dict[str, int] = {}
+    wagered: frozenset[str] = frozenset()
+    """Seats that made a wager in this round, where the house counts idle rounds."""
     dice: DiceSet = DiceSet()
+    places: int = 0
+    """How many places the table has; 0 if nobody said."""
     closed: bool = False

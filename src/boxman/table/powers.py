@@ -21,12 +21,12 @@ def check_power(layout: Layout, call: str, by: str, reason: str = "") -> Cites:
     power = procedure.powers.get((call, reason))
     if power is None:
         known = [r for c, r in procedure.powers if c == call and r]
-        if reason and known:
+        if reason and (known or (call, "") in procedure.powers):
             refuse(
                 "no-such-reason",
                 f"{reason} is no reason to {call} here",
                 join(*(p.cites for (c, _), p in procedure.powers.items() if c == call)),
-                nearest(reason, known) or f"the reasons are: {', '.join(known)}",
+                nearest(reason, known) or f"the reasons are: {', '.join(known) or 'none'}",
             )
         refuse("no-such-power", f"nobody may {call} here", layout.listed)
     if by not in power.who:

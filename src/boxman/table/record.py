@@ -13,8 +13,8 @@ from boxman.rules.layout import Layout
 from boxman.table.calls import Call
 from boxman.table.notation import write_call
 from boxman.table.opening import Opening
-from boxman.table.rulings import Ruling
 from boxman.table.people import GUEST
+from boxman.table.rulings import Ruling
 from boxman.table.state import Settled, Table
 from boxman.table.transcript import Result
 
@@ -121,13 +121,10 @@ def _parts(layout: Layout | None, settled: Settled) -> list[dict[str, Any]]:
     if share is None:
         return []
     whole = sum(share.units)
+    stakes = settled.split or [Fraction(settled.stake * unit, whole) for unit in share.units]
     return [
-        {
-            "spot": part,
-            "stake": _exact(Fraction(settled.stake * unit, whole)),
-            "won": part == settled.part,
-        }
-        for part, unit in zip(share.parts, share.units, strict=True)
+        {"spot": part, "stake": _exact(Fraction(stake)), "won": part == settled.part}
+        for part, stake in zip(share.parts, stakes, strict=True)
     ]
 
 

@@ -9,8 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
+
 from boxman.chips import format_amount as money
 from boxman.rules.layout import Layout
+from boxman.rules.ledger import join
 from boxman.table.calls import (
     Bet,
     BuyIn,
@@ -41,6 +44,8 @@ from boxman.table.calls import (
 )
 from boxman.table.dice_set import rule_handle_dice
 from boxman.table.floor import (
+    PLAYER,
+    check_open,
     hand_call,
     rule_confirm,
     rule_give_voucher,
@@ -88,7 +93,7 @@ from boxman.table.notices import (
     rule_post,
     rule_show_notice,
 )
-from boxman.table.rulings import Refused, Ruling, refuse
+from boxman.table.rulings import Refusal, Refused, Ruling, refuse
 from boxman.table.shooters import (
     rule_bet_at_hand,
     rule_cancel_point,
@@ -131,13 +136,27 @@ from boxman.table.wagers import (
 def rule(layout: Layout, table: Table, call: Call) -> Ruling:
     """Rule on one call."""
     try:
+        if table.floor.closed and type(call) not in AFTER_CLOSING:
+            check_open(layout, table, "")
         decisions, warnings = _RULES[type(call)](layout, table, call)
     except Refused as refused:
-        return Ruling(call, table, refusal=refused.refusal)
+        return Ruling(call, table, refusal=_hands_off(layout, table, call, refused.refusal))
     after = table
     for decision in decisions:
         after = apply(after, decision)
     return Ruling(call, after, tuple(decisions), tuple(warnings))
+
+
+AFTER_CLOSING = (CashOut, Leave, Record, Tell, OpenDispute, JudgeDispute)
+
+
+def _hands_off(layout: Layout, table: Table, call: Call, refusal: Refusal) -> Refusal:
+    """A player who reaches for chips before all is settled is told the rule of conduct."""
+    rule = layout.procedure.rules.get(("conduct", "hands off until settled"))
+    settling = table.phase in ("rest", "disputed", "call it")
+    if rule is None or call.by != PLAYER or not settling or refusal.code != "bets-closed":
+        return refusal
+    return msgspec.structs.replace(refusal, cites=join(refusal.cites, rule.cites))
 
 
 def _buy_in(layout: Layout, table: Table, call: BuyIn) -> Followed:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import msgspec
+
 from boxman.chips import payable
 from boxman.dice import Roll
 from boxman.rules.layout import Cell, Layout, Spot, fee_amount
@@ -183,8 +185,11 @@ def _pay(
     paid = payable(exact, chip, _way(layout))
     if spot.fee is not None and spot.fee.charged == "win" and paid:
         way = layout.round_fee.value if layout.round_fee.value != "exact" else "down"
-        paid -= payable(fee_amount(spot.fee, spot, counts), chip, way)
+        fee = fee_amount(spot.fee, spot, counts)
+        paid -= payable(fee, chip, way)
         cites = join(cites, spot.fee.cites, spot.fee.charged_cites)
+        if fee % chip:
+            cites = join(cites, layout.round_fee.cites)
     return Settled(seat.name, spot.id, cell.verdict, stake, paid, 0, stake, cites, cell.part)
 
 
@@ -229,7 +234,8 @@ def _split(
     assert spot.share is not None
     stake = wager.stake
     if not cell.part:
-        return Settled(seat.name, spot.id, "lose", stake, 0, stake, 0, cites)
+        lost = Settled(seat.name, spot.id, "lose", stake, 0, stake, 0, cites)
+        return msgspec.structs.replace(lost, split=wager.split)
     index = spot.share.parts.index(cell.part)
     hit = wager.split[index]
     units = spot.share.units
@@ -242,7 +248,8 @@ def _split(
         cites = join(cites, layout.round_win.cites)
     paid = payable(exact, layout.chip, _way(layout))
     verdict = "win" if paid else "push"
-    return Settled(seat.name, spot.id, verdict, stake, paid, 0, stake, cites, cell.part)
+    done = Settled(seat.name, spot.id, verdict, stake, paid, 0, stake, cites, cell.part)
+    return msgspec.structs.replace(done, split=wager.split)
 
 
 def _up(layout: Layout, table: Table) -> list[Spot]:

@@ -19,8 +19,8 @@ from boxman.table.calls import (
     Sit,
     TakeDice,
 )
-from boxman.table.floor import check_open, check_partners, late_bet
-from boxman.table.notices import personal
+from boxman.table.dice_set import after_seven_out
+from boxman.table.floor import PLAYER, check_open, checked_bet, late_bet, note_wager, rule_of
 from boxman.table.people import GUEST, STICK, Floor, Hand
 from boxman.table.powers import check_power
 from boxman.table.rulings import refuse
@@ -71,9 +71,6 @@ def turn(layout: Layout, table: Table) -> list[Seat]:
         seats = [s for s in seats if s.place > start] + [s for s in seats if s.place <= start]
         if "later" in layout.procedure.order:
             seats = [seat for seat in seats if eligible(layout, seat)]
-        seats = [seat for seat in seats if seat.name != hand.former] or [
-            seat for seat in seats if seat.name == hand.former
-        ]
     elif "first" in layout.procedure.order and layout.procedure.order["first"].value == "stick":
         # The stick stands opposite the box, so its left is the other half of the table.
         half = (max((s.place for s in seats), default=0) + 1) // 2
@@ -97,11 +94,11 @@ def rule_offer(layout: Layout, table: Table, call: OfferDice) -> Followed:
     shooter = table.seats.get(hand.shooter)
     if hand.shooter == GUEST:
         refuse("guest-shoots", "a guest has the dice at this table", _cites(layout))
-    if shooter is not None and eligible(layout, shooter):
+    if shooter is not None and (eligible(layout, shooter) or (not table.puck and shooter.rail)):
         refuse(
             "has-shooter",
             f"{shooter.name} has the dice",
-            _cites(layout, "one at a time", "takes the dice"),
+            _cites(layout, "one at a time", "takes the dice", "keeps the dice"),
             f"{shooter.name} passes the dice first",
         )
     if shooter is not None:
@@ -132,7 +129,8 @@ def rule_take(layout: Layout, table: Table, call: TakeDice) -> Followed:
         return _stick_takes(layout, table)
     seat = seat_at(layout, table, call.seat)
     cites = _cites(layout, "takes the dice")
-    if hand.offered != seat.name:
+    willing = not hand.offered and not hand.shooter and not turn(layout, table)
+    if hand.offered != seat.name and not willing:
         refuse(
             "not-offered-dice",
             f"the dice are not offered to {seat.name}",
@@ -185,11 +183,14 @@ def rule_pass(layout: Layout, table: Table, call: PassDice) -> Followed:
         refuse("not-shooter", f"{seat.name} does not have the dice", cites)
     if table.puck:
         cites = join(cites, layout.procedure.shooter.get("next finishes the round", ()))
-    return [_gives_up(seat.name, cites)], []
+    return _gives_up(layout, table, seat.name, cites), []
 
 
-def _gives_up(name: str, cites: Cites) -> Handed:
-    return Handed(Hand(shooter="", former=name), f"{name} gives up the dice", cites)
+def _gives_up(layout: Layout, table: Table, name: str, cites: Cites) -> list[AnyDecision]:
+    """The shooter is out, and dice that waited for that are made whole."""
+    hand = Hand(shooter="", declined=(name,), former=name)
+    words = f"{name} gives up the dice"
+    return [Handed(hand, words, cites), *after_seven_out(layout, table)]
 
 
 def rule_order_pass(layout: Layout, table: Table, call: OrderPass) -> Followed:
@@ -197,7 +198,7 @@ def rule_order_pass(layout: Layout, table: Table, call: OrderPass) -> Followed:
     cites = check_power(layout, "order to pass", call.by, call.reason)
     if table.hand.shooter != call.seat:
         refuse("not-shooter", f"{call.seat} does not have the dice", cites or layout.listed)
-    return [_gives_up(call.seat, cites or layout.listed)], []
+    return _gives_up(layout, table, call.seat, cites or layout.listed), []
 
 
 def rule_cancel_point(layout: Layout, table: Table, call: CancelPoint) -> Followed:
@@ -223,6 +224,8 @@ def rule_cancel_point(layout: Layout, table: Table, call: CancelPoint) -> Follow
 def check_shooter(layout: Layout, table: Table) -> str:
     """What stands against a throw now: nothing, or "no roll" where the throw would be void."""
     hand = table.hand
+    if hand.shooter == STICK and not any(seat.wagers for seat in table.seats.values()):
+        refuse("stick-done", "no wager is undecided any more", _nobody_cites(layout), "offer dice")
     if hand.shooter in (GUEST, STICK):
         return ""
     if not hand.shooter:
@@ -269,16 +272,23 @@ def rule_bet_at_hand(layout: Layout, table: Table, call: Bet) -> Followed:
         waits = late_bet(layout, table, call)
         if waits is not None:
             return waits
-        if table.floor.partners and call.spot in layout.spots:
-            check_partners(layout, table, call)
-        table = personal(layout, table, call.seat, call.at)
+        if not may_remedy(layout, table, call):
+            made, warnings = checked_bet(layout, table, call)
+            return [*_own(layout, call, made), *note_wager(layout, table, call.seat)], warnings
     cites = may_remedy(layout, table, call) if table.puck and table.phase == "open" else ()
-    if not cites:
-        return rule_bet(layout, table, call)
-    seat = table.seats[call.seat]
-    if call.amount > seat.rail or call.amount % layout.chip:
+    seat = table.seats.get(call.seat)
+    if not cites or seat is None or call.amount > seat.rail or call.amount % layout.chip:
         return rule_bet(layout, table, call)
     return [Placed(seat.name, call.spot, call.amount, 0, cites)], []
+
+
+def _own(layout: Layout, call: Bet, made: list[AnyDecision]) -> list[AnyDecision]:
+    """A player's own wager is against the house, where a clause says so."""
+    rule = rule_of(layout, "conduct", "against the house")
+    if rule is None or call.by != PLAYER:
+        return made
+    first = made[0]
+    return [msgspec.structs.replace(first, cites=join(first.cites, rule.cites)), *made[1:]]
 
 
 def after_roll(layout: Layout, table: Table, event: str) -> list[AnyDecision]:
@@ -290,4 +300,5 @@ def after_roll(layout: Layout, table: Table, event: str) -> list[AnyDecision]:
     if hand.shooter == STICK:
         stop = Hand(shooter="", former=hand.former)
         return [Handed(stop, "the stickperson stops throwing", _nobody_cites(layout))]
-    return [_gives_up(hand.shooter, cites)]
+    out = Hand(shooter="", former=hand.shooter)
+    return [Handed(out, f"{hand.shooter} gives up the dice", cites)]

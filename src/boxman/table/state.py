@@ -161,6 +161,7 @@ class Settled(Decision, frozen=True):
     part: str = ""
     voucher: int = 0
     """A voucher that was part of the stake and is gone."""
+    split: tuple[int, ...] = ()
 
     @property
     def net(self) -> int:
@@ -205,6 +206,13 @@ class NoRolled(Decision, frozen=True):
 class Seated(Decision, frozen=True):
     seat: str
     place: int
+    cites: Cites
+
+
+class Unseated(Decision, frozen=True):
+    """A player with nothing left at the table is gone."""
+
+    seat: str
     cites: Cites
 
 
@@ -453,6 +461,11 @@ def _seated(table: Table, made: Seated) -> Table:
     return _with_seat(table, msgspec.structs.replace(seat, place=made.place), 0, 0)
 
 
+def _unseated(table: Table, made: Unseated) -> Table:
+    seats = {name: seat for name, seat in table.seats.items() if name != made.seat}
+    return msgspec.structs.replace(table, seats=seats)
+
+
 def _handed(table: Table, made: Handed) -> Table:
     return msgspec.structs.replace(table, hand=made.hand)
 
@@ -519,6 +532,7 @@ _APPLY: dict[type[Decision], Callable[[Table, Any], Table]] = {
     Reversed: _reversed,
     Ranked: _ranked,
     Seated: _seated,
+    Unseated: _unseated,
     Handed: _handed,
     PuckOff: _puck_off,
     Floored: _floored,
@@ -543,6 +557,7 @@ AnyDecision = (
     | Reversed
     | Ranked
     | Seated
+    | Unseated
     | Handed
     | Floored
     | Posting

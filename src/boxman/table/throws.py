@@ -37,6 +37,7 @@ from boxman.table.state import (
     Floored,
     NoRolled,
     Phased,
+    PuckOff,
     Ranked,
     Returned,
     Reversed,
@@ -80,9 +81,11 @@ def rule_call_roll(layout: Layout, table: Table, call: CallRoll) -> Followed:
     extra = power
     if call.cause:
         cause = _cause(layout, call.cause)
+        if cause.person and not call.person:
+            refuse("name-missing", f"{call.cause} needs the offender named", cause.cites)
         if cause.effect in ("void", "must"):
             cites = join(cause.cites, layout.principles["no roll"])
-            return [NoRolled(cites, call.cause)], []
+            return [NoRolled(cites, call.cause), *lapse(layout, table)], []
         extra = join(extra, cause.cites)
     if call.cocked:
         face = layout.procedure.faces.get("cocked")
@@ -208,7 +211,7 @@ def rule_no_roll(layout: Layout, table: Table, call: CallNoRoll) -> Followed:
     if late:
         words = "no roll was called after the dice came to rest"
         warnings.append(Notice("late-call", words, layout.procedure.late))
-    return [NoRolled(cites, call.cause, late)], warnings
+    return [NoRolled(cites, call.cause, late), *lapse(layout, table)], warnings
 
 
 def _decide_cites(layout: Layout) -> Cites:
@@ -301,6 +304,9 @@ def rule_void_roll(layout: Layout, table: Table, call: VoidRoll) -> Followed:
         wagers = str(reversal.value) if reversal else "restore"
         cites = join(cites, reversal.cites if reversal else ())
     cites = cites or layout.listed
+    forfeit = check_power(layout, "forfeit", call.by, call.reason) if call.forfeit else ()
+    if call.forfeit and not call.person:
+        refuse("person-missing", "a forfeit needs the person named", forfeit or cites)
     back = _take_back(layout, table, call.reason, cites)
     made: list[AnyDecision] = [back]
     if wagers == "return":
@@ -313,7 +319,7 @@ def rule_void_roll(layout: Layout, table: Table, call: VoidRoll) -> Followed:
                     continue
                 stake = wager.stake
                 if call.forfeit and seat.name == call.person:
-                    why = check_power(layout, "forfeit", call.by, call.reason) or cites
+                    why = forfeit or cites
                     made.append(Settled(seat.name, wager.spot, "lose", stake, 0, stake, 0, why))
                     continue
                 made.append(
@@ -323,9 +329,20 @@ def rule_void_roll(layout: Layout, table: Table, call: VoidRoll) -> Followed:
                     )
                 )
         made += vouchers_back(layout, restored, made)
-    elif call.forfeit:
-        check_power(layout, "forfeit", call.by, call.reason)
+        made += _without_line(layout, restored, made, cites)
     return made, []
+
+
+def _without_line(
+    layout: Layout, table: Table, made: list[AnyDecision], cites: Cites
+) -> list[AnyDecision]:
+    """A point nobody has a line wager on any more cannot be played out: the puck goes off."""
+    for decision in made[1:]:
+        table = apply(table, decision)
+    rule = layout.procedure.eligible.get("spots")
+    line = rule.value if rule else ()
+    held = any(spot in seat.wagers for seat in table.seats.values() for spot in line)
+    return [PuckOff(cites)] if table.puck and line and not held else []
 
 
 def _check_needs(needs: tuple[str, ...], call: VoidRoll, cites: Cites) -> None:

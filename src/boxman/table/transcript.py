@@ -14,7 +14,16 @@ import msgspec
 
 from boxman.chips import format_amount as money
 from boxman.rules.layout import Layout
-from boxman.table.calls import Bet, Call, CallNoRoll, CallRoll, CloseBets, OfferDice
+from boxman.table.calls import (
+    Bet,
+    Call,
+    CallIt,
+    CallNoRoll,
+    CallRoll,
+    CloseBets,
+    Find,
+    OfferDice,
+)
 from boxman.table.floor import PLAYER
 from boxman.table.items import Item, compare, items_of, opening_items, write_items
 from boxman.table.notation import Line, read_call, split_line, write_call
@@ -96,6 +105,10 @@ class Transcript:
         crew = self._crew(call)
         before = self.table
         ruling = rule(self.layout, before, call)
+        refusal = ruling.refusal
+        if refusal is not None and refusal.code == "no-such-spot" and line.expected is None:
+            named = next((w for w in words if w.text.lower() == _spot_of(call).lower()), words[-1])
+            raise NotationError(named.column, f"{refusal.sentence}; {refusal.remedy}".strip("; "))
         self.table = ruling.after
         items = items_of(self.layout, before, ruling)
         return self._result(line, text, call, ruling, crew, items)
@@ -131,14 +144,18 @@ class Transcript:
 
     def _resolved(self, call: Call, line: Line) -> Call:
         """Names as the table knows them: quoted areas as spots, the crew by its stations."""
+        assert self.layout is not None
         if self.by_hand and not call.by:
-            staff = isinstance(call, (CallRoll, CallNoRoll, CloseBets, OfferDice))
-            call = msgspec.structs.replace(call, by="stick" if staff else PLAYER)
+            staff = isinstance(call, (CallRoll, CallNoRoll, CloseBets, OfferDice, CallIt))
+            by = "box" if isinstance(call, Find) else "stick" if staff else PLAYER
+            call = msgspec.structs.replace(call, by=by)
         if isinstance(call, Bet) and call.area:
-            assert self.layout is not None
             area = self.layout.areas.get(call.area)
             spot = area.value if area else self.layout.names.get(call.area, call.spot)
             return msgspec.structs.replace(call, spot=spot)
+        spot = getattr(call, "spot", "")
+        if spot and spot not in self.layout.spots and spot.lower() in self.layout.names:
+            return msgspec.structs.replace(call, spot=self.layout.names[spot.lower()])
         return call
 
     def _crew(self, call: Call) -> tuple[Ruling, ...]:
@@ -153,6 +170,10 @@ class Transcript:
             self.table = ruling.after
             return (ruling,)
         return ()
+
+
+def _spot_of(call: Call) -> str:
+    return str(getattr(call, "spot", ""))
 
 
 def write_result(result: Result) -> str:

@@ -286,9 +286,12 @@ def check_voucher(layout: Layout, table: Table, call: Bet) -> Cites:
         )
     if call.voucher > call.amount:
         refuse("no-such-voucher", "a voucher is wagered whole", one.cites, "bet all of it")
-    used = [one.cites, *(r.cites for k, r in rules.items() if k == ("voucher", "any area"))]
-    if call.voucher < call.amount:
-        used += [r.cites for k, r in rules.items() if k == ("voucher", "with chips")]
+    used = [one.cites]
+    wanted = ["any area"] + (["with chips"] if call.voucher < call.amount else [])
+    for rule in wanted:
+        if ("voucher", rule) not in rules:
+            refuse("no-such-voucher", f"a voucher is not good for that here: {rule}", one.cites)
+        used.append(rules["voucher", rule].cites)
     return join(*used)
 
 
@@ -339,6 +342,8 @@ def rule_find(layout: Layout, table: Table, call: Find) -> Followed:
     seat = seat_at(layout, table, call.seat)
     spot = spot_on(layout, call.spot)
     old = seat.wagers.get(spot.id)
+    if table.phase not in ("open", "closed", "out"):
+        check_phase(layout, table, "make")
     check_window(spot, "raise" if old else "make", table.puck)
     _check_amount(layout, call.amount)
     _check_flat(layout, table, seat, spot)
