@@ -165,7 +165,7 @@ def show(
     name = spot if spot in layout.spots else layout.names.get(spot.lower(), spot)
     if name not in layout.spots:
         raise UserError(
-            f"{layout.house} offers no {spot}; {nearest(spot, layout.spots)} "
+            f"{layout.house} offers no {spot}; {f'{nearest(spot, layout.spots)} '.lstrip()}"
             f"it offers: {', '.join(layout.spots)}"
         )
     drawn = machine(layout, layout.spots[name])

@@ -81,12 +81,18 @@ def _loop(transcript: Transcript, house: str) -> None:
             line = input("> ") if sys.stdin.isatty() else next(sys.stdin)
         except (EOFError, KeyboardInterrupt, StopIteration):
             break
+        except UnicodeDecodeError:
+            typer.echo("  that line is not UTF-8 text; type help for help")
+            continue
         words = line.split()
         if not words:
             continue
         if words[0] in ("quit", "exit", "q"):
             break
         if _word(transcript, house, words, last):
+            continue
+        if words[0] == "house":
+            typer.echo("  this table is open; quit and play another house")
             continue
         try:
             last = transcript.play(_as_call(words, line))
@@ -106,7 +112,7 @@ def _loop(transcript: Transcript, house: str) -> None:
 def _as_call(words: list[str], line: str) -> str:
     """The notation for what was typed."""
     if words[0] == "roll":
-        dice = words[1] if len(words) > 1 else f"{_die()}-{_die()}"
+        dice = " ".join(words[1:]) or f"{_die()}-{_die()}"
         return f"stick calls {dice}"
     if words[0] in _VERBS:
         verb = "bets" if words[0] == "bet" else words[0]
@@ -169,6 +175,9 @@ def _show_table(layout: Layout, table: Table) -> None:
 def _show_menu(layout: Layout, table: Table, spot: str) -> None:
     from boxman.table.menu import menu
 
+    if YOU not in table.seats:
+        typer.echo(f"  {YOU} has left the table; {YOU} buys in first")
+        return
     listed = menu(layout, table, YOU).choices
     chosen = [c for c in listed.values() if not spot or c.spot.startswith(spot)]
     if not chosen:

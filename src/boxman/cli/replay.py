@@ -57,10 +57,10 @@ def _lines(file: str) -> Iterator[str]:
     """The lines of a file, read as they are needed."""
     try:
         if file == "-":
-            for line in sys.stdin:
-                yield line.rstrip("\r\n")
+            for line in sys.stdin.buffer:
+                yield line.decode("utf-8-sig").rstrip("\r\n")
             return
-        with open(file, encoding="utf-8") as lines:
+        with open(file, encoding="utf-8-sig") as lines:
             for line in lines:
                 yield line.rstrip("\r\n")
     except OSError as error:

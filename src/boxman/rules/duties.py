@@ -16,6 +16,7 @@ RANKS = {station: rank for rank, station in enumerate(STATIONS)}
 """In a chain of overruling, a station later in this list stands above an earlier one."""
 
 Power = Literal[
+    "close bets",
     "call roll",
     "no roll",
     "decide faces",

@@ -41,11 +41,11 @@ from boxman.table.state import (
 from boxman.table.wagers import (
     Followed,
     give_back,
+    left_over,
     rule_bet,
     rule_set_working,
     seat_at,
     spot_on,
-    vouchers_back,
     wager_of,
 )
 
@@ -60,7 +60,7 @@ def rule_of(layout: Layout, kind: str, key: str) -> Rule | None:
 
 def change(table: Table, what: str, cites: Cites, **changes: object) -> Floored:
     """A decision that changes some of the floor."""
-    return Floored(msgspec.structs.replace(table.floor, **changes), what, cites)
+    return Floored(changes, what, cites)
 
 
 def check_open(layout: Layout, table: Table, name: str) -> None:
@@ -147,7 +147,8 @@ def rule_confirm(layout: Layout, table: Table, call: Confirm) -> Followed:
     thrown = until is not None and until.value == "throw" and table.phase in ("out", "rest")
     if table.phase == "rest" or thrown:
         late = join(rule.cites, until.cites if until else ())
-        refuse("too-late", "the moment to confirm is past", late, "it is not a wager")
+        words = "the dice have come to rest" if table.phase == "rest" else "the dice are out"
+        refuse("too-late", words, late, "it is not a wager")
     cites = join(rule.cites, role_cites(layout, call.by))
     given = tuple(dict.fromkeys((*waits.by, call.by)))
     rest = tuple(p for p in table.floor.pending if p is not waits)
@@ -325,7 +326,7 @@ def rule_sanction(layout: Layout, table: Table, call: Sanction) -> Followed:
         made: list[AnyDecision] = [
             give_back(layout, seat, layout.spots[name], 0, "void", cites) for name in seat.wagers
         ]
-        return [*made, *vouchers_back(layout, table, made), change(table, words, cites)], []
+        return [*made, *left_over(layout, table, made), change(table, words, cites)], []
     if idle:
         cites = join(cites, idle.cites) if call.what == "vacate" else cites
     barred = {**table.floor.barred, seat.name: cites}
@@ -439,7 +440,7 @@ def count_idle(layout: Layout, table: Table, event: str) -> list[AnyDecision]:
         name: 0 if seat.wagers or name in busy else table.floor.idle.get(name, 0) + 1
         for name, seat in table.seats.items()
     }
-    return [change(table, "", rule.cites, idle=idle, wagered=frozenset())]
+    return [change(table, "a round is over", rule.cites, idle=idle, wagered=frozenset())]
 
 
 def note_wager(layout: Layout, table: Table, name: str) -> list[AnyDecision]:

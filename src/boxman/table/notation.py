@@ -304,8 +304,6 @@ def _read_player(cursor: Cursor, seat: str) -> Call:
 def _read_bet(cursor: Cursor, seat: str) -> Bet:
     amount = cursor.amount()
     spot = cursor.take("a spot")
-    if not spot.text:
-        cursor.fail("expected a spot, not nothing in quotes", 1)
     split: tuple[int, ...] = ()
     if cursor.accept("split"):
         word = cursor.take("parts like 1/2")
@@ -359,7 +357,7 @@ def _read_open(cursor: Cursor) -> Open:
         elif cursor.accept("shooter"):
             shooter = cursor.take("guest, players or a player's name").text
         else:
-            cursor.fail(f"expected chip, unit, limits, set, crew or shooter, not {cursor.peek()!r}")
+            cursor.fail(f"expected one of {', '.join(OPTIONS)}, not {cursor.peek()!r}")
     low, high = limits if limits != (0, 0) else (chip, max(1_000_000, chip))
     return Open(
         house=house,
@@ -400,7 +398,7 @@ def write_call(call: Call) -> str:
             if call.voucher:
                 face = "" if call.voucher == amount else f" {money(call.voucher)}"
                 parts += f" with voucher{face}"
-            name = f'"{area}"' if area else spot
+            name = f'"{area}"' if area else spot or '""'
             return f"{seat} bets {money(amount)} {name}{parts}"
         case TakeDown(seat=seat, spot=spot):
             return f"{seat} takes down {spot}"

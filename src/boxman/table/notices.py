@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from boxman.chips import format_amount as money
 from boxman.rules.layout import Layout, Posted
 from boxman.rules.ledger import join
@@ -27,22 +25,20 @@ from boxman.table.state import (
     AnyDecision,
     CashedOut,
     Cites,
-    Floored,
     Handed,
     Posting,
     Table,
     Unseated,
 )
-from boxman.table.wagers import Followed, give_back, seat_at, vouchers_back
+from boxman.table.wagers import Followed, give_back, left_over, seat_at
 
 
 def rule_show_notice(layout: Layout, table: Table, call: ShowNotice) -> Followed:
     """A sign goes up; its time runs from now."""
     power = "close table" if call.what == "closing" else "post limits"
     cites = _any_power(layout, power, call.by)
-    rules = [
-        r for key in ("minimum up", "limits", "closing") if (r := rule_of(layout, "notice", key))
-    ]
+    keys = ("closing",) if call.what == "closing" else ("minimum up", "limits")
+    rules = [r for key in keys if (r := rule_of(layout, "notice", key))]
     cites = join(cites, *(r.cites for r in rules)) or layout.listed
     notice = (call.what, call.at, call.minimum, call.maximum, call.unit)
     words = "closing is announced" if call.what == "closing" else "new limits are announced"
@@ -88,9 +84,12 @@ def rule_post(layout: Layout, table: Table, call: PostLimits) -> Followed:
     dearer = call.minimum > table.posted.minimum or call.unit > max(table.posted.unit, layout.chip)
     if up is not None and dearer and table.seats:
         due = up
+    shown = table.floor.notice
+    asked = power is not None and "all agree" in power.needs
+    if asked and (shown is None or shown[2:] != (call.minimum, call.maximum, call.unit)):
+        refuse("nothing-shown", "these are not the limits that were shown", cites)
     if due is not None:
         cites = join(cites, due.cites)
-        shown = table.floor.notice
         same = shown is not None and shown[2:] == (call.minimum, call.maximum, call.unit)
         if not same or not _shown_for(table, "limits", due.value, call.at):
             refuse(
@@ -109,7 +108,7 @@ def rule_post(layout: Layout, table: Table, call: PostLimits) -> Followed:
     problem = limits_problem(layout, posted)
     if problem:
         refuse("bad-limits", problem, cites, "post other limits")
-    old = (table.posted.minimum, table.posted.unit, call.at)
+    old = (table.posted.minimum, table.posted.unit, call.at) if table.seats else None
     return [
         Posting(posted, cites),
         change(table, "limits changed", cites, old=old, notice=None, agreed=frozenset()),
@@ -198,9 +197,5 @@ def rule_close(layout: Layout, table: Table, call: CloseTable) -> Followed:
         for seat in table.seats.values()
         for name in seat.wagers
     ]
-    back = vouchers_back(layout, table, made)
-    held = back[-1].floor.vouchers if back and isinstance(back[-1], Floored) else None
-    closed = change(table, "the table is closed", cites, closed=True)
-    if held is not None:
-        closed = Floored(msgspec.structs.replace(closed.floor, vouchers=held), closed.what, cites)
-    return [*made, closed], []
+    made += left_over(layout, table, made)
+    return [*made, change(table, "the table is closed", cites, closed=True)], []

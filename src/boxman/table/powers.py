@@ -28,6 +28,13 @@ def check_power(layout: Layout, call: str, by: str, reason: str = "") -> Cites:
                 join(*(p.cites for (c, _), p in procedure.powers.items() if c == call)),
                 nearest(reason, known) or f"the reasons are: {', '.join(known) or 'none'}",
             )
+        if known:
+            refuse(
+                "no-such-reason",
+                f"say for which reason to {call}",
+                join(*(p.cites for (c, _), p in procedure.powers.items() if c == call)),
+                f"the reasons are: {', '.join(known)}",
+            )
         refuse("no-such-power", f"nobody may {call} here", layout.listed)
     if by not in power.who:
         names = [station_name(layout, station) for station in power.who]

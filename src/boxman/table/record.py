@@ -121,9 +121,10 @@ def _parts(layout: Layout | None, settled: Settled) -> list[dict[str, Any]]:
     if share is None:
         return []
     whole = sum(share.units)
-    stakes = settled.split or [Fraction(settled.stake * unit, whole) for unit in share.units]
+    stakes = [Fraction(stake) for stake in settled.split]
+    stakes = stakes or [Fraction(settled.stake * unit, whole) for unit in share.units]
     return [
-        {"spot": part, "stake": _exact(Fraction(stake)), "won": part == settled.part}
+        {"spot": part, "stake": _exact(stake), "won": part == settled.part}
         for part, stake in zip(share.parts, stakes, strict=True)
     ]
 

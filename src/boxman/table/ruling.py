@@ -93,6 +93,7 @@ from boxman.table.notices import (
     rule_post,
     rule_show_notice,
 )
+from boxman.table.powers import check_power
 from boxman.table.rulings import Refusal, Refused, Ruling, refuse
 from boxman.table.shooters import (
     rule_bet_at_hand,
@@ -108,6 +109,7 @@ from boxman.table.state import (
     PHASES,
     BoughtIn,
     CashedOut,
+    Cites,
     Phased,
     Table,
     apply,
@@ -184,7 +186,11 @@ def _cash_out(layout: Layout, table: Table, call: CashOut) -> Followed:
 
 
 def _close_bets(layout: Layout, table: Table, call: CloseBets) -> Followed:
-    return _phase(layout, table, "closed")
+    cites: Cites = ()
+    if ("close bets", "") in layout.procedure.powers:
+        cites = check_power(layout, "close bets", call.by)
+    made, warnings = _phase(layout, table, "closed")
+    return [Phased("closed", join(made[0].cites, cites))], warnings
 
 
 def _dice_out(layout: Layout, table: Table, call: DiceOut) -> Followed:

@@ -29,7 +29,7 @@ from boxman.table.state import (
     Wager,
     Warned,
 )
-from boxman.table.wagers import works
+from boxman.table.wagers import REMEDY, works
 
 
 def settle(layout: Layout, table: Table, roll: Roll, extra: Cites = ()) -> list[AnyDecision]:
@@ -58,7 +58,7 @@ def settle(layout: Layout, table: Table, roll: Roll, extra: Cites = ()) -> list[
                     if cell.verdict == "move":
                         moved.append(Moved(seat.name, spot.id, cell.to, cell.cites))
                         continue
-                    if not wager.found:
+                    if wager.found in ("", REMEDY):
                         made.append(_plain(layout, table, seat, spot, wager, cell))
                         continue
                     made += _found(layout, table, seat, spot, wager, cell)
@@ -134,7 +134,7 @@ def _found(
     cites = cites or cell.cites
     if cell.verdict == "move":
         return [Moved(seat.name, spot.id, cell.to, cites)]
-    if not wager.found:
+    if wager.found in ("", REMEDY):
         return [_pay(layout, table, seat, spot, wager, cell, wager.stake, cites)]
     rule = layout.recognise[wager.found, "later" if seat.warned else "first"]
     cites = join(cites, rule.cites)

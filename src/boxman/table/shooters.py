@@ -34,7 +34,7 @@ from boxman.table.state import (
     Seated,
     Table,
 )
-from boxman.table.wagers import Followed, give_back, rule_bet, seat_at
+from boxman.table.wagers import REMEDY, Followed, give_back, left_over, rule_bet, seat_at
 
 QUIET = Floor()
 
@@ -218,7 +218,9 @@ def rule_cancel_point(layout: Layout, table: Table, call: CancelPoint) -> Follow
             if returns is not None and name in returns.value:
                 spot = layout.spots[name]
                 made.append(give_back(layout, seat, spot, 0, "point cancelled", returns.cites))
-    return made, []
+    made += left_over(layout, table, made)
+    anew = Hand(shooter="", former=table.hand.former)
+    return [*made, Handed(anew, "the dice are offered anew", cites)], []
 
 
 def check_shooter(layout: Layout, table: Table) -> str:
@@ -272,14 +274,14 @@ def rule_bet_at_hand(layout: Layout, table: Table, call: Bet) -> Followed:
         waits = late_bet(layout, table, call)
         if waits is not None:
             return waits
-        if not may_remedy(layout, table, call):
+        if not table.puck or table.phase != "open" or not may_remedy(layout, table, call):
             made, warnings = checked_bet(layout, table, call)
             return [*_own(layout, call, made), *note_wager(layout, table, call.seat)], warnings
     cites = may_remedy(layout, table, call) if table.puck and table.phase == "open" else ()
     seat = table.seats.get(call.seat)
     if not cites or seat is None or call.amount > seat.rail or call.amount % layout.chip:
         return rule_bet(layout, table, call)
-    return [Placed(seat.name, call.spot, call.amount, 0, cites)], []
+    return [Placed(seat.name, call.spot, call.amount, 0, cites, (), REMEDY)], []
 
 
 def _own(layout: Layout, call: Bet, made: list[AnyDecision]) -> list[AnyDecision]:

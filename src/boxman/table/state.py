@@ -225,9 +225,9 @@ class Handed(Decision, frozen=True):
 
 
 class Floored(Decision, frozen=True):
-    """Something about people or signs changed."""
+    """Something about people or signs changed: the fields of the floor that are new."""
 
-    floor: Floor
+    changes: dict[str, Any]
     what: str
     cites: Cites
 
@@ -471,7 +471,8 @@ def _handed(table: Table, made: Handed) -> Table:
 
 
 def _floored(table: Table, made: Floored) -> Table:
-    return msgspec.structs.replace(table, floor=made.floor)
+    floor = msgspec.structs.replace(table.floor, **made.changes)
+    return msgspec.structs.replace(table, floor=floor)
 
 
 def _posting(table: Table, made: Posting) -> Table:

@@ -46,7 +46,7 @@ from boxman.table.state import (
     Table,
     apply,
 )
-from boxman.table.wagers import Followed, rule_bet, seat_at, vouchers_back
+from boxman.table.wagers import Followed, left_over, rule_bet, seat_at
 
 
 def needs_close(layout: Layout) -> bool:
@@ -328,7 +328,7 @@ def rule_void_roll(layout: Layout, table: Table, call: VoidRoll) -> Followed:
                         voucher=wager.voucher,
                     )
                 )
-        made += vouchers_back(layout, restored, made)
+        made += left_over(layout, restored, made[1:])
         made += _without_line(layout, restored, made, cites)
     return made, []
 
@@ -339,8 +339,10 @@ def _without_line(
     """A point nobody has a line wager on any more cannot be played out: the puck goes off."""
     for decision in made[1:]:
         table = apply(table, decision)
-    rule = layout.procedure.eligible.get("spots")
-    line = rule.value if rule else ()
+    rules = layout.procedure.eligible
+    if "lacking" in rules and rules["lacking"].value == "ask":
+        return []  # a shooter may still make one
+    line = rules["spots"].value if "spots" in rules else ()
     held = any(spot in seat.wagers for seat in table.seats.values() for spot in line)
     return [PuckOff(cites)] if table.puck and line and not held else []
 

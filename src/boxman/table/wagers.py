@@ -6,8 +6,6 @@ given in docs/refusals.md, and returns the decisions that follow. Refusals leave
 
 from __future__ import annotations
 
-import msgspec
-
 from boxman.chips import format_amount as money
 from boxman.rules.layout import DONE, Bounds, Layout, Spot
 from boxman.rules.ledger import join
@@ -28,17 +26,22 @@ from boxman.table.state import (
     AnyDecision,
     Asked,
     Cites,
+    Collected,
     Floored,
+    Latched,
     Marked,
     Placed,
     Returned,
     Seat,
     Table,
     Wager,
+    apply,
 )
 
 Followed = tuple[list[AnyDecision], list[Notice]]
 
+REMEDY = "remedy"
+"""How a line wager is marked that a shooter made after the point, to be allowed to throw."""
 _CLOSES = {"call": 1, "throw": 2, "rest": 3}
 _PHASE = {phase: rank for rank, phase in enumerate(PHASES)}
 _PHASE_WORDS = {
@@ -196,7 +199,8 @@ def _check_flat(layout: Layout, table: Table, seat: Seat, spot: Spot) -> Cites:
     if behind is None:
         return ()
     flat = layout.spots[behind.flat]
-    if behind.flat not in seat.wagers:
+    remedial = behind.flat in seat.wagers and seat.wagers[behind.flat].found == REMEDY
+    if behind.flat not in seat.wagers or remedial:
         refuse(
             "no-flat",
             f"{spot.name} needs a {flat.name} with a point",
@@ -304,11 +308,9 @@ def _hand_over(
         held.append(voucher)
     else:
         held.remove(voucher)
-    floor = msgspec.structs.replace(
-        table.floor, vouchers={**table.floor.vouchers, name: tuple(held)}
-    )
+    changes = {"vouchers": {**table.floor.vouchers, name: tuple(held)}}
     words = f"{name}'s voucher of {money(voucher)} {'comes back' if back else 'is down'}"
-    return Floored(floor, words, layout.procedure.rules["voucher", "one wager"].cites)
+    return Floored(changes, words, layout.procedure.rules["voucher", "one wager"].cites)
 
 
 def _check_flat_first(layout: Layout, seat: Seat, spot: Spot) -> None:
@@ -414,14 +416,28 @@ def give_back(
     return Returned(seat.name, spot.id, wager.stake - left, fee, why, cites, voucher)
 
 
-def vouchers_back(layout: Layout, table: Table, made: list[AnyDecision]) -> list[AnyDecision]:
-    """Vouchers among chips handed back go back to their owners as vouchers."""
+def left_over(layout: Layout, table: Table, made: list[AnyDecision]) -> list[AnyDecision]:
+    """What handing chips back leaves to do: vouchers to their owners, empty gates opened."""
     found: list[AnyDecision] = []
     for decision in made:
+        table = apply(table, decision)
         if isinstance(decision, Returned) and decision.voucher:
             back = _hand_over(layout, table, decision.seat, decision.voucher, back=True)
-            table = msgspec.structs.replace(table, floor=back.floor)
+            table = apply(table, back)
             found.append(back)
+    up = {name for seat in table.seats.values() for name in seat.wagers}
+    groups: dict[str, list[Spot]] = {}
+    for spot in layout.spots.values():
+        if spot.gate is not None:
+            groups.setdefault(spot.gate.group, []).append(spot)
+    for group, spots in groups.items():
+        for spot in spots:
+            if spot.id in table.collected and spot.id not in up:
+                found.append(Collected(spot.id, 0, spot.offer_cites))
+        if group in table.latched and not any(spot.id in up for spot in spots):
+            gate = spots[0].gate
+            assert gate is not None
+            found.append(Latched(group, False, gate.cites))
     return found
 
 
@@ -446,7 +462,7 @@ def rule_take_down(layout: Layout, table: Table, call: TakeDown) -> Followed:
     for odds in _odds_behind(layout, seat, spot):
         assert odds.behind is not None
         made.append(give_back(layout, seat, odds, 0, "flat taken down", odds.behind.flat_cites))
-    return made + vouchers_back(layout, table, made), []
+    return made + left_over(layout, table, made), []
 
 
 def rule_reduce(layout: Layout, table: Table, call: Reduce) -> Followed:
