@@ -13,8 +13,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from boxman.table.words import NotationError
 from boxman.table.transcript import Transcript
+from boxman.table.words import NotationError
 
 FOLDER = Path(__file__).parent / "clauses"
 _HEAD = re.compile(r"-- clause((?: \{[^{}]*\})+)")

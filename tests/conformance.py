@@ -1,4 +1,4 @@
-"""Catalogue, rulebook and cases side by side: what became of every row, and which case proves it."""
+"""Catalogue, rulebook and cases side by side: what became of every row, what proves it."""
 
 from __future__ import annotations
 

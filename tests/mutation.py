@@ -12,9 +12,8 @@ from typing import Any, NamedTuple, get_args, get_type_hints
 
 import msgspec
 
-from boxman.rules.book import Book, BookError, Stated, read_book
+from boxman.rules.book import KINDS, Book, BookError, Stated, read_book
 from boxman.rules.compile import compile_layout
-from boxman.rules.book import KINDS
 from boxman.rules.settings import SettingError
 from boxman.table import opening
 from tests.cases import cases, run

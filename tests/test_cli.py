@@ -338,7 +338,7 @@ MALFORMED = {
     "house nsw set odds": (15, "expected name=value, not 'odds'"),
     "house nsw carpet red": (
         11,
-        "expected chip, unit, limits, set, crew or shooter, not 'carpet'",
+        "expected one of chip, unit, limits, set, places, crew, shooter, not 'carpet'",
     ),
     "house nsw crew sleepy": (16, "expected 'automatic', not 'sleepy'"),
 }
@@ -403,11 +403,6 @@ REFUSED = {
         "not-in-chips",
         "7.50 cannot be made with chips of 1",
         "bet 7 or 8",
-    ),
-    "ann bets 10 plcae.6": (
-        "no-such-spot",
-        "no wager is called plcae.6",
-        "did you mean place.6?",
     ),
     "ann bets 10 place.7": (
         "not-offered",
@@ -737,11 +732,18 @@ def test_play_goes_on_after_a_bad_line(line: str, answer: str) -> None:
     assert f"\n  {answer}; type help for help\n  puck OFF\n  you: rail 290; pass 10\n" in ran.out
 
 
+def test_an_unknown_spot_is_bad_input_unless_the_refusal_is_stated() -> None:
+    ran = replay("ann bets 10 plcae.6", options=("--json",))
+    assert ran.code == 2
+    assert "13: no wager is called plcae.6; did you mean place.6?" in ran.err
+    assert replay("ann bets 10 plcae.6 : refused no-such-spot").code == 0
+
+
 def test_play_says_what_would_be_right() -> None:
     ran = play("bets 1000 field", "bets 10 plcae.6")
     assert ran.code == 0
     assert "\n  bet 500 or less\n" in ran.out
-    assert "\n  did you mean place.6?\n" in ran.out
+    assert "no wager is called plcae.6; did you mean place.6?" in ran.out
 
 
 def test_play_words() -> None:

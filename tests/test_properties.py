@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     RuleBasedStateMachine,
@@ -69,8 +69,8 @@ COMMON: dict[str, Any] = {
     "suppress_health_check": list(HealthCheck),
     "print_blob": False,
 }
-QUICK = settings(max_examples=50, stateful_step_count=25, **COMMON)
-LONG = settings(**{**COMMON, "derandomize": False}, max_examples=300, stateful_step_count=60)
+QUICK = settings(max_examples=10, stateful_step_count=20, **COMMON)
+LONG = settings(**{**COMMON, "derandomize": False}, max_examples=1000, stateful_step_count=60)
 
 CODES = set(
     re.findall(
@@ -95,12 +95,17 @@ HOUSE_SETTINGS: dict[str, dict[str, list[str]]] = {
         "rounding": ["up", "exact", "down"],
         "fee_rounding": ["exact", "down"],
     },
-    "nsw": {"multiples": ["on", "off"], "fee_rounding": ["exact", "down"]},
+    "nsw": {
+        "multiples": ["on", "off"],
+        "fee_rounding": ["exact", "down"],
+        "fee_refund": ["on", "off"],
+    },
     "rws": {
         "call_lasts": ["puck", "throw"],
         "removal_closes": ["rest", "call"],
         "rounding": ["exact", "up", "down"],
         "fee_rounding": ["exact", "up", "down"],
+        "fee_refund": ["on", "off"],
     },
     "perth-crapless": {
         "layout": ["1", "2", "3", "4", "5"],
@@ -560,7 +565,7 @@ class Evening(RuleBasedStateMachine):
     def taking_down_restores(self, draw: Any, seat: str) -> None:
         """A bet that may be taken back leaves no trace, fee included; nor does a raise."""
         call = self.bet_of_menu(draw, seat)
-        if call is None:
+        if call is None or not self.refunds(call.spot):
             return
         table = self.table
         old = table.seats[seat].wagers.get(call.spot)
@@ -588,7 +593,12 @@ class Evening(RuleBasedStateMachine):
                 table = ruled(self.layout, table, TakeDown(seat=seat, spot=name)).after
         before, after = self.table.seats[seat], table.seats[seat]
         gone = [wager for name, wager in before.wagers.items() if name not in after.wagers]
-        assert after.rail == before.rail + sum(wager.stake + wager.fee for wager in gone)
+        fees = sum(wager.fee for wager in gone if self.refunds(wager.spot))
+        assert after.rail == before.rail + sum(wager.stake for wager in gone) + fees
+
+    def refunds(self, spot: str) -> bool:
+        fee = self.layout.spots[spot].fee
+        return fee is None or fee.refund
 
     @precondition(lambda self: self.script.table is not None)
     @invariant()
@@ -612,6 +622,7 @@ class Evening(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         """The written evening plays again: no difference, the same text, the same table."""
+        note("\n".join(self.written))
         again = Transcript()
         for text in self.written:
             result = again.play(text)

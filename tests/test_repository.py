@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from boxman.rules.book import houses
-from boxman.rules.book import KINDS
+from boxman.rules.book import KINDS, houses
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "boxman"

@@ -1,0 +1,77 @@
+"""What players are shown, and what no transcript can state: signs and the advice flag."""
+
+from __future__ import annotations
+
+import pytest
+
+from boxman.rules.book import houses, read_book
+from boxman.rules.compile import load
+from boxman.rules.duties import Advice, Sign
+from boxman.table.calls import BuyIn
+from boxman.table.floor_calls import ShowNotice
+from boxman.table.menu import menu
+from boxman.table.opening import Open, open_table
+from boxman.table.ruling import rule
+from boxman.table.signs import signs
+
+
+@pytest.mark.parametrize("house", houses())
+def test_limits_prices_and_odds_are_shown(house: str) -> None:
+    opened = open_table(Open(house=house, minimum=1000, maximum=50_000))
+    assert opened.layout is not None
+    assert opened.table is not None
+    shown = {sign.what: sign for sign in signs(opened.layout, opened.table)}
+    assert shown["limits"].text.startswith("minimum 10, maximum 500")
+    assert "place.6" not in shown
+    assert "7 to 6" in shown["price place.6"].text
+    assert "times" in shown["odds pass.odds"].text
+    clauses = read_book(house).clauses
+    for sign in shown.values():
+        assert sign.cites
+        assert set(sign.cites) <= set(clauses)
+        assert " for 1" not in sign.text
+
+
+@pytest.mark.parametrize("house", houses())
+def test_every_sign_of_the_rulebook_is_shown(house: str) -> None:
+    opened = open_table(Open(house=house))
+    assert opened.layout is not None
+    assert opened.table is not None
+    shown = signs(opened.layout, opened.table)
+    for stated in read_book(house).facts:
+        if isinstance(stated.fact, Sign) and not stated.fact.when:
+            assert any(
+                sign.text == stated.fact.text and stated.clause in sign.cites for sign in shown
+            )
+
+
+@pytest.mark.parametrize("house", houses())
+def test_the_menu_says_whether_advice_is_allowed(house: str) -> None:
+    opened = open_table(Open(house=house))
+    assert opened.layout is not None
+    assert opened.table is not None
+    table = rule(opened.layout, opened.table, BuyIn(seat="ann", amount=1000)).after
+    stated = [s.fact for s in read_book(house).facts if isinstance(s.fact, Advice)]
+    allowed = all(fact.allowed for fact in stated)
+    assert menu(opened.layout, table, "ann").advice is allowed
+
+
+def test_houses_that_forbid_advice_say_so() -> None:
+    forbidding = {
+        house
+        for house in houses()
+        if ("advice", "allowed") in load(house).procedure.rules
+        and not load(house).procedure.rules["advice", "allowed"].value
+    }
+    assert {"nsw", "perth-crapless"} <= forbidding
+
+
+def test_a_notice_shows_its_time() -> None:
+    opened = open_table(Open(house="nsw", minimum=1000, maximum=50_000))
+    assert opened.layout is not None
+    assert opened.table is not None
+    call = ShowNotice(by="supervisor", what="limits", minimum=2500, maximum=50_000, at=14 * 3600)
+    table = rule(opened.layout, opened.table, call).after
+    notice = next(s for s in signs(opened.layout, table) if s.what == "notice of limits")
+    assert notice.text == "25-500 from 14:20"
+    assert "7.3#2" in notice.cites
