@@ -65,7 +65,7 @@ class Evening:
             lambda: calls.SetWorking(by="player", seat=seat, spot=spot, call=pick(("on", "off"))),
             lambda: calls.StayUp(by="player", seat=seat, spot=spot),
             lambda: calls.Find(by=station, seat=seat, spot=spot, amount=amount),
-            lambda: calls.CloseBets(by="stick"),
+            *[lambda: calls.CloseBets(by=pick(("dealer", "stick")))] * 3,
             lambda: calls.DiceOut(),
             lambda: calls.DiceRest(),
             lambda: calls.DisputeFaces(seat=seat),
@@ -123,7 +123,7 @@ def prelude() -> list[calls.Call]:
     return said
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("house", houses())
 def test_a_random_evening(house: str, seed: int) -> None:
     book = read_book(house)
@@ -135,7 +135,7 @@ def test_a_random_evening(house: str, seed: int) -> None:
     for call in prelude():
         table = rule(layout, table, call).after
     kinds: Counter[tuple[str, bool]] = Counter()
-    for _ in range(1500):
+    for step in range(700):
         call = evening.draw(table)
         text = write_call(call)
         again = read_call(split_line(text).words, len(text) + 1)
@@ -155,9 +155,9 @@ def test_a_random_evening(house: str, seed: int) -> None:
         assert after == ruling.after
         assert all(seat.rail >= 0 for seat in after.seats.values()), text
         assert explain(book, layout, ruling)
-        assert signs(layout, after)
-        for name in after.seats:
-            menu(layout, after, name)
+        if step % 20 == 0:
+            assert signs(layout, after)
+            assert all(menu(layout, after, name) for name in after.seats)
         table = after
         if table.floor.closed:
             break

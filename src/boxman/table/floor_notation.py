@@ -27,7 +27,7 @@ from boxman.table.floor_calls import (
     StandIn,
     Tell,
 )
-from boxman.table.words import Cursor, read_limits
+from boxman.table.words import Cursor, read_limits, word
 
 DICE_WORDS = {
     "inspected": ("inspects", "the", "dice"),
@@ -78,8 +78,8 @@ def read_staff(cursor: Cursor, station: str, verb: str) -> Call:
             seat = cursor.take("a player").text
             reason = cursor.take("a reason").text if cursor.accept("for") else ""
             return Sanction(by=station, what=what, seat=seat, reason=reason)
-    for step, word in STEP_WORDS.items():
-        if verb == word and cursor.accept("dispute"):
+    for step, does in STEP_WORDS.items():
+        if verb == does and cursor.accept("dispute"):
             whose = cursor.take("a player").text if cursor.accept("of") else ""
             return JudgeDispute(by=station, step=step, seat=whose, note=_note(cursor))
     if verb in ("shows", "posts", "grants", "keeps", "ends", "announces"):
@@ -163,14 +163,14 @@ def write_floor(call: Call) -> str:
         case Leave(seat=seat):
             return f"{seat} leaves"
         case OpenDispute(seat=seat, about=about):
-            return f"{seat} disputes {about}"
+            return f"{seat} disputes {word(about)}"
         case HandleDice(event="asked"):
             return f"{call.by} asks for the old die"
         case HandleDice(event=event):
             return f"{by} {' '.join(DICE_WORDS[event])}"
         case Sanction(what=what, seat=seat, reason=reason):
             words = f"{by} {' '.join(SANCTION_WORDS[what])} {seat}"
-            return words + (f" for {reason}" if reason else "")
+            return words + (f" for {word(reason)}" if reason else "")
         case JudgeDispute(step=step, seat=seat, note=note):
             words = f"{by} {STEP_WORDS[step]} dispute" + (f" of {seat}" if seat else "")
             return words + (f' because "{note}"' if note else "")
@@ -179,18 +179,18 @@ def write_floor(call: Call) -> str:
         case PlaceFor(seat=seat, spot=spot, amount=amount):
             return f"{by} bets {money(amount)} {spot} for {seat}"
         case Record(what=what, person=person, note=note):
-            words = f"{by} records {what}" + (f" by {person}" if person else "")
+            words = f"{by} records {word(what)}" + (f" by {word(person)}" if person else "")
             return words + (f' because "{note}"' if note else "")
         case Tell(whom=whom):
-            return f"{by} tells {whom}"
+            return f"{by} tells {word(whom)}"
         case LinkPartners(first=first, second=second):
             return f"{by} links {first} and {second}"
         case CloseTable(reason=reason):
-            return f"{by} closes the table" + (f" for {reason}" if reason else "")
+            return f"{by} closes the table" + (f" for {word(reason)}" if reason else "")
         case ChangeStick():
             return f"{by} changes"
         case StandIn(person=person, station=station):
-            return f"{by} names {person} for {station}"
+            return f"{by} names {word(person)} for {station}"
         case GiveVoucher(seat=seat, amount=amount):
             return f"{by} gives {seat} a voucher of {money(amount)}"
     return _write_limits(call, by)
@@ -212,5 +212,5 @@ def _write_limits(call: Call, by: str) -> str:
         case PostLimits(minimum=low, maximum=high, unit=unit, reason=reason):
             words = f"{by} posts limits {money(low)}-{money(high)}"
             words += f" unit {money(unit)}" if unit else ""
-            return words + (f" for {reason}" if reason else "")
+            return words + (f" for {word(reason)}" if reason else "")
     raise AssertionError(f"no notation for {call!r}")

@@ -43,7 +43,7 @@ from boxman.table.calls import (
 from boxman.table.floor_notation import read_player, read_staff, write_floor
 from boxman.table.opening import Open
 from boxman.table.people import GUEST
-from boxman.table.words import Cursor, NotationError, Word, read_faces, read_limits
+from boxman.table.words import Cursor, NotationError, Word, read_faces, read_limits, word
 
 RESERVED = frozenset(
     (
@@ -418,11 +418,11 @@ def write_call(call: Call) -> str:
             words = f"{_staff(by)} calls {first}-{second}"
             words += f" total {total}" if total else ""
             words += " cocked" if call.cocked else ""
-            words += f" with {cause}" if cause else ""
-            return words + (f" by {call.person}" if call.person else "")
+            words += f" with {word(cause)}" if cause else ""
+            return words + (f" by {word(call.person)}" if call.person else "")
         case CallNoRoll(by=by, cause=cause, person=person):
-            words = f"{_staff(by)} calls no roll" + (f" {cause}" if cause else "")
-            return words + (f" by {person}" if person else "")
+            words = f"{_staff(by)} calls no roll" + (f" {word(cause)}" if cause else "")
+            return words + (f" by {word(person)}" if person else "")
         case Sit(seat=seat, place=place):
             return f"{seat} sits at {place}"
         case OfferDice(by=by, seat=seat):
@@ -434,7 +434,7 @@ def write_call(call: Call) -> str:
         case PassDice(seat=seat):
             return f"{seat} passes dice"
         case OrderPass(by=by, seat=seat, reason=reason):
-            return f"{by} orders {seat} to pass for {reason}"
+            return f"{by} orders {seat} to pass for {word(reason)}"
         case CancelPoint(by=by):
             return f"{by} cancels the point"
         case DisputeFaces(seat=seat):
@@ -444,7 +444,9 @@ def write_call(call: Call) -> str:
         case Overrule(by=by, first=first, second=second):
             return f"{by} overrules to {first}-{second}"
         case VoidRoll(by=by, reason=reason, person=person, note=note):
-            words = f"{by} voids the roll for {reason}" + (f" by {person}" if person else "")
+            words = f"{by} voids the roll for {word(reason)}" + (
+                f" by {word(person)}" if person else ""
+            )
             words += f' because "{note}"' if note else ""
             return words + (" and forfeits" if call.forfeit else "")
         case CallIt():

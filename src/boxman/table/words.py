@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple, NoReturn
 
 from boxman.chips import AmountError, parse_amount
@@ -71,6 +72,11 @@ class Cursor:
     def finish(self) -> None:
         if self.more:
             self.fail(f"nothing more was expected, but {self.peek()!r} stands here")
+
+
+def word(text: str) -> str:
+    """A word as it is written: in quotes if it would fall apart."""
+    return text if re.fullmatch(r"[^\s\":{}]+", text) else f'"{text}"'
 
 
 def read_faces(cursor: Cursor) -> tuple[int, int]:
