@@ -7,7 +7,7 @@ import pytest
 from boxman.rules.book import houses, read_book
 from tests.cases import cases
 from tests.conformance import catalogue, proofs, rows, wants_case
-from tests.tools.docs import DOCS, conformance
+from tests.tools.docs import DOCS, conformance, picture
 
 
 @pytest.mark.parametrize("house", houses())
@@ -46,3 +46,7 @@ def test_none_is_only_for_what_the_catalogue_calls_physical_or_display(house: st
 
 def test_the_document_is_up_to_date() -> None:
     assert (DOCS / "conformance.md").read_text() == conformance(), "run make docs"
+
+
+def test_the_picture_is_up_to_date() -> None:
+    assert (DOCS / "picture.svg").read_text() == picture(), "run make docs"

@@ -1,10 +1,12 @@
-"""`make docs`: write the documents that are generated: docs/conformance.md."""
+"""`make docs`: write what is generated: docs/conformance.md and docs/picture.svg."""
 
 from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
 
+from boxman.library import house
+from boxman.odds.chart import Bar, bars
 from boxman.rules.book import houses, read_book
 from tests.cases import cases
 from tests.conformance import catalogue, proofs, rows
@@ -54,5 +56,23 @@ def _counts(house: str, counts: Counter[str]) -> str:
     return f"| {house} | " + " | ".join(str(counts[name]) for name in names) + " |"
 
 
+PICTURED = ("field", "two", "hard.6", "any_craps", "eleven")
+
+
+def picture() -> str:
+    """The edge of the same wagers in every house, from the compiled rulebooks."""
+    rows = []
+    for spot in PICTURED:
+        for name in houses():
+            edge = house(name).odds(spot).edge
+            percent = f"{float(edge * 100):.2f}%"
+            rows.append(Bar(f"{spot}, {name}", float(edge), percent))
+    words = "House edge per wager made, computed from each house's rulebook."
+    drawn = bars("The same wager in five houses", words, rows)
+    style = "<style>.bar { fill: #1b7f4b } text { font: 14px sans-serif; fill: #555 }</style>"
+    return drawn.replace("<g>", f"{style}<g>", 1) + "\n"
+
+
 if __name__ == "__main__":
     (DOCS / "conformance.md").write_text(conformance())
+    (DOCS / "picture.svg").write_text(picture())

@@ -4,7 +4,7 @@ STYLE = """
 :root { color-scheme: light; --ink: #1a1a1a; --felt: #1f6b46; --line: #c9c9c9; --soft: #f3f5f2; }
 * { box-sizing: border-box; }
 body { margin: 0; color: var(--ink); background: #fff; font: 15px/1.45 system-ui, sans-serif; }
-main { max-width: 1240px; margin: 0 auto; padding: 1.5rem; }
+main { max-width: 1500px; margin: 0 auto; padding: 1.5rem; }
 h1 { font-size: 1.7rem; } h2 { font-size: 1.25rem; margin-top: 2.2rem; }
 code { font-family: ui-monospace, monospace; }
 a { color: #0b4f7d; } a:focus { outline: 3px solid #0b4f7d; }
@@ -16,7 +16,9 @@ th, td { border-bottom: 1px solid var(--line); padding: 0.25rem 0.5rem; text-ali
 thead th { border-bottom: 2px solid var(--ink); }
 tbody th { font-weight: 400; white-space: nowrap; }
 tr.group th { background: var(--soft); font-weight: 600; }
-td a { white-space: nowrap; }
+td a { overflow-wrap: anywhere; }
+td:nth-child(3), td:nth-child(4) { white-space: nowrap; }
+td:nth-child(2) { min-width: 9rem; } td:last-child { min-width: 14rem; }
 .none { color: #666; }
 figure { margin: 1rem 0; } svg { width: 100%; height: auto; max-width: 900px; }
 svg text { font: 12px system-ui, sans-serif; fill: var(--ink); }
