@@ -17,8 +17,8 @@ thead th { border-bottom: 2px solid var(--ink); }
 tbody th { font-weight: 400; white-space: nowrap; }
 tr.group th { background: var(--soft); font-weight: 600; }
 td a { overflow-wrap: anywhere; }
-td:nth-child(3), td:nth-child(4) { white-space: nowrap; }
-td:nth-child(2) { min-width: 9rem; } td:last-child { min-width: 14rem; }
+td:nth-child(2) { min-width: 8rem; } td:nth-child(3) { min-width: 6rem; }
+td:last-child { min-width: 13rem; }
 .none { color: #666; }
 figure { margin: 1rem 0; } svg { width: 100%; height: auto; max-width: 900px; }
 svg text { font: 12px system-ui, sans-serif; fill: var(--ink); }
