@@ -78,6 +78,26 @@ def _others(value: Any, hint: Any, field: str) -> Iterator[Any]:
             yield value[:index] + value[index + 1 :]
 
 
+EVERY_ROLL = (
+    *("total", "valid roll", "settle at once", "settle before next roll", "play starts"),
+    "stand-off",
+)
+
+
+def excused(mutant: Mutant) -> str:
+    """Why no transcript can catch a mutant, if none can; docs/survivors.md lists these."""
+    kind, what = mutant.stated.kind, mutant.what
+    if kind in ("advice", "sign"):
+        return "shown on screens, not in transcripts: proved by tests/test_signs.py"
+    if kind == "principle" and any(f"-> {each!r}" in what for each in EVERY_ROLL):
+        return "both principles are cited by every roll, so a roll reads the same"
+    if kind == "cause" and "effect" in what and ("void" in what and "must" in what):
+        return "void by itself and bound to be called have the same effect on the table"
+    if kind == "face" and "reads" in what:
+        return "how staff read a leaning die; the table is told the faces"
+    return ""
+
+
 def survives(mutant: Mutant) -> bool:
     """Whether neither the compiler nor any case of the clause notices."""
     book = msgspec.structs.replace(read_book(mutant.house), facts=mutant.facts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
-from boxman.library import house
+from boxman import library
 from boxman.odds.chart import Bar, bars
 from boxman.rules.book import houses, read_book
 from tests.cases import cases
@@ -64,7 +64,7 @@ def picture() -> str:
     rows = []
     for spot in PICTURED:
         for name in houses():
-            edge = house(name).odds(spot).edge
+            edge = library.house(name).odds(spot).edge
             percent = f"{float(edge * 100):.2f}%"
             rows.append(Bar(f"{spot}, {name}", float(edge), percent))
     words = "House edge per wager made, computed from each house's rulebook."
