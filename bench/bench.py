@@ -23,10 +23,10 @@ from statistics import median
 from boxman.dice import ROLLS
 from boxman.rules.book import houses, read_book
 from boxman.rules.compile import compile_layout
+from boxman.table.accounts import imbalance
 from boxman.table.calls import Bet, BuyIn, CallRoll, CloseBets
 from boxman.table.opening import Open, open_table
 from boxman.table.ruling import rule
-from boxman.table.state import imbalance
 from boxman.table.throws import needs_close
 
 ROOT = Path(__file__).parents[1]

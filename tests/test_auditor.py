@@ -17,6 +17,7 @@ import pytest
 from boxman.dice import ROLLS, Roll
 from boxman.rules.book import houses
 from boxman.rules.layout import Layout
+from boxman.table.accounts import imbalance
 from boxman.table.calls import (
     Bet,
     BuyIn,
@@ -35,7 +36,7 @@ from boxman.table.opening import Open, open_table
 from boxman.table.ruling import needs_close, rule
 from boxman.table.rulings import Ruling
 from boxman.table.stakes import Range
-from boxman.table.state import Marked, Moved, Placed, Returned, Settled, Table, imbalance
+from boxman.table.state import Marked, Moved, Placed, Returned, Settled, Table
 from tests.auditor import ODDS, Auditor, Split, parse
 
 SEATS = ("ann", "bob")

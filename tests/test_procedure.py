@@ -18,6 +18,7 @@ from boxman.rules.book import houses, read_book
 from boxman.rules.duties import STATIONS
 from boxman.rules.layout import Layout
 from boxman.table import calls, floor_calls
+from boxman.table.accounts import imbalance
 from boxman.table.explain import explain
 from boxman.table.floor_notation import SANCTION_WORDS, STEP_WORDS
 from boxman.table.menu import menu
@@ -25,7 +26,7 @@ from boxman.table.notation import read_call, split_line, write_call
 from boxman.table.opening import PLAYERS, Open, open_table
 from boxman.table.ruling import rule
 from boxman.table.signs import signs
-from boxman.table.state import Table, apply, imbalance
+from boxman.table.state import Table, apply
 
 PEOPLE = ("ann", "bob", "cat")
 DICE = ("inspected", "off", "chosen", "found", "checked", "lost", "new set", "old dice")

@@ -33,6 +33,7 @@ from boxman.dice import ROLLS
 from boxman.rules.book import houses, read_book
 from boxman.rules.layout import Layout
 from boxman.rules.shapes import FAMILIES
+from boxman.table.accounts import imbalance, transfers
 from boxman.table.calls import (
     Bet,
     BuyIn,
@@ -55,7 +56,7 @@ from boxman.table.opening import Open
 from boxman.table.ruling import rule as ruled
 from boxman.table.rulings import Ruling
 from boxman.table.stakes import Range
-from boxman.table.state import PHASES, Moved, Table, apply, imbalance, transfers
+from boxman.table.state import PHASES, Moved, Table, apply
 from boxman.table.transcript import Transcript, write_result
 from tests.test_auditor import TABLES, Game, Setup
 
@@ -363,9 +364,7 @@ class Evening(RuleBasedStateMachine):
         high = low * draw.draw(st.sampled_from((3, 10, 100)))
         classes: list[tuple[str, int, int]] = []
         if draw.draw(st.booleans()):
-            name = draw.draw(
-                st.sampled_from(("place", "hard", "odds", "buy", "field", "any_seven"))
-            )
+            name = draw.draw(st.sampled_from(("place", "hard", "odds", "come", "field", "two")))
             classes.append((name, chip * 2, chip * 200))
         posted = draw.draw(st.sampled_from((0, 0, chip, 5 * chip)))
         given = {

@@ -30,7 +30,7 @@ app.command()(_tidy(report))
 
 
 def run(*words: str) -> Result:
-    return CliRunner().invoke(app, list(words))
+    return CliRunner(env={"COLUMNS": "160"}).invoke(app, list(words))
 
 
 def test_the_price_list() -> None:

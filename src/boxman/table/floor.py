@@ -28,6 +28,7 @@ from boxman.table.floor_calls import (
     StandIn,
     Tell,
 )
+from boxman.table.markers import rule_set_working
 from boxman.table.people import GUEST, Pending
 from boxman.table.personal import personal
 from boxman.table.powers import AUTOMATIC, check_power, role_cites, station_name
@@ -38,16 +39,7 @@ from boxman.table.state import (
     Floored,
     Table,
 )
-from boxman.table.wagers import (
-    Followed,
-    give_back,
-    left_over,
-    rule_bet,
-    rule_set_working,
-    seat_at,
-    spot_on,
-    wager_of,
-)
+from boxman.table.wagers import Followed, give_back, left_over, rule_bet, seat_at, spot_on, wager_of
 
 PLAYER = "player"
 """Who a player's call is by, where the crew works by hand."""

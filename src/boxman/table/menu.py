@@ -11,9 +11,9 @@ from math import gcd, lcm
 import msgspec
 
 from boxman.rules.layout import Layout, Spot
+from boxman.table.markers import callable_now
 from boxman.table.stakes import Range, fee_on, odds_number, stake_ranges
 from boxman.table.state import PHASES, Seat, Table, Wager
-from boxman.table.wagers import callable_now
 
 _CLOSES = {"call": 1, "throw": 2, "rest": 3}
 

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from boxman.dice import Roll
 from boxman.rules.layout import Layout
+from boxman.table.markers import works
 from boxman.table.state import Cites, Table
-from boxman.table.wagers import works
 
 
 class Remark(NamedTuple):

@@ -83,6 +83,7 @@ from boxman.table.floor_calls import (
     StandIn,
     Tell,
 )
+from boxman.table.markers import rule_set_working, rule_stay_up
 from boxman.table.notices import (
     rule_agree,
     rule_change_stick,
@@ -124,15 +125,7 @@ from boxman.table.throws import (
     rule_overrule,
     rule_void_roll,
 )
-from boxman.table.wagers import (
-    Followed,
-    rule_find,
-    rule_reduce,
-    rule_set_working,
-    rule_stay_up,
-    rule_take_down,
-    seat_at,
-)
+from boxman.table.wagers import Followed, rule_find, rule_reduce, rule_take_down, seat_at
 
 
 def rule(layout: Layout, table: Table, call: Call) -> Ruling:

@@ -15,6 +15,7 @@ from boxman.chips import payable
 from boxman.dice import Roll
 from boxman.rules.layout import Cell, Layout, Spot, fee_amount
 from boxman.rules.ledger import join
+from boxman.table.markers import works
 from boxman.table.state import (
     AnyDecision,
     Cites,
@@ -29,7 +30,7 @@ from boxman.table.state import (
     Wager,
     Warned,
 )
-from boxman.table.wagers import REMEDY, works
+from boxman.table.wagers import REMEDY
 
 
 def settle(layout: Layout, table: Table, roll: Roll, extra: Cites = ()) -> list[AnyDecision]:
