@@ -305,7 +305,8 @@ class Layout(msgspec.Struct, frozen=True, kw_only=True):
             ):
                 minimum, maximum = least, most
         step = self.step(spot, puck)
-        multiple = minimum if "multiple" in self.limits and minimum % step == 0 else 0
+        rule = self.limits.get("multiple")
+        multiple = minimum if rule and (rule.value == "warn" or minimum % step == 0) else 0
         unit = posted.unit if "unit" in self.limits and not spot.is_odds else 0
         if unit and (multiple or unit % step or minimum % step):
             unit = 0

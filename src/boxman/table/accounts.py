@@ -39,8 +39,8 @@ def transfers(decision: AnyDecision) -> list[tuple[str, str, int]]:
                 (f"wager {seat} {spot}", "bank", taken + voucher),
                 (f"wager {seat} {spot}", f"rail {seat}", returned),
             ]
-        case Moved(seat, spot, to):
-            moves = [(f"wager {seat} {spot}", f"wager {seat} {to}", -1)]
+        case Moved(seat, spot, to, stake=stake):
+            moves = [(f"wager {seat} {spot}", f"wager {seat} {to}", stake)]
         case _:
             moves = []
     return [move for move in moves if move[2]]

@@ -20,8 +20,8 @@ def works(spot: Spot, wager: Wager, puck: int) -> bool:
 def rule_set_working(layout: Layout, table: Table, call: SetWorking) -> Followed:
     """A wager is called on or off, and those the call counts for with it."""
     seat = seat_at(layout, table, call.seat)
-    check_phase(layout, table, "mark")
     if call.spot == "all":
+        check_phase(layout, table, "mark")
         return _mark_all(layout, table, seat, call.call)
     spot = spot_on(layout, call.spot)
     rule = spot.markers[call.call]
@@ -33,6 +33,7 @@ def rule_set_working(layout: Layout, table: Table, call: SetWorking) -> Followed
             "take it down instead" if spot.may("remove", table.puck) else "",
         )
     wager = wager_of(layout, seat, spot)
+    check_phase(layout, table, "mark")
     if rule.puck not in ("any", "on" if table.puck else "off"):
         when = "a point is on" if rule.puck == "on" else "the puck is off"
         refuse("not-now", f"{spot.name} may be called {call.call} only while {when}", rule.cites)

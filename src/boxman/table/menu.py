@@ -106,19 +106,20 @@ def _bets(layout: Layout, table: Table, seat: Seat, spot: Spot, wager: Wager | N
     found = []
     for low, high, step in stake_ranges(layout, table, seat, spot):
         first = max(low, low + -(-(least - low) // step) * step)
-        last = _affordable(layout, spot, first, high, step, seat.rail + old + paid)
+        last = _affordable(layout, spot, (first, high, step), seat.rail + old, paid)
         if first <= last:
             found.append((first - old, last - old, step))
     return found
 
 
-def _affordable(layout: Layout, spot: Spot, low: int, high: int, step: int, money: int) -> int:
+def _affordable(layout: Layout, spot: Spot, stakes: Range, money: int, paid: int) -> int:
     """The highest stake of a range that this money covers, with its fee; below low if none."""
+    low, high, step = stakes
     few, many = -1, (min(high, money) - low) // step
     while few < many:
         middle = (few + many + 1) // 2
         stake = low + middle * step
-        if stake + fee_on(layout, spot, stake) <= money:
+        if stake + max(0, fee_on(layout, spot, stake) - paid) <= money:
             few = middle
         else:
             many = middle - 1

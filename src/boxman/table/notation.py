@@ -308,7 +308,8 @@ def _read_bet(cursor: Cursor, seat: str) -> Bet:
     if cursor.accept("split"):
         word = cursor.take("parts like 1/2")
         try:
-            split = tuple(parse_amount(part) for part in word.text.split("/"))
+            parts = word.text.split("/")
+            split = tuple(0 if part == "0" else parse_amount(part) for part in parts)
         except AmountError as error:
             cursor.fail(str(error), 1)
     voucher = 0

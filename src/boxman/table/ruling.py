@@ -168,6 +168,12 @@ def _buy_in(layout: Layout, table: Table, call: BuyIn) -> Followed:
 def _cash_out(layout: Layout, table: Table, call: CashOut) -> Followed:
     seat = seat_at(layout, table, call.seat)
     amount = call.amount or seat.rail
+    if amount % layout.chip:
+        refuse(
+            "not-in-chips",
+            f"{money(amount)} cannot be made with chips of {money(layout.chip)}",
+            layout.principles["chips"],
+        )
     if amount > seat.rail or amount <= 0:
         refuse(
             "rail-short",

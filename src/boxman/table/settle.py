@@ -57,7 +57,7 @@ def settle(layout: Layout, table: Table, roll: Roll, extra: Cites = ()) -> list[
             elif cell is not None:
                 if wager.marker == "" and spot.works[side]:
                     if cell.verdict == "move":
-                        moved.append(Moved(seat.name, spot.id, cell.to, cell.cites))
+                        moved.append(Moved(seat.name, spot.id, cell.to, cell.cites, wager.stake))
                         continue
                     if wager.found in ("", REMEDY):
                         made.append(_plain(layout, table, seat, spot, wager, cell))
@@ -112,8 +112,10 @@ def _plain(
         return _voucher(layout, seat, spot, wager, cell, cell.cites)
     if wager.split:
         return _split(layout, seat, spot, wager, cell, cell.cites)
-    if cell.verdict == "lose" and cell.num == -1:
-        return Settled(seat.name, spot.id, "lose", stake, 0, stake, 0, cell.cites)
+    if cell.num < 0:
+        if cell.num == -cell.den:
+            return Settled(seat.name, spot.id, "lose", stake, 0, stake, 0, cell.cites)
+        return _pay(layout, table, seat, spot, wager, cell, stake, cell.cites)
     chips, rest = divmod(stake * cell.num, cell.den * layout.chip)
     fee = spot.fee
     if rest or (fee is not None and fee.charged == "win"):
@@ -134,7 +136,7 @@ def _found(
     """A wager whose stake may not count in full."""
     cites = cites or cell.cites
     if cell.verdict == "move":
-        return [Moved(seat.name, spot.id, cell.to, cites)]
+        return [Moved(seat.name, spot.id, cell.to, cites, wager.stake)]
     if wager.found in ("", REMEDY):
         return [_pay(layout, table, seat, spot, wager, cell, wager.stake, cites)]
     rule = layout.recognise[wager.found, "later" if seat.warned else "first"]

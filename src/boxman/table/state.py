@@ -173,6 +173,7 @@ class Moved(Decision, frozen=True):
     spot: str
     to: str
     cites: Cites
+    stake: int = 0
 
 
 class Collected(Decision, frozen=True):

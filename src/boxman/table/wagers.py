@@ -351,6 +351,10 @@ def rule_find(layout: Layout, table: Table, call: Find) -> Followed:
     stake = call.amount + (old.stake if old else 0)
     if call.amount % layout.chip:
         _refuse_chips(layout, call.amount)
+    split: tuple[int, ...] = ()
+    if spot.share is not None:
+        bet = Bet(seat=call.seat, spot=spot.id, amount=call.amount)
+        split = _check_split(layout, spot, bet, old)
     bounds = layout.bounds(table.posted, spot, table.puck)
     found = ""
     cites = spot.make_cites
@@ -360,8 +364,8 @@ def rule_find(layout: Layout, table: Table, call: Find) -> Followed:
         found = "over maximum"
     elif _off_step(bounds, stake) and ("not a multiple", "first") in layout.recognise:
         found = "not a multiple"
+    rule = layout.recognise[found or "under minimum", "later" if seat.warned else "first"]
     if found:
-        rule = layout.recognise[found, "later" if seat.warned else "first"]
         if rule.value == "refuse":
             bound = "minimum" if found == "under minimum" else "maximum"
             refuse(
@@ -371,13 +375,18 @@ def rule_find(layout: Layout, table: Table, call: Find) -> Followed:
                 "hand it back",
             )
         cites = rule.cites
-    counts = min(stake, bounds.maximum) if found == "over maximum" else stake
+    if not found and rule.value == "refuse":
+        check_stake(
+            layout, table, seat, spot, stake
+        )  # a house that finds nothing outside its rules
+    capped = found == "over maximum" and rule.value == "maximum"
+    counts = min(stake, bounds.maximum) if capped else stake
     fee = max(0, found_fee(layout, spot, counts) - (old.fee if old else 0))
     if fee and spot.fee is not None:
         cites = join(cites, spot.fee.cites, spot.fee.charged_cites)
     if call.amount + fee > seat.rail:
         _refuse_short(layout, seat, spot, call.amount, fee)
-    return [Placed(seat.name, spot.id, call.amount, fee, cites, (), found)], []
+    return [Placed(seat.name, spot.id, call.amount, fee, cites, split, found)], []
 
 
 def _refuse_chips(layout: Layout, amount: int) -> None:
