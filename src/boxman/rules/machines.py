@@ -181,10 +181,12 @@ class Machines(Entries):
             raise self.fail(
                 self.offered[spot].stated[0], f"{spot} has no parts to be paid as", "give pays"
             )
+        # A number collected is not yet paid: only the last one rests on the price.
+        collected = said if verdict == "collect" else join(said, priced)
         said = join(said, priced)
         return Cell(
             verdict=verdict,
-            cites=join(said, after),
+            cites=join(collected, after),
             said=said,
             win=ratio,
             num=ratio.numerator,

@@ -304,5 +304,10 @@ def _bonus(layout: Layout, table: Table, roll: Roll) -> list[AnyDecision]:
 
 def _won(cell: Cell) -> Cell:
     return Cell(
-        verdict="win", cites=cell.cites, said=cell.said, win=cell.win, num=cell.num, den=cell.den
+        verdict="win",
+        cites=join(cell.said, cell.cites),
+        said=cell.said,
+        win=cell.win,
+        num=cell.num,
+        den=cell.den,
     )
