@@ -5,6 +5,7 @@ Bad input gets one message on standard error and exit code 2; a difference found
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from functools import wraps
@@ -37,12 +38,16 @@ def _tidy(command: Callable[P, None]) -> Callable[P, None]:
 
         try:
             command(*args, **kwargs)
+            sys.stdout.flush()
         except (BookError, SettingError, UserError) as error:
             typer.echo(str(error), err=True)
             raise typer.Exit(2) from None
         except BrokenPipeError:
             sys.stderr.close()
             raise typer.Exit(0) from None
+        except OSError as error:
+            typer.echo(f"the output cannot be written: {error.strerror}", err=True)
+            os._exit(2)  # what is buffered cannot be written either
 
     return run
 

@@ -56,6 +56,8 @@ def replay(
 def _lines(file: str) -> Iterator[str]:
     """The lines of a file, read as they are needed."""
     try:
+        if file == "-" and sys.stdin is None:
+            raise UserError("- cannot be read: standard input is closed")
         if file == "-":
             for line in sys.stdin.buffer:
                 yield line.decode("utf-8-sig").rstrip("\r\n")

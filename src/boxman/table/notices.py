@@ -40,6 +40,11 @@ def rule_show_notice(layout: Layout, table: Table, call: ShowNotice) -> Followed
     keys = ("closing",) if call.what == "closing" else ("minimum up", "limits")
     rules = [r for key in keys if (r := rule_of(layout, "notice", key))]
     cites = join(cites, *(r.cites for r in rules)) or layout.listed
+    if call.what == "limits":
+        shown = Posted(minimum=call.minimum, maximum=call.maximum, unit=call.unit)
+        problem = limits_problem(layout, shown)
+        if problem:
+            refuse("bad-limits", problem, cites, "show other limits")
     notice = (call.what, call.at, call.minimum, call.maximum, call.unit)
     words = "closing is announced" if call.what == "closing" else "new limits are announced"
     return [change(table, words, cites, notice=notice, agreed=frozenset())], []

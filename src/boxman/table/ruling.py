@@ -193,6 +193,17 @@ def _close_bets(layout: Layout, table: Table, call: CloseBets) -> Followed:
 
 
 def _dice_out(layout: Layout, table: Table, call: DiceOut) -> Followed:
+    _check_closed(layout, table)
+    return _phase(layout, table, "out")
+
+
+def _dice_rest(layout: Layout, table: Table, call: DiceRest) -> Followed:
+    _check_closed(layout, table)
+    return _phase(layout, table, "rest")
+
+
+def _check_closed(layout: Layout, table: Table) -> None:
+    """The dice may not go while bets are open, in a house that calls them closed."""
     if table.phase == "open" and needs_close(layout):
         refuse(
             "bets-open",
@@ -200,11 +211,6 @@ def _dice_out(layout: Layout, table: Table, call: DiceOut) -> Followed:
             layout.betting["make"].cites,
             "close bets before the throw",
         )
-    return _phase(layout, table, "out")
-
-
-def _dice_rest(layout: Layout, table: Table, call: DiceRest) -> Followed:
-    return _phase(layout, table, "rest")
 
 
 def _phase(layout: Layout, table: Table, phase: str) -> Followed:

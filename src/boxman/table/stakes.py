@@ -11,6 +11,7 @@ from fractions import Fraction
 from boxman.chips import format_amount as money
 from boxman.chips import format_ratio, payable, payable_step
 from boxman.rules.layout import Bounds, FeeRule, Layout, OddsLimit, Spot, fee_amount
+from boxman.rules.ledger import join
 from boxman.table.rulings import Notice, refuse
 from boxman.table.state import Seat, Table
 
@@ -106,7 +107,7 @@ def check_stake(layout: Layout, table: Table, seat: Seat, spot: Spot, stake: int
             refuse(
                 "over-odds-limit",
                 f"at most {money(best)} behind a {money(flat)} {behind}",
-                limit.cites + limit.excess_cites if limit.excess else limit.cites,
+                join(limit.cites, limit.excess_cites),
                 f"bet {money(most)} or less" if most else "",
             )
     return warnings
@@ -148,7 +149,7 @@ def _refuse_step(layout: Layout, spot: Spot, stake: int, bounds: Bounds, puck: i
         "fee-not-payable",
         f"the {_percent(fee)} fee on {money(stake)} {spot.name} cannot be paid in chips of "
         f"{money(chip)}",
-        fee.cites + layout.round_fee.cites,
+        join(fee.cites, layout.round_fee.cites),
         remedy,
     )
 

@@ -86,6 +86,8 @@ class Transcript:
         words = line.words
         if _TIME.fullmatch(words[0].text):
             parts = [int(part) for part in words[0].text.split(":")]
+            if parts[0] > 23 or max(parts[1:]) > 59:
+                raise NotationError(words[0].column, f"there is no time {words[0].text}")
             self.at = parts[0] * 3600 + parts[1] * 60 + (parts[2] if len(parts) > 2 else 0)
             words = words[1:]
             if not words:
