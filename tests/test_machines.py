@@ -158,7 +158,8 @@ def test_cells_cite_clauses_of_the_book(made: Made) -> None:
             assert found.cites, f"{where}: nobody says so"
             assert found.said, f"{where}: nobody says so when it was called"
             assert len(set(found.cites)) == len(found.cites), f"{where}: cites twice"
-            assert set(found.said) <= set(found.cites), where
+            # A number collected does not rest on the price yet; only the last one does.
+            assert found.verdict == "collect" or set(found.said) <= set(found.cites), where
             unknown = [cite for cite in (*found.cites, *found.said) if cite not in clauses]
             assert not unknown, f"{where} of {spot.name}: no clause {unknown}"
 

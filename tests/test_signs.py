@@ -73,5 +73,5 @@ def test_a_notice_shows_its_time() -> None:
     call = ShowNotice(by="supervisor", what="limits", minimum=2500, maximum=50_000, at=14 * 3600)
     table = rule(opened.layout, opened.table, call).after
     notice = next(s for s in signs(opened.layout, table) if s.what == "notice of limits")
-    assert notice.text == "25-500 from 14:20"
+    assert notice.text == "25-500 from 14:20, 10-500 until then"
     assert "7.3#2" in notice.cites

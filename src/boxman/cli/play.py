@@ -21,7 +21,8 @@ A line is a call in the notation. Without a name it is yours, so these are the s
     bets 10 pass            you bets 10 pass
 More: takes down place.6 | lowers place.6 to 6 | calls place.6 on | keeps place.6 up
       ann buys in 200       a friend sits down; ann bets 10 field
-Words: roll (throw the dice) | roll 4-2 | menu [spot] | table | why | book CLAUSE | help | quit"""
+Words: roll (throw the dice) | roll 4-2 | menu [spot] | table | signs | why | book CLAUSE
+       help | quit"""
 
 YOU = "you"
 _VERBS = ("bets", "bet", "takes", "lowers", "calls", "keeps", "lets", "buys", "cashes")
@@ -141,6 +142,11 @@ def _word(transcript: Transcript, house: str, words: list[str], last: Result | N
             typer.echo(f"  {{{clause.id}}} {clause.title}\n  {clause.text}")
         except KeyError as error:
             typer.echo(f"  {error.args[0]}")
+    elif words[0] == "signs":
+        from boxman.table.signs import signs
+
+        for sign in signs(layout, table):
+            typer.echo(f"  {sign.text}" + "".join(f" {{{cite}}}" for cite in sign.cites))
     elif words[0] == "why":
         _why(house, layout, last)
     else:

@@ -111,6 +111,15 @@ def hand_call(layout: Layout, table: Table, call: SetWorking) -> Followed | None
 
 def _pend(layout: Layout, table: Table, pending: Pending, rule: Rule) -> Followed:
     spot_on(layout, pending.spot)
+    if pending.amount:
+        opened = msgspec.structs.replace(table, phase="open")
+        bet = Bet(
+            seat=pending.seat,
+            spot=pending.spot,
+            amount=pending.amount,
+            voucher=pending.voucher,
+        )
+        checked_bet(layout, opened, bet)  # what could never stand is refused at once
     words = f"{pending.seat} {pending.spot} waits"
     return [change(table, words, rule.cites, pending=(*table.floor.pending, pending))], []
 

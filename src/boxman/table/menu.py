@@ -12,6 +12,7 @@ import msgspec
 
 from boxman.rules.layout import Layout, Spot
 from boxman.table.markers import callable_now
+from boxman.table.personal import personal
 from boxman.table.stakes import Range, fee_on, odds_number, stake_ranges
 from boxman.table.state import PHASES, Seat, Table, Wager
 
@@ -44,9 +45,10 @@ class Menu(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a live table of this house may show hints and statistics to players."""
 
 
-def menu(layout: Layout, table: Table, name: str) -> Menu:
-    """What this seat may do; only spots with something to do are listed."""
+def menu(layout: Layout, table: Table, name: str, at: int = 0) -> Menu:
+    """What this seat may do at this time; only spots with something to do are listed."""
     seat = table.seats[name]
+    table = personal(layout, table, name, at)
     choices = {}
     for spot in layout.spots.values():
         choice = _choice(layout, table, seat, spot)
@@ -90,6 +92,8 @@ def _choice(layout: Layout, table: Table, seat: Seat, spot: Spot) -> Choice:
 
 def _bets(layout: Layout, table: Table, seat: Seat, spot: Spot, wager: Wager | None) -> list[Range]:
     """Amounts that may be added."""
+    if table.floor.closed or seat.name in table.floor.barred:
+        return []
     act = "raise" if wager else "make"
     if not _open(layout, table, act) or not spot.may(act, table.puck):
         return []
@@ -104,12 +108,26 @@ def _bets(layout: Layout, table: Table, seat: Seat, spot: Spot, wager: Wager | N
     if wager is None and spot.share is not None and spot.share.named:
         least = layout.chip * len(spot.share.parts)
     found = []
+    room = _partners_room(layout, table, seat, spot)
     for low, high, step in stake_ranges(layout, table, seat, spot):
+        if room is not None:
+            high = min(high, low + (old + room - low) // step * step)
         first = max(low, low + -(-(least - low) // step) * step)
         last = _affordable(layout, spot, (first, high, step), seat.rail + old, paid)
         if first <= last:
             found.append((first - old, last - old, step))
     return found
+
+
+def _partners_room(layout: Layout, table: Table, seat: Seat, spot: Spot) -> int | None:
+    """How much a player held to act with another may still add, if he is."""
+    rooms = []
+    for pair in table.floor.partners:
+        most = layout.bounds(table.posted, spot, table.puck).maximum
+        if seat.name in pair and most:
+            up = [table.seats[n].wagers.get(spot.id) for n in pair if n in table.seats]
+            rooms.append(most - sum(wager.stake for wager in up if wager))
+    return min(rooms) if rooms else None
 
 
 def _affordable(layout: Layout, spot: Spot, stakes: Range, money: int, paid: int) -> int:

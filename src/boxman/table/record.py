@@ -13,7 +13,7 @@ from boxman.rules.layout import Layout
 from boxman.table.calls import Call
 from boxman.table.notation import write_call
 from boxman.table.opening import Opening
-from boxman.table.people import GUEST
+from boxman.table.people import GUEST, Floor
 from boxman.table.rulings import Ruling
 from boxman.table.state import Settled, Table
 from boxman.table.transcript import Result
@@ -79,12 +79,31 @@ def _object(
             for seat in after.seats.values()
         }
         row["bank"] = number(after.bank)
+        row["limits"] = {
+            "minimum": number(after.posted.minimum),
+            "maximum": number(after.posted.maximum),
+        } | ({"unit": number(after.posted.unit)} if after.posted.unit else {})
+        if after.floor != QUIET:
+            row["floor"] = _floor(after.floor)
         if after.hand.shooter != GUEST:
             row["shooter"] = after.hand.shooter or None
             row["dice_offered_to"] = after.hand.offered or None
     if result.difference is not None and ruling is result.ruling:
         row["difference"] = result.difference.problem
     return row
+
+
+QUIET = Floor()
+
+
+def _floor(floor: Floor) -> dict[str, Any]:
+    """What is new on the floor, amounts in minor units as in the records themselves."""
+    plain: dict[str, Any] = {}
+    for field in floor.__struct_fields__:
+        value = getattr(floor, field)
+        if value != getattr(QUIET, field):
+            plain[field] = sorted(value) if isinstance(value, frozenset) else value
+    return dict(msgspec.to_builtins(plain))
 
 
 _MONEY_FIELDS = ("amount", "to", "chip", "minimum", "maximum", "unit")

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from boxman.chips import format_amount as money
 from boxman.chips import format_ratio
+from boxman.dice import KINDS
 from boxman.rules.layout import Layout, Spot
 from boxman.rules.ledger import join
 from boxman.table.state import Cites, Table
@@ -53,22 +54,29 @@ def price(spot: Spot) -> Shown:
     """The odds a spot pays, always with "to"."""
     paid: dict[str, list[str]] = {}
     cites: Cites = ()
+    by_point = spot.is_odds and spot.shape.by_point
     for puck, row in spot.rows.items():
-        for cell in row:
+        for kind, cell in zip(KINDS, row, strict=True):
             if cell is not None and cell.win > 0:
-                where = f" on {puck}" if spot.is_odds and spot.shape.by_point else ""
-                paid.setdefault(format_ratio(cell.net if cell.part else cell.win), []).append(where)
+                odds = format_ratio(cell.net if cell.part else cell.win)
+                paid.setdefault(odds, []).append(str(puck if by_point else kind.total))
                 cites = join(cites, cell.said)
-    text = ", ".join(f"{odds}{'/'.join(dict.fromkeys(w))}" for odds, w in paid.items())
+    several = len(paid) > 1
+    text = "; ".join(
+        f"{odds} on {', '.join(dict.fromkeys(totals))}" if several else odds
+        for odds, totals in paid.items()
+    )
     return Shown(f"price {spot.id}", f"{spot.name}: {text}" if text else "", cites)
 
 
 def _odds(spot: Spot) -> Shown:
     assert spot.behind is not None
-    times = sorted({limit.lifted for limit in spot.behind.limits.values()})
+    times: dict[int, list[str]] = {}
+    for n, limit in spot.behind.limits.items():
+        times.setdefault(limit.lifted, []).append(str(n))
     cites = join(*(limit.cites for limit in spot.behind.limits.values()))
-    words = " or ".join(map(str, times))
-    return Shown(f"odds {spot.id}", f"{spot.name}: up to {words} times", cites)
+    words = "; ".join(f"up to {k} times on {', '.join(ns)}" for k, ns in times.items())
+    return Shown(f"odds {spot.id}", f"{spot.name}: {words}", cites)
 
 
 def _notice(layout: Layout, table: Table) -> Shown:
@@ -79,5 +87,8 @@ def _notice(layout: Layout, table: Table) -> Shown:
     minutes = max((rule.value for rule in rules), default=0)
     until = at + minutes * 60
     when = f"{until // 3600:02d}:{until // 60 % 60:02d}"
-    text = f"closes at {when}" if what == "closing" else f"{money(low)}-{money(high)} from {when}"
+    now = f"{money(table.posted.minimum)}-{money(table.posted.maximum)}"
+    text = f"closes at {when}"
+    if what != "closing":
+        text = f"{money(low)}-{money(high)} from {when}, {now} until then"
     return Shown(f"notice of {what}", text, join(*(r.cites for r in rules)) or layout.listed)

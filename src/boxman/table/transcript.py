@@ -88,7 +88,10 @@ class Transcript:
             parts = [int(part) for part in words[0].text.split(":")]
             if parts[0] > 23 or max(parts[1:]) > 59:
                 raise NotationError(words[0].column, f"there is no time {words[0].text}")
-            self.at = parts[0] * 3600 + parts[1] * 60 + (parts[2] if len(parts) > 2 else 0)
+            at = parts[0] * 3600 + parts[1] * 60 + (parts[2] if len(parts) > 2 else 0)
+            while at < self.at:
+                at += 24 * 3600  # past midnight
+            self.at = at
             words = words[1:]
             if not words:
                 raise NotationError(len(text) + 1, "expected a call after the time")
