@@ -12,6 +12,8 @@ from collections.abc import Callable
 
 import msgspec
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from boxman.dice import ROLLS
 from boxman.rules.book import houses, read_book
@@ -35,8 +37,8 @@ DICE = ("inspected", "off", "chosen", "found", "checked", "lost", "new set", "ol
 class Evening:
     """Draws calls at random, mostly sensible ones."""
 
-    def __init__(self, layout: Layout, seed: int) -> None:
-        self.layout, self.random = layout, random.Random(seed)
+    def __init__(self, layout: Layout, chance: random.Random) -> None:
+        self.layout, self.random = layout, chance
         self.at = 0
         procedure = layout.procedure
         self.reasons = sorted({reason for _, reason in procedure.powers} | {""})
@@ -115,6 +117,10 @@ def check_menu(layout: Layout, table: Table, at: int) -> None:
     """Grants, kept limits, partners, sanctions and closing show in the menu as they rule."""
     for name in table.seats:
         choice = menu(layout, table, name, at).choices.get("field")
+        for move in menu(layout, table, name, at).moves:
+            said = read_call(split_line(f"{name} {move}").words, 99)
+            if "agrees" not in move:
+                assert rule(layout, table, said).accepted, f"{name} {move}"
         for amount in (100, 500, 900, 1000, 2500, 30_000, 50_000, 60_000):
             bet = calls.Bet(seat=name, spot="field", amount=amount, at=at)
             shown = choice is not None and any(
@@ -140,16 +146,40 @@ def prelude() -> list[calls.Call]:
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("house", houses())
 def test_a_random_evening(house: str, seed: int) -> None:
+    kinds = play(house, random.Random(seed), 700)
+    assert kinds["CallRoll", True] > 0
+    assert kinds["Bet", True] > 0
+
+
+@pytest.mark.parametrize("house", houses())
+def test_hypothesis_draws_from_every_call_and_station(house: str) -> None:
+    @settings(max_examples=12, derandomize=True, database=None, deadline=None)
+    @given(st.randoms(use_true_random=False))
+    def evening(chance: random.Random) -> None:
+        play(house, chance, 60)
+
+    evening()
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(10, 30))
+@pytest.mark.parametrize("house", houses())
+def test_many_long_evenings(house: str, seed: int) -> None:
+    play(house, random.Random(seed), 5000)
+
+
+def play(house: str, chance: random.Random, steps: int) -> Counter[tuple[str, bool]]:
+    """An evening of so many calls, every property checked; which calls were ruled, and how."""
     book = read_book(house)
     opened = open_table(Open(house=house, minimum=500, maximum=50_000, shooter=PLAYERS))
     layout, table = opened.layout, opened.table
     assert layout is not None
     assert table is not None
-    evening = Evening(layout, seed)
+    evening = Evening(layout, chance)
     for call in prelude():
         table = rule(layout, table, call).after
     kinds: Counter[tuple[str, bool]] = Counter()
-    for step in range(700):
+    for step in range(steps):
         call = evening.draw(table)
         text = write_call(call)
         again = read_call(split_line(text).words, len(text) + 1)
@@ -175,5 +205,4 @@ def test_a_random_evening(house: str, seed: int) -> None:
         table = after
         if table.floor.closed:
             break
-    assert kinds["CallRoll", True] > 0
-    assert kinds["Bet", True] > 0
+    return kinds

@@ -41,6 +41,8 @@ class Menu(msgspec.Struct, frozen=True, kw_only=True):
     seat: str
     rail: int
     choices: dict[str, Choice]
+    moves: tuple[str, ...] = ()
+    """What else the player may say now, as the notation says it: the dice, objections, consent."""
     advice: bool = True
     """Whether a live table of this house may show hints and statistics to players."""
 
@@ -56,7 +58,31 @@ def menu(layout: Layout, table: Table, name: str, at: int = 0) -> Menu:
             choices[spot.id] = choice
     rule = layout.procedure.rules.get(("advice", "allowed"))
     advice = True if rule is None else bool(rule.value)
-    return Menu(seat=name, rail=seat.rail, choices=choices, advice=advice)
+    moves = tuple(_moves(layout, table, seat))
+    return Menu(seat=name, rail=seat.rail, choices=choices, moves=moves, advice=advice)
+
+
+def _moves(layout: Layout, table: Table, seat: Seat) -> list[str]:
+    """Calls of procedure open to this seat now."""
+    hand, floor = table.hand, table.floor
+    if floor.closed:
+        return ["cashes out"] if seat.rail else []
+    found = ["cashes out"] if seat.rail else []
+    if hand.offered == seat.name:
+        found.append("declines dice")
+        rules = layout.procedure.eligible
+        if "taking" not in rules or any(spot in seat.wagers for spot in rules["spots"].value):
+            found.append("takes dice")
+    if hand.shooter == seat.name:
+        found.append("passes dice")
+    if table.phase in ("out", "rest"):
+        found.append("disputes the faces")
+    if table.phase == "open":
+        mine = [spot for name, spot in floor.placed_for if name == seat.name]
+        found += [f"objects to {spot}" for spot in mine if spot in seat.wagers]
+    if floor.notice is not None:
+        found.append("agrees")
+    return found
 
 
 def powers(layout: Layout, station: str) -> list[tuple[str, str]]:

@@ -64,6 +64,9 @@ def _object(
     ]
     if ruling is result.ruling:
         row["followed"] = [{"what": item.words, "clauses": item.cites} for item in result.items]
+    if layout is not None:
+        rule = layout.procedure.rules.get(("advice", "allowed"))
+        row["advice"] = rule is None or bool(rule.value)
     if after is not None:
         row["puck"] = after.puck or "off"
         row["phase"] = after.phase
