@@ -7,7 +7,7 @@ from typing import NamedTuple
 from boxman.chips import format_ratio
 from boxman.dice import KINDS
 from boxman.rules.layout import ACTS, DONE, Cell, Layout, Spot
-from boxman.rules.ledger import Cites
+from boxman.rules.ledger import Cites, show
 
 ABSENT = "not offered"
 
@@ -42,7 +42,7 @@ def differences(first: Layout, second: Layout) -> list[Difference]:
             )
         else:
             found += _spot(one, two)
-    return found + _table(first, second)
+    return found + _table(first, second) + _procedure(first, second)
 
 
 def _spot(one: Spot, two: Spot) -> list[Difference]:
@@ -193,4 +193,44 @@ def _table(first: Layout, second: Layout) -> list[Difference]:
             one.cites if one else (),
             two.cites if two else (),
         )
+    return found
+
+
+NOBODY = "nobody"
+
+
+def _procedure(first: Layout, second: Layout) -> list[Difference]:
+    """Who may do what, what voids a throw, and the other duties, where they differ."""
+    found = []
+    one, two = first.procedure, second.procedure
+    for call, reason in dict.fromkeys([*one.powers, *two.powers]):
+        a, b = one.powers.get((call, reason)), two.powers.get((call, reason))
+        words = [", ".join(sorted(power.who)) if power else NOBODY for power in (a, b)]
+        what = f"who may {call}" + (f" for {reason}" if reason else "")
+        cites = [power.cites if power else () for power in (a, b)]
+        if words[0] != words[1]:
+            found.append(Difference("people", what, words[0], words[1], cites[0], cites[1]))
+    for name in dict.fromkeys([*one.causes, *two.causes]):
+        c, d = one.causes.get(name), two.causes.get(name)
+        words = [cause.effect if cause else "-" for cause in (c, d)]
+        cites = [cause.cites if cause else () for cause in (c, d)]
+        if words[0] != words[1]:
+            what = f"a throw with {name}"
+            found.append(Difference("throws", what, words[0], words[1], cites[0], cites[1]))
+    for kind, key in dict.fromkeys([*one.rules, *two.rules]):
+        e, f = one.rules.get((kind, key)), two.rules.get((kind, key))
+        words = [show(rule.value) if rule else "-" for rule in (e, f)]
+        cites = [rule.cites if rule else () for rule in (e, f)]
+        if words[0] != words[1]:
+            what = f"{kind}: {key}"
+            found.append(Difference("procedure", what, words[0], words[1], cites[0], cites[1]))
+    for part in ("order", "eligible", "no_shooter", "faces"):
+        rules = [getattr(side, part) for side in (one, two)]
+        for key in dict.fromkeys([*rules[0], *rules[1]]):
+            g, h = rules[0].get(key), rules[1].get(key)
+            words = [show(rule.value) if rule else "-" for rule in (g, h)]
+            cites = [rule.cites if rule else () for rule in (g, h)]
+            if words[0] != words[1]:
+                what = f"{part.replace('_', ' ')}: {key}"
+                found.append(Difference("shooter", what, words[0], words[1], cites[0], cites[1]))
     return found
