@@ -22,6 +22,7 @@ Power = Literal[
     "decide faces",
     "overrule",
     "void roll",
+    "void round",
     "offer dice",
     "order to pass",
     "place for player",

@@ -173,10 +173,10 @@ class CancelPoint(Call, frozen=True, kw_only=True):
 
 
 class Overrule(Call, frozen=True, kw_only=True):
-    """The last roll was miscalled: it is taken back and settled as this one."""
+    """The last throw was miscalled: it is settled as this roll; 0 and 0 means no roll."""
 
-    first: int
-    second: int
+    first: int = 0
+    second: int = 0
 
 
 class VoidRoll(Call, frozen=True, kw_only=True):
@@ -187,6 +187,8 @@ class VoidRoll(Call, frozen=True, kw_only=True):
     note: str = ""
     forfeit: bool = False
     """The person's wagers on that roll are kept by the house."""
+    whole_round: bool = False
+    """All rolls since the come-out, and every wager of the round handed back."""
 
 
 class Find(Call, frozen=True, kw_only=True):

@@ -55,6 +55,9 @@ def explain(book: Book, layout: Layout, ruling: Ruling, left: list[Remark] | Non
     for remark in left or []:
         lines.append(f"{tell_remark(layout, remark)}{_braces(remark.cites)}")
         cites += remark.cites
+    advice = layout.procedure.rules.get(("advice", "allowed"))
+    if advice is not None and not advice.value:
+        lines.append(f"Players get no advice at live tables of this house.{_braces(advice.cites)}")
     return "\n".join(lines + clause_texts(book, tuple(dict.fromkeys(cites))))
 
 

@@ -200,13 +200,28 @@ def _read_staff(cursor: Cursor, station: str) -> Call:
             call = DecideFaces(by=station, first=first, second=second)
     elif verb == "overrules":
         cursor.want("to")
-        first, second = read_faces(cursor)
-        call = Overrule(by=station, first=first, second=second)
-    elif verb == "voids" and cursor.accept("the", "roll", "for"):
+        if cursor.accept("no", "roll"):
+            call = Overrule(by=station)
+        else:
+            first, second = read_faces(cursor)
+            call = Overrule(by=station, first=first, second=second)
+    elif verb == "voids" and cursor.peek() == "the":
+        cursor.want("the")
+        whole = cursor.accept("round")
+        if not whole:
+            cursor.want("roll")
+        cursor.want("for")
         reason = cursor.take("a reason").text
         person, note = _by(cursor), _note(cursor)
         forfeit = cursor.accept("and", "forfeits")
-        call = VoidRoll(by=station, reason=reason, person=person, note=note, forfeit=forfeit)
+        call = VoidRoll(
+            by=station,
+            reason=reason,
+            person=person,
+            note=note,
+            forfeit=forfeit,
+            whole_round=whole,
+        )
     elif verb == "finds" and cursor.peek() != "the":
         amount = cursor.amount()
         spot = cursor.take("a spot").text
@@ -443,9 +458,10 @@ def write_call(call: Call) -> str:
         case DecideFaces(by=by, first=first, second=second):
             return f"{by} decides {first}-{second}" if first else f"{by} decides no roll"
         case Overrule(by=by, first=first, second=second):
-            return f"{by} overrules to {first}-{second}"
+            return f"{by} overrules to {f'{first}-{second}' if first else 'no roll'}"
         case VoidRoll(by=by, reason=reason, person=person, note=note):
-            words = f"{by} voids the roll for {word(reason)}" + (
+            scope = "round" if call.whole_round else "roll"
+            words = f"{by} voids the {scope} for {word(reason)}" + (
                 f" by {word(person)}" if person else ""
             )
             words += f' because "{note}"' if note else ""

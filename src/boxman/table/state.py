@@ -69,6 +69,10 @@ class Table(msgspec.Struct, frozen=True):
     """The table as it stood before the last roll, for taking it back."""
     hand: Hand = Hand()
     floor: Floor = Floor()
+    round_start: Table | None = None
+    """The table as it stood before the come-out roll of this round, or of the last one."""
+    no_roll: bool = False
+    """The last throw was called no roll, and nothing has happened since."""
 
 
 # -- decisions ---------------------------------------------------------------------------------
@@ -251,6 +255,8 @@ class Reversed(Decision, frozen=True):
 
     why: str
     cites: Cites
+    whole_round: bool = False
+    """Not only the last roll, but all since the come-out."""
 
 
 class Ranked(Decision, frozen=True):
@@ -281,6 +287,7 @@ def _with_seat(table: Table, seat: Seat, bank: int, cage: int) -> Table:
         table.before,
         table.hand,
         table.floor,
+        table.round_start,
     )
 
 
@@ -413,6 +420,7 @@ def _rolled(table: Table, made: Rolled) -> Table:
         before,
         table.hand,
         table.floor,
+        table.round_start if table.puck else before,
     )
 
 
@@ -454,7 +462,7 @@ def _warned(table: Table, made: Warned) -> Table:
 
 
 def _no_rolled(table: Table, made: NoRolled) -> Table:
-    return _with_phase(table, "open")
+    return msgspec.structs.replace(table, phase="open", no_roll=True)
 
 
 def _seated(table: Table, made: Seated) -> Table:
@@ -486,7 +494,7 @@ def _puck_off(table: Table, made: PuckOff) -> Table:
 
 def _reversed(table: Table, made: Reversed) -> Table:
     """Wagers and rails as before the roll; chips bought or cashed since then stay so."""
-    old = table.before
+    old = table.round_start if made.whole_round else table.before
     assert old is not None, "there is no roll to take back"
     seats = {}
     for name, seat in table.seats.items():

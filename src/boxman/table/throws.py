@@ -254,11 +254,13 @@ def rule_decide_faces(layout: Layout, table: Table, call: DecideFaces) -> Follow
     return [*decisions, Ranked(RANKS.get(call.by, 0), power or _decide_cites(layout))], warnings
 
 
-def _take_back(layout: Layout, table: Table, why: str, cites: Cites) -> Reversed:
+def _take_back(
+    layout: Layout, table: Table, why: str, cites: Cites, whole_round: bool = False
+) -> Reversed:
     """Refuse to take a roll back when somebody no longer has the chips for it."""
-    if table.before is None:
+    if (table.round_start if whole_round else table.before) is None:
         refuse("no-roll-to-take-back", "there is no settled roll to take back", cites)
-    made = Reversed(why, cites)
+    made = Reversed(why, cites, whole_round)
     after = apply(table, made)
     short = [seat.name for seat in after.seats.values() if seat.rail < 0]
     if short:
@@ -274,7 +276,8 @@ def _take_back(layout: Layout, table: Table, why: str, cites: Cites) -> Reversed
 def rule_overrule(layout: Layout, table: Table, call: Overrule) -> Followed:
     """A miscalled roll is taken back and settled anew; both calls stay on record."""
     cites = check_power(layout, "overrule", call.by)
-    _check_faces(layout, call.first, call.second)
+    if call.first or call.second:
+        _check_faces(layout, call.first, call.second)
     rank = RANKS.get(call.by, len(RANKS))
     if rank <= table.rank:
         refuse(
@@ -283,16 +286,30 @@ def rule_overrule(layout: Layout, table: Table, call: Overrule) -> Followed:
             cites or layout.listed,
             "ask somebody above",
         )
+    ranked = Ranked(rank, cites or layout.listed)
+    if table.no_roll and call.first:
+        decisions, warnings = settled(layout, table, Roll(call.first, call.second), cites)
+        return [*decisions, ranked], warnings
     back = _take_back(layout, table, "overruled", cites or layout.listed)
+    if not call.first:
+        why = join(cites, layout.principles["no roll"])
+        return [back, NoRolled(why, "overruled"), ranked], []
     restored = apply(table, back)
     decisions, warnings = settled(layout, restored, Roll(call.first, call.second), cites)
-    return [back, *decisions, Ranked(rank, cites or layout.listed)], warnings
+    return [back, *decisions, ranked], warnings
 
 
 def rule_void_roll(layout: Layout, table: Table, call: VoidRoll) -> Followed:
     """A settled roll is found void: chips and wagers stand as before it, or are handed back."""
     cause = layout.procedure.causes.get(call.reason)
-    if cause is not None and cause.effect in ("void", "must"):
+    whole = call.whole_round
+    if whole:
+        cites = check_power(layout, "void round", call.by, call.reason)
+        power = layout.procedure.powers.get(("void round", call.reason))
+        if power is not None:
+            _check_needs(power.needs, call, power.cites)
+        wagers = "return"
+    elif cause is not None and cause.effect in ("void", "must"):
         cites = join(cause.cites, check_power(layout, "void roll", call.by, "cause"))
         wagers = "restore"
     else:
@@ -307,15 +324,14 @@ def rule_void_roll(layout: Layout, table: Table, call: VoidRoll) -> Followed:
     forfeit = check_power(layout, "forfeit", call.by, call.reason) if call.forfeit else ()
     if call.forfeit and not call.person:
         refuse("person-missing", "a forfeit needs the person named", forfeit or cites)
-    back = _take_back(layout, table, call.reason, cites)
+    back = _take_back(layout, table, call.reason, cites, whole)
     made: list[AnyDecision] = [back]
     if wagers == "return":
-        assert table.before is not None
         restored = apply(table, back)
         for seat in restored.seats.values():
             for wager in seat.wagers.values():
                 now = table.seats[seat.name].wagers.get(wager.spot)
-                if now is not None and now.stake == wager.stake:
+                if now is not None and now.stake == wager.stake and not whole:
                     continue
                 stake = wager.stake
                 if call.forfeit and seat.name == call.person:
