@@ -74,7 +74,10 @@ class Evening:
             lambda: calls.DisputeFaces(seat=seat),
             lambda: calls.CallIt(),
             lambda: calls.DecideFaces(by=station, **pick((faces, {}))),
-            lambda: calls.Overrule(by=station, **faces),
+            lambda: calls.Overrule(by=station, **pick((faces, {}))),
+            lambda: calls.VoidRoll(
+                by=station, reason=reason or "x", person=seat, note="n", whole_round=True
+            ),
             lambda: calls.VoidRoll(by=station, reason=reason or "x", person=seat, note="n"),
             lambda: calls.Sit(by="player", seat=seat, place=pick((1, 2, 3, 4))),
             *[lambda: calls.OfferDice(by="stick", seat=seat)] * 4,

@@ -308,6 +308,8 @@ def rule_void_roll(layout: Layout, table: Table, call: VoidRoll) -> Followed:
         power = layout.procedure.powers.get(("void round", call.reason))
         if power is not None:
             _check_needs(power.needs, call, power.cites)
+        back_rule = layout.procedure.reversals.get(call.reason)
+        cites = join(cites, back_rule.cites if back_rule else ())
         wagers = "return"
     elif cause is not None and cause.effect in ("void", "must"):
         cites = join(cause.cites, check_power(layout, "void roll", call.by, "cause"))
