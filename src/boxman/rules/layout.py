@@ -8,13 +8,11 @@ puck. No cell (None) means the wager stands.
 from __future__ import annotations
 
 from fractions import Fraction
-from math import gcd
 from typing import Any
 
 import msgspec
 
 from boxman.chips import common_step, payable_step
-from boxman.dice import KINDS
 from boxman.rules.ledger import Cites
 from boxman.rules.shapes import Shape
 
@@ -328,11 +326,4 @@ def fee_ratio(spot: Spot) -> Fraction:
 def fee_step(fee: FeeRule, spot: Spot, chip: int) -> int:
     """The least stake in chips whose fee is payable in chips."""
     per_chip = fee_amount(fee, spot, chip) / chip
-    return chip * (per_chip.denominator // gcd(per_chip.denominator, 1))
-
-
-def ways(row: Row, verdict: str) -> int:
-    """How many of the 36 rolls give this verdict."""
-    return sum(
-        kind.ways for kind, cell in zip(KINDS, row, strict=True) if cell and cell.verdict == verdict
-    )
+    return chip * per_chip.denominator

@@ -71,9 +71,6 @@ class Line(NamedTuple):
     comment: str
 
 
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|\{[^{}]*\}|\S+?(?=[\s",{]|$)|\S')
-
-
 def split_line(text: str) -> Line:
     """Take a line apart at its colon and its comment, minding quotes and braces."""
     colon = comment = -1
