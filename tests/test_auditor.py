@@ -33,10 +33,11 @@ from boxman.table.calls import (
 )
 from boxman.table.menu import Choice, menu
 from boxman.table.opening import Open, open_table
-from boxman.table.ruling import needs_close, rule
+from boxman.table.ruling import rule
 from boxman.table.rulings import Ruling
 from boxman.table.stakes import Range
 from boxman.table.state import Marked, Moved, Placed, Returned, Settled, Table
+from boxman.table.throws import needs_close
 from tests.auditor import ODDS, Auditor, Split, parse
 
 SEATS = ("ann", "bob")

@@ -25,9 +25,10 @@ from boxman.dice import KINDS, ROLLS, Roll
 from boxman.rules.book import houses
 from boxman.rules.layout import Layout
 from boxman.table.calls import CallRoll, CloseBets
-from boxman.table.ruling import needs_close, rule
+from boxman.table.ruling import rule
 from boxman.table.rulings import Ruling
 from boxman.table.state import Asked, Table
+from boxman.table.throws import needs_close
 from boxman.table.transcript import Transcript
 from tests.auditor import Auditor
 from tests.test_auditor import follow

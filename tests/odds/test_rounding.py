@@ -14,8 +14,9 @@ from boxman.rules.compile import compile_layout, load
 from boxman.rules.layout import Layout
 from boxman.table.calls import Bet, BuyIn, CallRoll, CloseBets
 from boxman.table.opening import Open, open_table
-from boxman.table.ruling import needs_close, rule
+from boxman.table.ruling import rule
 from boxman.table.state import Settled
+from boxman.table.throws import needs_close
 from tests.auditor import Auditor
 
 F = Fraction

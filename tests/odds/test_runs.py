@@ -22,8 +22,9 @@ from boxman.rules.layout import Layout
 from boxman.rules.shapes import TRAVELLING
 from boxman.table.calls import Bet, BuyIn, CallRoll, CloseBets
 from boxman.table.opening import Open, open_table
-from boxman.table.ruling import needs_close, rule
+from boxman.table.ruling import rule
 from boxman.table.state import Moved, Placed, Settled, Table
+from boxman.table.throws import needs_close
 
 F = Fraction
 

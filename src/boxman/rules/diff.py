@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 from boxman.chips import format_ratio
 from boxman.dice import KINDS
@@ -159,78 +160,70 @@ def _limits(one: Spot, two: Spot) -> list[Difference]:
     return found
 
 
-def _table(first: Layout, second: Layout) -> list[Difference]:
+def _compare(
+    where: str,
+    what: Callable[[Any], str],
+    ones: Mapping[Any, Any],
+    twos: Mapping[Any, Any],
+    words: Callable[[Any], str] = lambda rule: show(rule.value),
+    absent: str = "-",
+) -> list[Difference]:
+    """Two sets of rules question by question; a rule one of them lacks is `absent`."""
     found = []
-
-    def add(what: str, a: str, b: str, a_cites: Cites, b_cites: Cites) -> None:
-        if a != b:
-            found.append(Difference("table", what, a, b, a_cites, b_cites))
-
-    points = [", ".join(map(str, layout.points)) for layout in (first, second)]
-    add("points", points[0], points[1], (), ())
-    for act in first.betting:
-        a, b = first.betting[act], second.betting[act]
-        add(f"players may {act} until the", a.value, b.value, a.cites, b.cites)
-    for what in ("round_win", "round_fee"):
-        a, b = getattr(first, what), getattr(second, what)
-        words = "a win" if what == "round_win" else "a fee"
-        add(f"{words} chips cannot pay is rounded", a.value, b.value, a.cites, b.cites)
-    for key in dict.fromkeys([*first.recognise, *second.recognise]):
-        one, two = first.recognise.get(key), second.recognise.get(key)
-        add(
-            f"a stake {key[0]} found in play, {key[1]} time",
-            one.value if one else "-",
-            two.value if two else "-",
-            one.cites if one else (),
-            two.cites if two else (),
-        )
-    for bound in dict.fromkeys([*first.limits, *second.limits]):
-        one, two = first.limits.get(bound), second.limits.get(bound)
-        add(
-            f"a stake outside the posted {bound}",
-            one.value if one else "-",
-            two.value if two else "-",
-            one.cites if one else (),
-            two.cites if two else (),
-        )
+    for key in dict.fromkeys([*ones, *twos]):
+        a, b = ones.get(key), twos.get(key)
+        said = [words(rule) if rule else absent for rule in (a, b)]
+        if said[0] != said[1]:
+            cites = [rule.cites if rule else () for rule in (a, b)]
+            found.append(Difference(where, what(key), said[0], said[1], cites[0], cites[1]))
     return found
 
 
-NOBODY = "nobody"
+def _table(first: Layout, second: Layout) -> list[Difference]:
+    found = []
+    points = [", ".join(map(str, layout.points)) for layout in (first, second)]
+    if points[0] != points[1]:
+        found.append(Difference("table", "points", points[0], points[1], (), ()))
+    found += _compare(
+        "table", lambda act: f"players may {act} until the", first.betting, second.betting
+    )
+    sums = [{"win": side.round_win, "fee": side.round_fee} for side in (first, second)]
+    found += _compare(
+        "table", lambda sum_: f"a {sum_} chips cannot pay is rounded", sums[0], sums[1]
+    )
+    found += _compare(
+        "table",
+        lambda key: f"a stake {key[0]} found in play, {key[1]} time",
+        first.recognise,
+        second.recognise,
+    )
+    found += _compare(
+        "table", lambda bound: f"a stake outside the posted {bound}", first.limits, second.limits
+    )
+    return found
 
 
 def _procedure(first: Layout, second: Layout) -> list[Difference]:
     """Who may do what, what voids a throw, and the other duties, where they differ."""
-    found = []
     one, two = first.procedure, second.procedure
-    for call, reason in dict.fromkeys([*one.powers, *two.powers]):
-        a, b = one.powers.get((call, reason)), two.powers.get((call, reason))
-        words = [", ".join(sorted(power.who)) if power else NOBODY for power in (a, b)]
-        what = f"who may {call}" + (f" for {reason}" if reason else "")
-        cites = [power.cites if power else () for power in (a, b)]
-        if words[0] != words[1]:
-            found.append(Difference("people", what, words[0], words[1], cites[0], cites[1]))
-    for name in dict.fromkeys([*one.causes, *two.causes]):
-        c, d = one.causes.get(name), two.causes.get(name)
-        words = [cause.effect if cause else "-" for cause in (c, d)]
-        cites = [cause.cites if cause else () for cause in (c, d)]
-        if words[0] != words[1]:
-            what = f"a throw with {name}"
-            found.append(Difference("throws", what, words[0], words[1], cites[0], cites[1]))
-    for kind, key in dict.fromkeys([*one.rules, *two.rules]):
-        e, f = one.rules.get((kind, key)), two.rules.get((kind, key))
-        words = [show(rule.value) if rule else "-" for rule in (e, f)]
-        cites = [rule.cites if rule else () for rule in (e, f)]
-        if words[0] != words[1]:
-            what = f"{kind}: {key}"
-            found.append(Difference("procedure", what, words[0], words[1], cites[0], cites[1]))
+    found = _compare(
+        "people",
+        lambda key: f"who may {key[0]}" + (f" for {key[1]}" if key[1] else ""),
+        one.powers,
+        two.powers,
+        lambda power: ", ".join(sorted(power.who)),
+        "nobody",
+    )
+    found += _compare(
+        "throws",
+        lambda name: f"a throw with {name}",
+        one.causes,
+        two.causes,
+        lambda c: str(c.effect),
+    )
+    found += _compare("procedure", lambda key: f"{key[0]}: {key[1]}", one.rules, two.rules)
     for part in ("order", "eligible", "no_shooter", "faces"):
-        rules = [getattr(side, part) for side in (one, two)]
-        for key in dict.fromkeys([*rules[0], *rules[1]]):
-            g, h = rules[0].get(key), rules[1].get(key)
-            words = [show(rule.value) if rule else "-" for rule in (g, h)]
-            cites = [rule.cites if rule else () for rule in (g, h)]
-            if words[0] != words[1]:
-                what = f"{part.replace('_', ' ')}: {key}"
-                found.append(Difference("shooter", what, words[0], words[1], cites[0], cites[1]))
+        title = part.replace("_", " ")
+        sides = [{f"{title}: {key}": r for key, r in getattr(p, part).items()} for p in (one, two)]
+        found += _compare("shooter", str, sides[0], sides[1])
     return found

@@ -14,9 +14,8 @@ from boxman.rules.layout import Layout, Spot
 from boxman.table.markers import callable_now
 from boxman.table.personal import personal
 from boxman.table.stakes import Range, fee_on, odds_number, stake_ranges
-from boxman.table.state import PHASES, Seat, Table, Wager
-
-_CLOSES = {"call": 1, "throw": 2, "rest": 3}
+from boxman.table.state import Seat, Table, Wager
+from boxman.table.wagers import is_closed
 
 
 class Choice(msgspec.Struct, frozen=True, kw_only=True):
@@ -95,21 +94,18 @@ def powers(layout: Layout, station: str) -> list[tuple[str, str]]:
     return found
 
 
-def _open(layout: Layout, table: Table, act: str) -> bool:
-    return PHASES.index(table.phase) < _CLOSES[layout.betting[act].value]
-
-
 def _choice(layout: Layout, table: Table, seat: Seat, spot: Spot) -> Choice:
     wager = seat.wagers.get(spot.id)
     share = spot.share
+    may_remove = not is_closed(layout, table, "remove") and spot.may("remove", table.puck)
     return Choice(
         spot=spot.id,
         name=spot.name,
         bet=tuple(_bets(layout, table, seat, spot, wager)),
         lower=tuple(_lower(layout, table, seat, spot, wager)) if wager else (),
-        take_down=bool(wager and _open(layout, table, "remove") and spot.may("remove", table.puck)),
+        take_down=wager is not None and may_remove,
         calls=callable_now(spot, wager, table.puck)
-        if wager and _open(layout, table, "mark")
+        if wager and not is_closed(layout, table, "mark")
         else (),
         keep=(not wager.stays) if wager and spot.again_cites else None,
         parts=share.parts if share is not None and share.named else (),
@@ -121,7 +117,7 @@ def _bets(layout: Layout, table: Table, seat: Seat, spot: Spot, wager: Wager | N
     if table.floor.closed or seat.name in table.floor.barred:
         return []
     act = "raise" if wager else "make"
-    if not _open(layout, table, act) or not spot.may(act, table.puck):
+    if is_closed(layout, table, act) or not spot.may(act, table.puck):
         return []
     if spot.behind is not None and (
         spot.behind.flat not in seat.wagers or not odds_number(spot, table.puck)
@@ -172,7 +168,7 @@ def _affordable(layout: Layout, spot: Spot, stakes: Range, money: int, paid: int
 
 def _lower(layout: Layout, table: Table, seat: Seat, spot: Spot, wager: Wager) -> list[Range]:
     """Stakes a wager may be lowered to."""
-    if not _open(layout, table, "reduce") or not spot.may("reduce", table.puck) or wager.voucher:
+    if is_closed(layout, table, "reduce") or not spot.may("reduce", table.puck) or wager.voucher:
         return []
     found = []
     for low, high, step in stake_ranges(layout, table, seat, spot):

@@ -89,3 +89,7 @@ class Floor(msgspec.Struct, frozen=True):
     places: int = 0
     """How many places the table has; 0 if nobody said."""
     closed: bool = False
+
+
+QUIET = Floor()
+"""A floor on which nothing has happened, as at most tables."""

@@ -13,7 +13,7 @@ from boxman.rules.layout import Layout
 from boxman.table.calls import Call
 from boxman.table.notation import write_call
 from boxman.table.opening import Opening
-from boxman.table.people import GUEST, Floor
+from boxman.table.people import GUEST, QUIET, Floor
 from boxman.table.rulings import Ruling
 from boxman.table.state import Settled, Table
 from boxman.table.transcript import Result
@@ -94,9 +94,6 @@ def _object(
     if result.difference is not None and ruling is result.ruling:
         row["difference"] = result.difference.problem
     return row
-
-
-QUIET = Floor()
 
 
 def _floor(floor: Floor) -> dict[str, Any]:

@@ -116,7 +116,7 @@ from boxman.table.state import (
     apply,
 )
 from boxman.table.throws import (
-    needs_close,
+    check_closed,
     rule_call_it,
     rule_call_roll,
     rule_decide_faces,
@@ -193,24 +193,13 @@ def _close_bets(layout: Layout, table: Table, call: CloseBets) -> Followed:
 
 
 def _dice_out(layout: Layout, table: Table, call: DiceOut) -> Followed:
-    _check_closed(layout, table)
+    check_closed(layout, table)
     return _phase(layout, table, "out")
 
 
 def _dice_rest(layout: Layout, table: Table, call: DiceRest) -> Followed:
-    _check_closed(layout, table)
+    check_closed(layout, table)
     return _phase(layout, table, "rest")
-
-
-def _check_closed(layout: Layout, table: Table) -> None:
-    """The dice may not go while bets are open, in a house that calls them closed."""
-    if table.phase == "open" and needs_close(layout):
-        refuse(
-            "bets-open",
-            "bets are still open",
-            layout.betting["make"].cites,
-            "close bets before the throw",
-        )
 
 
 def _phase(layout: Layout, table: Table, phase: str) -> Followed:

@@ -21,7 +21,7 @@ from boxman.table.calls import (
 )
 from boxman.table.dice_set import after_seven_out
 from boxman.table.floor import PLAYER, check_open, checked_bet, late_bet, note_wager, rule_of
-from boxman.table.people import GUEST, STICK, Floor, Hand
+from boxman.table.people import GUEST, QUIET, STICK, Hand
 from boxman.table.powers import check_power
 from boxman.table.rulings import refuse
 from boxman.table.state import (
@@ -35,8 +35,6 @@ from boxman.table.state import (
     Table,
 )
 from boxman.table.wagers import REMEDY, Followed, give_back, left_over, rule_bet, seat_at
-
-QUIET = Floor()
 
 
 def _cites(layout: Layout, *rules: str) -> Cites:

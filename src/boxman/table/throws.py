@@ -25,7 +25,7 @@ from boxman.table.calls import (
 )
 from boxman.table.dice_set import after_seven_out, check_dice
 from boxman.table.floor import count_idle, lapse
-from boxman.table.people import GUEST, Floor
+from boxman.table.people import GUEST, QUIET
 from boxman.table.powers import AUTOMATIC, check_power, role_cites, station_name
 from boxman.table.rulings import Notice, Refused, refuse
 from boxman.table.settle import settle
@@ -54,6 +54,17 @@ def needs_close(layout: Layout) -> bool:
     return bool(layout.betting["make"].value == "call")
 
 
+def check_closed(layout: Layout, table: Table) -> None:
+    """The dice may not go while bets are open, in a house that calls them closed."""
+    if table.phase == "open" and needs_close(layout):
+        refuse(
+            "bets-open",
+            "bets are still open",
+            layout.betting["make"].cites,
+            "close bets before the throw",
+        )
+
+
 def rule_call_roll(layout: Layout, table: Table, call: CallRoll) -> Followed:
     """The faces are called: the roll is settled, unless something voids it by itself."""
     power = check_power(layout, "call roll", call.by)
@@ -68,13 +79,7 @@ def rule_call_roll(layout: Layout, table: Table, call: CallRoll) -> Followed:
         )
     if table.phase in ("disputed", "call it"):
         refuse("disputed", "the faces are in dispute", _decide_cites(layout), "let staff decide")
-    if table.phase == "open" and needs_close(layout):
-        refuse(
-            "bets-open",
-            "bets are still open",
-            layout.betting["make"].cites,
-            "close bets before the throw",
-        )
+    check_closed(layout, table)
     check_dice(layout, table, call.by)
     if check_shooter(layout, table) == "no roll":
         return [NoRolled(join(eligible_cites(layout), layout.principles["no roll"]), "shooter")], []
@@ -133,10 +138,6 @@ def settled(layout: Layout, table: Table, roll: Roll, extra: Cites) -> Followed:
         for decision in made:
             after = apply(after, decision)
     return decisions, warnings
-
-
-QUIET = Floor()
-"""A floor on which nothing has happened, as at most tables."""
 
 
 def _floor_after(layout: Layout, table: Table, event: str) -> list[AnyDecision]:

@@ -101,12 +101,17 @@ def spot_on(layout: Layout, name: str, area: str = "") -> Spot:
     )
 
 
+def is_closed(layout: Layout, table: Table, act: str) -> bool:
+    """Whether the throw has gone too far for this act."""
+    return _PHASE[table.phase] >= _CLOSES[layout.betting[act].value]
+
+
 def check_phase(layout: Layout, table: Table, act: str) -> None:
     """Refuse what comes too late in the throw."""
     if table.phase == "open":
         return
     rule = layout.betting[act]
-    if _PHASE[table.phase] >= _CLOSES[rule.value]:
+    if is_closed(layout, table, act):
         refuse(
             "bets-closed",
             f"{_PHASE_WORDS[table.phase]}",
