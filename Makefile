@@ -30,11 +30,11 @@ XDIST = $$($(BIN)/python -c 'import importlib.util as u; print("-n 2 --dist work
 .PHONY: help play test bench soak system docs clean
 
 help:
-	@echo "make play    play craps in the terminal"
+	@echo "make play    play craps in the browser"
 	@echo "make test    lint, types and the test suite (BOXMAN_STRICT=1: a skip is a failure)"
 	@echo "make bench   benchmarks"
 	@echo "make soak    the long-running tests"
-	@echo "make system  install what needs root"
+	@echo "make system  install what needs root: a Chromium for the browser tests"
 	@echo "make docs    regenerate docs/conformance.md"
 	@echo "make clean   remove everything that was built"
 
@@ -69,8 +69,13 @@ bench: $(DEV) $(SELF)
 soak: $(DEV) $(SELF)
 	BOXMAN_SOAK=1 $(BIN)/python -m pytest -rs -m soak
 
+# The browser tests need a real Chromium; nothing else needs root.
 system:
-	@echo "system: nothing that needs root is needed yet"
+	@if command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null; then \
+	  echo "system: a Chromium is here"; \
+	else \
+	  apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends chromium; \
+	fi
 
 docs: $(DEV) $(SELF)
 	$(BIN)/python -m tests.tools.docs

@@ -22,6 +22,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "rules": {"chips", "dice"},
     "table": {"chips", "dice", "rules"},
     "odds": {"chips", "dice", "rules"},
+    "journal": {"chips", "dice", "rules", "table"},
+    "strategy": {"chips", "dice", "rules", "table", "odds"},
+    "sim": {"chips", "dice", "rules", "table", "odds", "strategy"},
+    "pit": {"chips", "dice", "rules", "table", "odds", "journal", "strategy", "sim"},
 }
 
 
