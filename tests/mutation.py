@@ -14,6 +14,7 @@ import msgspec
 
 from boxman.rules.book import KINDS, Book, BookError, Stated, read_book
 from boxman.rules.compile import compile_layout
+from boxman.rules.duties import STATIONS
 from boxman.rules.settings import SettingError
 from boxman.table import opening
 from tests.cases import cases, run
@@ -76,6 +77,11 @@ def _others(value: Any, hint: Any, field: str) -> Iterator[Any]:
     elif isinstance(value, list) and len(value) > 1 and field in ("spot", "parts", "act", "call"):
         for index in range(len(value)):
             yield value[:index] + value[index + 1 :]
+    elif isinstance(value, list) and field in ("who", "needs", "spots", "inspected", "returns"):
+        for index in range(len(value)):
+            yield value[:index] + value[index + 1 :]
+        if field == "who" and value:
+            yield [*value, next(station for station in STATIONS if station not in value)]
 
 
 EVERY_ROLL = (
@@ -91,10 +97,6 @@ def excused(mutant: Mutant) -> str:
         return "shown on screens, not in transcripts: proved by tests/test_signs.py"
     if kind == "principle" and any(f"-> {each!r}" in what for each in EVERY_ROLL):
         return "both principles are cited by every roll, so a roll reads the same"
-    if kind == "cause" and "effect" in what and ("void" in what and "must" in what):
-        return "void by itself and bound to be called have the same effect on the table"
-    if kind == "face" and "reads" in what:
-        return "how staff read a leaning die; the table is told the faces"
     return ""
 
 

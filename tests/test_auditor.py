@@ -273,6 +273,7 @@ class Game:
         only = self.random.random() < 0.5
         spot = choice.spot if self.random.random() < 0.8 else "all"
         call = self.random.choice(choice.calls)
+        only = only and spot != "all"  # all, only: the bonus wager of that name
         self.call(SetWorking(seat=seat, spot=spot, call=call, only=only))
 
     def keep(self, seat: str, choice: Choice) -> None:

@@ -585,6 +585,22 @@ SPOTS = [
         "the gate fact is used by nothing",
         "remove it, or add the fact it belongs to (is the spot offered?)",
     ),
+    Bad(
+        "a setting that holds and does not exist",
+        add("3.9", '[[fixed]]\nsetting = "colour"'),
+        ("3.9", "[[fixed]]", 1),
+        "3.9",
+        "the fixed fact is used by nothing",
+        "remove it, or add the fact it belongs to (is the spot offered?)",
+    ),
+    Bad(
+        "a duty about a spot that does not exist",
+        add("3.9", '[[centre]]\nspots = ["field", "feild"]'),
+        ("3.9", "[[centre]]", 1),
+        "3.9",
+        "the centre fact names feild, which is not offered",
+        "did you mean field?",
+    ),
 ]
 
 DISAGREE = [

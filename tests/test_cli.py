@@ -89,7 +89,7 @@ def test_unknown_command() -> None:
     assert "No such command 'deal'" in err
 
 
-@pytest.mark.parametrize("command", ["replay", "book", "diff", "show"])
+@pytest.mark.parametrize("command", ["export", "book", "diff", "show"])
 def test_missing_argument(command: str) -> None:
     code, out, err = shell(command)
     assert (code, out) == (2, "")
@@ -338,7 +338,7 @@ MALFORMED = {
     "house nsw set odds": (15, "expected name=value, not 'odds'"),
     "house nsw carpet red": (
         11,
-        "expected one of chip, unit, limits, set, places, crew, shooter, not 'carpet'",
+        "expected one of chip, unit, limits, set, places, crew, shooter, opened, not 'carpet'",
     ),
     "house nsw crew sleepy": (16, "expected 'automatic', not 'sleepy'"),
 }

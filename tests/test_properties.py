@@ -247,7 +247,7 @@ def check_menu(layout: Layout, table: Table, name: str) -> None:
         assert allowed(down) == choice.take_down, f"{down}, menu {choice}"
         for call in ("on", "off"):
             if spot == "all":
-                continue  # in a call on or off, "all" is everything, not the bonus wager
+                continue  # with "only" it is the bonus wager, without it everything
             mark = SetWorking(seat=name, spot=spot, call=call, only=True)
             assert allowed(mark) == (call in choice.calls), f"{mark}, menu {choice}"
         for stays in (True, False):

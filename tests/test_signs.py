@@ -7,12 +7,14 @@ import pytest
 from boxman.rules.book import houses, read_book
 from boxman.rules.compile import load
 from boxman.rules.duties import Advice, Sign
-from boxman.table.calls import BuyIn
+from boxman.rules.layout import Layout
+from boxman.table.calls import Bet, BuyIn, Call, CallNoRoll, OfferDice, PassDice, TakeDice
 from boxman.table.floor_calls import ShowNotice
 from boxman.table.menu import menu
 from boxman.table.opening import Open, open_table
 from boxman.table.ruling import rule
 from boxman.table.signs import signs
+from boxman.table.state import Table
 
 
 @pytest.mark.parametrize("house", houses())
@@ -75,3 +77,32 @@ def test_a_notice_shows_its_time() -> None:
     notice = next(s for s in signs(opened.layout, table) if s.what == "notice of limits")
     assert notice.text == "25-500 from 14:20, 10-500 until then"
     assert "7.3#2" in notice.cites
+
+
+def test_the_no_rolls_of_a_shooter_are_counted_and_shown() -> None:
+    """Perth 6.10(b)ii: the count helps the Boxperson to decide; a new shooter begins anew."""
+    opened = open_table(Open(house="perth-crapless", shooter="ann"))
+    assert opened.layout is not None
+    assert opened.table is not None
+    layout, table = opened.layout, opened.table
+    said: list[Call] = [
+        BuyIn(seat="ann", amount=10_000),
+        BuyIn(seat="bob", amount=10_000),
+        Bet(seat="ann", spot="pass", amount=1000),
+        Bet(seat="bob", spot="pass", amount=1000),
+        CallNoRoll(by="stick", cause="not-together"),
+        CallNoRoll(by="box", cause="improper"),
+    ]
+    for call in said:
+        table = rule(layout, table, call).after
+    assert _no_rolls(layout, table) == [("ann: 2 no rolls", True)]
+    said = [PassDice(seat="ann"), OfferDice(seat="bob"), TakeDice(seat="bob")]
+    for call in said:
+        table = rule(layout, table, call).after
+    assert table.hand.shooter == "bob"
+    assert _no_rolls(layout, table) == []
+
+
+def _no_rolls(layout: Layout, table: Table) -> list[tuple[str, bool]]:
+    shown = [sign for sign in signs(layout, table) if sign.what == "no rolls"]
+    return [(sign.text, "6.10(b)ii" in sign.cites) for sign in shown]

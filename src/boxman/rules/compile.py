@@ -33,6 +33,7 @@ from boxman.rules.layout import (
 )
 from boxman.rules.ledger import Answer, Cites, join
 from boxman.rules.machines import Machines
+from boxman.rules.nearest import nearest
 from boxman.rules.settings import PRICE, SettingError
 from boxman.rules.shapes import (
     COLLECTOR,
@@ -44,7 +45,7 @@ from boxman.rules.shapes import (
 
 OTHER_DUTIES = (
     *("confirm", "record", "notice", "favour", "closing", "dice", "crew", "voucher"),
-    *("dispute", "sign", "advice", "idle", "conduct"),
+    *("dispute", "sign", "advice", "idle", "conduct", "centre"),
 )
 REQUIRED_PRINCIPLES = ("total", "settle at once", "no roll", "chips", "area")
 
@@ -371,6 +372,8 @@ class _Compiler(Machines):
                 assert answer is not None
                 yield question, answer
 
+        for question in (("eligible", "spots"), ("no_shooter", "returns"), ("centre", "spots")):
+            self._known_spots(question)
         timing = self.ledger.ask(("timing", "no roll"))
         return Procedure(
             roles={q[1]: Rule(a.value[0], a.cites) for q, a in asked("role")},
@@ -393,8 +396,27 @@ class _Compiler(Machines):
                 (q[0], q[1]): Rule(a.value, a.cites)
                 for kind in OTHER_DUTIES
                 for q, a in asked(kind)
+            }
+            | {
+                ("fixed", name): Rule(True, answer.cites)
+                for name in self.values
+                if (answer := self.ledger.ask(("fixed", name)))
             },
         )
+
+    def _known_spots(self, question: tuple[str, str]) -> None:
+        """Refuse a duty that names a spot the rulebook does not have."""
+        answer = self.ledger.ask(question)
+        known = {*self.spots, *self.withheld}
+        for spot in answer.value if answer else ():
+            if spot not in known:
+                assert answer is not None
+                stated = answer.stated[0]
+                raise self.fail(
+                    stated,
+                    f"the {stated.kind} fact names {spot}, which is not offered",
+                    nearest(spot, known) or "name spots that are offered",
+                )
 
     def _puck(self) -> dict[int, tuple[PuckMove | None, ...]]:
         rows: dict[int, tuple[PuckMove | None, ...]] = {}

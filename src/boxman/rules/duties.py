@@ -57,7 +57,12 @@ Need = Literal[
     "both figures",
     "full table",
     "idle",
+    "repeated",
+    "noted twice",
+    "dispute",
 ]
+"""What a power wants besides the right person: `repeated` is two no rolls of this shooter, `noted
+twice` two records of the reason against the person, `dispute` an open dispute."""
 
 
 class Role(Fact, frozen=True, kw_only=True):
@@ -80,8 +85,9 @@ class May(Fact, frozen=True, kw_only=True):
 class Cause(Fact, frozen=True, kw_only=True):
     """Something that may befall a throw, and whether it voids the roll.
 
-    void: by itself, called or not; must: the crew has to call no roll; may: it is at the discretion
-    of those who may call; never: no ground at all.
+    void: by itself, called or not, and a settled roll can be taken back for it; must: no total is
+    taken and the crew has to call no roll; may: it is at the discretion of those who may call;
+    never: no ground at all.
     """
 
     cause: str
@@ -99,7 +105,11 @@ class Timing(Fact, frozen=True, kw_only=True):
 
 
 class Face(Fact, frozen=True, kw_only=True):
-    """How a die that does not lie flat is read."""
+    """How a die that does not lie flat is read.
+
+    natural fall: as it would lie without the obstacle; opposite face: the one opposite the face it
+    rests on, which has to be named and is checked; as decided: never from the call alone.
+    """
 
     die: Literal["cocked"]
     reads: Literal["natural fall", "opposite face", "as decided"]
@@ -196,6 +206,9 @@ class Dice(Fact, frozen=True, kw_only=True):
     """The set of dice: how many, who inspects it, what a lost die leads to."""
 
     set: int = 0
+    """How many are at the table, those in play and those in the bowl."""
+    throw: int = 0
+    """How many are thrown."""
     inspected: list[Station] = []
     """All of these, each a different person, before the first throw."""
     lost: int = 0
@@ -207,12 +220,25 @@ class Dice(Fact, frozen=True, kw_only=True):
 
 
 class Crew(Fact, frozen=True, kw_only=True):
-    """The crew an open table needs, for one side or both."""
+    """The crew an open table needs, for one side or both, and who may have it opened so."""
 
     sides: int
     stick: int
     dealer: int
     box: int
+    who: list[Station] = []
+
+
+class Centre(Fact, frozen=True, kw_only=True):
+    """The spots in the middle of the layout, which players cannot reach."""
+
+    spots: list[str]
+
+
+class Fixed(Fact, frozen=True, kw_only=True):
+    """A setting that is chosen when a table opens and holds until it closes."""
+
+    setting: str
 
 
 class Voucher(Fact, frozen=True, kw_only=True):
@@ -270,6 +296,8 @@ DUTIES: dict[str, type[Fact]] = {
     "closing": Closing,
     "dice": Dice,
     "crew": Crew,
+    "centre": Centre,
+    "fixed": Fixed,
     "voucher": Voucher,
     "dispute": Dispute,
     "sign": Sign,

@@ -77,6 +77,14 @@ class DutyEntries:
     def _enter_crew(self, fact: duties.Crew, stated: Stated) -> None:
         value = (fact.stick, fact.dealer, fact.box)
         self.ledger.enter(("crew", str(fact.sides)), value, stated)
+        if fact.who:
+            self.ledger.enter(("crew", f"{fact.sides} by"), tuple(fact.who), stated)
+
+    def _enter_centre(self, fact: duties.Centre, stated: Stated) -> None:
+        self.ledger.enter(("centre", "spots"), tuple(sorted(fact.spots)), stated)
+
+    def _enter_fixed(self, fact: duties.Fixed, stated: Stated) -> None:
+        self.ledger.enter(("fixed", fact.setting), True, stated)
 
     def _enter_voucher(self, fact: duties.Voucher, stated: Stated) -> None:
         self.ledger.enter(("voucher", fact.rule), True, stated)

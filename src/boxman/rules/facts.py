@@ -50,6 +50,7 @@ class Principle(Fact, frozen=True, kw_only=True):
 
     what: Literal[
         "total",
+        "one face",
         "valid roll",
         "settle at once",
         "settle before next roll",

@@ -160,6 +160,8 @@ _WORDS = {
     "closing": "what closing does to {0}",
     "dice": "the {0} of the dice",
     "crew": "the crew for {0} sides",
+    "centre": "which {0} are in the centre",
+    "fixed": "whether the setting {0} holds while the table is open",
     "voucher": "that a voucher is {0}",
     "dispute": "that a dispute is {0}",
     "sign": "what is shown of {0}",

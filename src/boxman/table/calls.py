@@ -17,6 +17,8 @@ class Call(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag=str.
     """The station that makes it; empty means the seat itself, or the stickperson for the dice."""
     at: int = 0
     """Seconds since the evening began."""
+    stand_in: str = ""
+    """Who does the work of the station `by`, if somebody else was named for it."""
 
 
 class BuyIn(Call, frozen=True, kw_only=True):
@@ -104,6 +106,8 @@ class CallRoll(Call, frozen=True, kw_only=True):
     """The offender, where the cause has one."""
     cocked: bool = False
     """A die did not lie flat and was read as the house reads it."""
+    resting: int = 0
+    """The face on which the leaning die rests, where the house reads the opposite one."""
 
 
 class CallNoRoll(Call, frozen=True, kw_only=True):
@@ -166,6 +170,7 @@ class OrderPass(Call, frozen=True, kw_only=True):
 
     seat: str
     reason: str
+    note: str = ""
 
 
 class CancelPoint(Call, frozen=True, kw_only=True):

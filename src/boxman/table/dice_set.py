@@ -8,6 +8,7 @@ from boxman.rules.layout import Layout
 from boxman.rules.ledger import join
 from boxman.table.floor import change, rule_of
 from boxman.table.floor_calls import HandleDice
+from boxman.table.opening import dice_in_bowl
 from boxman.table.people import DiceSet
 from boxman.table.powers import AUTOMATIC, check_power
 from boxman.table.rulings import refuse
@@ -18,7 +19,7 @@ from boxman.table.state import (
 )
 from boxman.table.wagers import Followed
 
-_POWERS = {
+POWERS = {
     "off": "handle dice",
     "chosen": "handle dice",
     "asked": "",
@@ -26,6 +27,7 @@ _POWERS = {
     "lost": "handle dice",
     "new set": "handle dice",
     "checked": "check die",
+    "rejected": "check die",
     "old dice": "allow old dice",
     "inspected": "inspect dice",
 }
@@ -37,12 +39,17 @@ def _cites(layout: Layout, *keys: str) -> Cites:
 
 def rule_handle_dice(layout: Layout, table: Table, call: HandleDice) -> Followed:
     """One thing happens to the dice, by the one who may do it."""
-    power = _POWERS[call.event]
+    power = POWERS[call.event]
     reason = call.event if (power, call.event) in layout.procedure.powers else ""
     cites = check_power(layout, power, call.by, reason) if power else ()
     dice = table.floor.dice
     made, words, more = _event(layout, dice, call, cites)
     return [change(table, words, join(cites, more) or layout.listed, dice=made)], []
+
+
+def fresh_dice(layout: Layout) -> DiceSet:
+    """A whole set: two dice in play, the others in the bowl."""
+    return DiceSet(bowl=dice_in_bowl(layout))
 
 
 def _event(
@@ -65,6 +72,10 @@ def _event(
                 refuse("no-die", "there is no die to choose", cites or layout.listed)
             return replace(dice, play=dice.play + 1, bowl=dice.bowl - 1), "a die is chosen", ()
         case "asked":
+            if rule_of(layout, "dice", "original") is None:
+                refuse("no-such-power", "the old die does not come back here", layout.listed)
+            if not dice.off + dice.found:
+                refuse("no-die", "no die is off the table", _cites(layout, "original"))
             return (
                 replace(dice, asked=True),
                 "the original die is asked for",
@@ -76,6 +87,12 @@ def _event(
             return replace(dice, off=dice.off - 1, found=dice.found + 1), "the die is found", ()
         case "checked":
             return _checked(layout, dice, cites)
+        case "rejected":
+            if not dice.found:
+                refuse("no-die", "no die waits for a check", cites or layout.listed)
+            gone = replace(dice, found=dice.found - 1, off=dice.off + 1)
+            made, words, more = _lost(layout, gone, cites)
+            return made, f"the die is rejected; {words}", more
         case "lost":
             return _lost(layout, dice, cites)
         case "old dice":
@@ -83,7 +100,7 @@ def _event(
                 refuse("not-now", "no new set is due", cites or layout.listed)
             return replace(dice, deferred=True), "the shooter goes on with the old dice", ()
         case _:
-            fresh = DiceSet()
+            fresh = fresh_dice(layout)
             return fresh, "a new set is at the table", _cites(layout, "set", "renew")
 
 
@@ -128,8 +145,10 @@ def check_dice(layout: Layout, table: Table, by: str) -> None:
     dice = table.floor.dice
     if dice.due and not dice.deferred:
         refuse("new-set-due", "a new set of dice is due", _cites(layout, "lost", "renew"))
-    if dice.play < 2:
-        refuse("dice-short", "two dice are thrown, and one is missing", _cites(layout, "set"))
+    thrown = rule_of(layout, "dice", "throw")
+    if dice.play < (thrown.value if thrown else 2):
+        cites = _cites(layout, "throw" if thrown else "set")
+        refuse("dice-short", "two dice are thrown, and one is missing", cites)
     needed = rule_of(layout, "dice", "inspected")
     if needed is not None and not set(needed.value) <= set(dice.inspected):
         left = [who for who in needed.value if who not in dice.inspected]

@@ -6,6 +6,8 @@ of `Table.floor`, so that it is journalled like money.
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 
 from boxman.chips import format_amount as money
@@ -29,7 +31,7 @@ from boxman.table.floor_calls import (
     Tell,
 )
 from boxman.table.markers import rule_set_working
-from boxman.table.people import GUEST, Pending
+from boxman.table.people import GUEST, FloorChange, Pending
 from boxman.table.personal import personal
 from boxman.table.powers import AUTOMATIC, check_power, role_cites, station_name
 from boxman.table.rulings import refuse
@@ -38,6 +40,7 @@ from boxman.table.state import (
     Cites,
     Floored,
     Table,
+    Warned,
 )
 from boxman.table.wagers import Followed, give_back, left_over, rule_bet, seat_at, spot_on, wager_of
 
@@ -50,9 +53,24 @@ def rule_of(layout: Layout, kind: str, key: str) -> Rule | None:
     return layout.procedure.rules.get((kind, key))
 
 
-def change(table: Table, what: str, cites: Cites, **changes: object) -> Floored:
+def change(table: Table, what: str, cites: Cites, **changes: Any) -> Floored:
     """A decision that changes some of the floor."""
-    return Floored(changes, what, cites)
+    return Floored(FloorChange(**changes), what, cites)
+
+
+def advised(layout: Layout, code: str) -> bool:
+    """Whether staff have to tell a player this themselves, where the crew works by hand."""
+    return ("record", code) in layout.procedure.rules
+
+
+def last_dispute(table: Table, name: str = "") -> int:
+    """The last dispute of this player, or of anybody, that is not decided; -1 if there is none."""
+    found = [
+        number
+        for number, (seat, _, step, _) in enumerate(table.floor.disputes)
+        if step == "open" and name in ("", seat)
+    ]
+    return found[-1] if found else -1
 
 
 def check_open(layout: Layout, table: Table, name: str) -> None:
@@ -134,7 +152,8 @@ def rule_confirm(layout: Layout, table: Table, call: Confirm) -> Followed:
             "nothing-waits", f"{call.seat} {call.spot} waits for nothing", layout.principles["area"]
         )
     what = "late" if waits.what == "spoken" and table.phase == "out" else waits.what
-    rule = rule_of(layout, "confirm", what) or rule_of(layout, "confirm", waits.what)
+    kinds = (what, waits.what, "late")  # spoken while the dice were out, it was a late one
+    rule = next((found for kind in kinds if (found := rule_of(layout, "confirm", kind))), None)
     assert rule is not None
     who, need = rule.value
     if call.by not in AUTOMATIC and call.by not in who:
@@ -145,10 +164,11 @@ def rule_confirm(layout: Layout, table: Table, call: Confirm) -> Followed:
             f"ask the {' or the '.join(station_name(layout, w) for w in who)}",
         )
     until = rule_of(layout, "confirm", f"{what} until")
-    thrown = until is not None and until.value == "throw" and table.phase in ("out", "rest")
-    if table.phase == "rest" or thrown:
+    resting = table.phase in ("rest", "disputed", "call it")
+    thrown = until is not None and until.value == "throw" and table.phase == "out"
+    if resting or thrown:
         late = join(rule.cites, until.cites if until else ())
-        words = "the dice have come to rest" if table.phase == "rest" else "the dice are out"
+        words = "the dice have come to rest" if resting else "the dice are out"
         refuse("too-late", words, late, "it is not a wager")
     cites = join(rule.cites, role_cites(layout, call.by))
     given = tuple(dict.fromkeys((*waits.by, call.by)))
@@ -203,7 +223,11 @@ def lapse(layout: Layout, table: Table) -> list[AnyDecision]:
 
 def rule_place_for(layout: Layout, table: Table, call: PlaceFor) -> Followed:
     """Staff put a player's chips down; he answers for it, and may object until the throw."""
-    power = check_power(layout, "place for player", call.by)
+    centre = rule_of(layout, "centre", "spots")
+    inside = centre is not None and call.spot in centre.value
+    power = check_power(layout, "place for player", call.by, "centre" if inside else "")
+    if inside and centre is not None and power:
+        power = join(power, centre.cites)
     bet = Bet(seat=call.seat, spot=call.spot, amount=call.amount, at=call.at)
     made, warnings = checked_bet(layout, table, bet)
     rule = rule_of(layout, "conduct", "player answers for placing")
@@ -259,11 +283,23 @@ def rule_record(layout: Layout, table: Table, call: Record) -> Followed:
     cites = join(rule.cites, role_cites(layout, call.by))
     noted = (*table.floor.records, (call.what, call.person))
     about = f" by {call.person}" if call.person else ""
-    return [change(table, f"noted: {call.what}{about}", cites, records=noted)], []
+    made: list[AnyDecision] = [change(table, f"noted: {call.what}{about}", cites, records=noted)]
+    if call.what in _ADVICE:
+        seat = seat_at(layout, table, call.person)
+        if seat.warned:
+            refuse("already-so", f"{seat.name} has been told", cites)
+        made.append(Warned(seat.name, call.what, cites))
+    return made, []
+
+
+_ADVICE = ("under-minimum",)
+"""Notes that a player was told something, after which the house treats him otherwise."""
 
 
 def rule_tell(layout: Layout, table: Table, call: Tell) -> Followed:
-    """Somebody outside the table is told."""
+    """Somebody outside the table is told, or a complainant of what he may ask for."""
+    if call.whom in table.seats:
+        return _tell_complainant(layout, table, call)
     cites = join(
         *(p.cites for p in layout.procedure.powers.values() if f"{call.whom} told" in p.needs)
     )
@@ -271,6 +307,29 @@ def rule_tell(layout: Layout, table: Table, call: Tell) -> Followed:
         refuse("nobody-to-tell", f"nothing here needs the {call.whom} told", layout.listed)
     told = table.floor.told | {call.whom}
     return [change(table, f"the {call.whom} is told", cites, told=told)], []
+
+
+def _tell_complainant(layout: Layout, table: Table, call: Tell) -> Followed:
+    """He is told that an inspector is there and may be consulted."""
+    rule = rule_of(layout, "dispute", "told of the inspector")
+    if rule is None:
+        refuse("nobody-to-tell", f"nothing here needs {call.whom} told", layout.listed)
+    if not any(each[0] == call.whom for each in table.floor.disputes):
+        refuse("no-dispute", f"{call.whom} has no dispute on record", rule.cites)
+    told = table.floor.told | {call.whom}
+    words = f"{call.whom} is told of the inspector"
+    return [change(table, words, rule.cites, told=told)], []
+
+
+def told_after(layout: Layout, table: Table, power: str, reason: str = "") -> frozenset[str]:
+    """Who still counts as told once this power is used: each use wants them told anew."""
+    found = layout.procedure.powers.get((power, reason))
+    used = (
+        {need.removesuffix(" told") for need in found.needs if need.endswith(" told")}
+        if found
+        else set()
+    )
+    return table.floor.told - used
 
 
 def check_needs(
@@ -293,6 +352,9 @@ def check_needs(
         "idle": bool(given.get("idle")),
         "person": bool(given.get("person")),
         "note": bool(given.get("note")),
+        "repeated": table.hand.no_rolls >= 2,
+        "noted twice": floor.records.count((reason, given.get("person", ""))) >= 2,
+        "dispute": last_dispute(table) >= 0,
     }
     for need in found.needs:
         if not met[need]:
@@ -304,7 +366,7 @@ def check_needs(
             )
 
 
-_SANCTIONS = {
+SANCTIONS = {
     "exclude": "excluded",
     "refuse wagers": "refused wagers",
     "void wagers": "voided",
@@ -321,8 +383,10 @@ def rule_sanction(layout: Layout, table: Table, call: Sanction) -> Followed:
     places = table.floor.places
     full = "yes" if places and len(table.seats) >= places else ""
     given = {"idle": "yes" if idle and rounds >= idle.value else "", "full table": full}
-    check_needs(layout, table, call.what, call.reason, given)
-    words = f"{seat.name} is {_SANCTIONS[call.what]}"
+    given["person"] = seat.name
+    if call.by not in AUTOMATIC:
+        check_needs(layout, table, call.what, call.reason, given)
+    words = f"{seat.name} is {SANCTIONS[call.what]}"
     if call.what == "void wagers":
         made: list[AnyDecision] = [
             give_back(layout, seat, layout.spots[name], 0, "void", cites) for name in seat.wagers
@@ -331,6 +395,9 @@ def rule_sanction(layout: Layout, table: Table, call: Sanction) -> Followed:
     if idle:
         cites = join(cites, idle.cites) if call.what == "vacate" else cites
     barred = {**table.floor.barred, seat.name: cites}
+    if call.what == "vacate":
+        leaving = table.floor.vacating | {seat.name}
+        return [change(table, words, cites, barred=barred, vacating=leaving)], []
     return [change(table, words, cites, barred=barred)], []
 
 
@@ -368,7 +435,12 @@ def check_partners(layout: Layout, table: Table, call: Bet) -> None:
 
 # -- disputes, stand-ins, vouchers -----------------------------------------------------------------
 
-_STEPS = {"decide": "decide dispute", "review": "review dispute", "inspect": "inspect dispute"}
+STEPS = {
+    "decide": "decide dispute",
+    "review": "review dispute",
+    "inspect": "inspect dispute",
+    "close": "decide dispute",
+}
 
 
 def rule_open_dispute(layout: Layout, table: Table, call: OpenDispute) -> Followed:
@@ -393,18 +465,33 @@ def rule_judge(layout: Layout, table: Table, call: JudgeDispute) -> Followed:
     mine = [n for n, each in enumerate(disputes) if call.seat in ("", each[0])]
     at = mine[-1] if mine else -1
     reason = disputes[at][1] if mine else ""
-    power = _STEPS[call.step]
+    power = STEPS[call.step]
     if (power, reason) not in layout.procedure.powers:
         reason = ""
     cites = check_power(layout, power, call.by, reason) or layout.listed
     if not mine:
         refuse("no-dispute", "no such dispute is on record", cites)
     seat, about, step, judge = disputes[at]
-    wants = {"decide": ("open",), "review": ("decide",), "inspect": ("decide", "review")}
+    wants = {
+        "decide": ("open",),
+        "review": ("decide",),
+        "inspect": ("decide", "review"),
+        "close": ("decide", "review", "inspect"),
+    }
     if step not in wants[call.step]:
         refuse("not-now", f"the dispute has come as far as: {step}", cites)
     if call.step == "review" and RANKS.get(call.by, 99) <= RANKS.get(judge, -1):
         refuse("outranked", "a review is by somebody above the one who decided", cites)
+    told = rule_of(layout, "dispute", "told of the inspector")
+    if call.step == "close" and told is not None:
+        cites = join(cites, told.cites)
+        if seat not in table.floor.told:
+            refuse(
+                "not-told",
+                f"{seat} has not been told of the inspector",
+                cites,
+                f"tell {seat}, then close it",
+            )
     disputes[at] = (seat, about, call.step, call.by)
     return [change(table, f"dispute: {call.step}", cites, disputes=tuple(disputes))], []
 
@@ -412,6 +499,10 @@ def rule_judge(layout: Layout, table: Table, call: JudgeDispute) -> Followed:
 def rule_stand_in(layout: Layout, table: Table, call: StandIn) -> Followed:
     """Somebody else does a station's work, on record."""
     cites = check_power(layout, "stand in", call.by) or layout.listed
+    if call.person in table.seats:
+        refuse("not-qualified", f"{call.person} plays at this table", cites, "name an employee")
+    if call.station == "inspector" or call.station not in layout.procedure.roles:
+        refuse("no-such-station", f"nobody stands in for the {call.station} here", cites)
     names = {**table.floor.stand_ins, call.person: call.station}
     return [
         change(table, f"{call.person} stands in for the {call.station}", cites, stand_ins=names)

@@ -153,3 +153,36 @@ class CloseTable(Call, frozen=True, kw_only=True):
     """The table closes."""
 
     reason: str = ""
+
+
+class Choose(Call, frozen=True, kw_only=True):
+    """Staff want another value of a setting at a table that is open."""
+
+    setting: str
+    value: str
+
+
+AnyFloorCall = (
+    Say
+    | Confirm
+    | PlaceFor
+    | Object
+    | Record
+    | Tell
+    | ShowNotice
+    | Agree
+    | PostLimits
+    | GrantLimits
+    | KeepLimits
+    | ChangeStick
+    | Leave
+    | Sanction
+    | LinkPartners
+    | OpenDispute
+    | JudgeDispute
+    | HandleDice
+    | StandIn
+    | GiveVoucher
+    | CloseTable
+    | Choose
+)

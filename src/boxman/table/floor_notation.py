@@ -7,6 +7,7 @@ from boxman.table.calls import Call
 from boxman.table.floor_calls import (
     Agree,
     ChangeStick,
+    Choose,
     CloseTable,
     Confirm,
     GiveVoucher,
@@ -35,6 +36,7 @@ DICE_WORDS = {
     "chosen": ("gives", "another", "die"),
     "found": ("finds", "the", "die"),
     "checked": ("checks", "the", "die"),
+    "rejected": ("rejects", "the", "die"),
     "lost": ("gives", "up", "the", "die"),
     "new set": ("brings", "a", "new", "set"),
     "old dice": ("allows", "the", "old", "dice"),
@@ -45,7 +47,12 @@ SANCTION_WORDS = {
     "void wagers": ("voids", "wagers", "of"),
     "vacate": ("asks", "to", "leave"),
 }
-STEP_WORDS = {"decide": "decides", "review": "reviews", "inspect": "inspects"}
+STEP_WORDS = {
+    "decide": "decides",
+    "review": "reviews",
+    "inspect": "inspects",
+    "close": "closes",
+}
 
 
 def read_player(cursor: Cursor, seat: str, verb: str) -> Call | None:
@@ -97,7 +104,7 @@ def read_staff(cursor: Cursor, station: str, verb: str) -> Call:
         person = cursor.take("a person").text if cursor.accept("by") else ""
         return Record(by=station, what=what, person=person, note=_note(cursor))
     if verb == "tells":
-        return Tell(by=station, whom=cursor.take("inspector or surveillance").text)
+        return Tell(by=station, whom=cursor.take("inspector, surveillance or a player").text)
     if verb == "links":
         first = cursor.take("a player").text
         cursor.want("and")
@@ -108,6 +115,11 @@ def read_staff(cursor: Cursor, station: str, verb: str) -> Call:
         return CloseTable(by=station, reason=reason)
     if verb == "changes":
         return ChangeStick(by=station)
+    if verb == "sets":
+        name, equals, value = cursor.take("name=value").text.partition("=")
+        if not equals or not value:
+            cursor.fail(f"expected name=value, not {name!r}", 1)
+        return Choose(by=station, setting=name, value=value)
     if verb == "names":
         person = cursor.take("a person").text
         cursor.want("for")
@@ -189,6 +201,8 @@ def write_floor(call: Call) -> str:
             return f"{by} closes the table" + (f" for {word(reason)}" if reason else "")
         case ChangeStick():
             return f"{by} changes"
+        case Choose(setting=setting, value=value):
+            return f"{by} sets {word(f'{setting}={value}')}"
         case StandIn(person=person, station=station):
             return f"{by} names {word(person)} for {station}"
         case GiveVoucher(seat=seat, amount=amount):

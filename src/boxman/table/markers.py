@@ -20,7 +20,8 @@ def works(spot: Spot, wager: Wager, puck: int) -> bool:
 def rule_set_working(layout: Layout, table: Table, call: SetWorking) -> Followed:
     """A wager is called on or off, and those the call counts for with it."""
     seat = seat_at(layout, table, call.seat)
-    if call.spot == "all":
+    bonus = call.only and "all" in layout.spots  # "all only" is the bonus wager of that name
+    if call.spot == "all" and not bonus:
         check_phase(layout, table, "mark")
         return _mark_all(layout, table, seat, call.call)
     spot = spot_on(layout, call.spot)

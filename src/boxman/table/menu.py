@@ -7,10 +7,12 @@ worked out without asking `rule`; a property test holds the two together.
 from __future__ import annotations
 
 from math import gcd, lcm
+from typing import Any
 
 import msgspec
 
-from boxman.rules.layout import Layout, Spot
+from boxman.chips import payable
+from boxman.rules.layout import Layout, Posted, Spot, fee_amount
 from boxman.table.markers import callable_now
 from boxman.table.personal import personal
 from boxman.table.stakes import Range, fee_on, odds_number, stake_ranges
@@ -46,14 +48,33 @@ class Menu(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a live table of this house may show hints and statistics to players."""
 
 
-def menu(layout: Layout, table: Table, name: str, at: int = 0) -> Menu:
-    """What this seat may do at this time; only spots with something to do are listed."""
+Known = dict[Any, tuple[Choice, int]]
+"""Choices worked out before, each with the rail from which on it is the same for any rail."""
+
+
+def menu(layout: Layout, table: Table, name: str, at: int = 0, known: Known | None = None) -> Menu:
+    """What this seat may do at this time; only spots with something to do are listed.
+
+    Somebody who asks often for the same house keeps `known`; it changes nothing but the time.
+    """
     seat = table.seats[name]
+    shown = table.posted
     table = personal(layout, table, name, at)
+    if known is not None and (table.floor.closed or table.floor.barred or table.floor.partners):
+        known = None  # then choices rest on more than the wagers of this seat
     choices = {}
     for spot in layout.spots.values():
-        choice = _choice(layout, table, seat, spot)
-        if choice != Choice(spot=spot.id, name=spot.name, parts=choice.parts):
+        if known is None:
+            choice = _choice(layout, table, seat, spot, shown)
+        else:
+            choice = _known_choice(layout, table, seat, spot, known)
+        if (
+            choice.bet
+            or choice.lower
+            or choice.take_down
+            or choice.calls
+            or choice.keep is not None
+        ):
             choices[spot.id] = choice
     rule = layout.procedure.rules.get(("advice", "allowed"))
     advice = True if rule is None else bool(rule.value)
@@ -81,6 +102,9 @@ def _moves(layout: Layout, table: Table, seat: Seat) -> list[str]:
         found += [f"objects to {spot}" for spot in mine if spot in seat.wagers]
     if floor.notice is not None:
         found.append("agrees")
+    if floor.dice.off + floor.dice.found and ("dice", "original") in layout.procedure.rules:
+        found.append("asks for the old die")
+    found.append("leaves")
     return found
 
 
@@ -94,14 +118,38 @@ def powers(layout: Layout, station: str) -> list[tuple[str, str]]:
     return found
 
 
-def _choice(layout: Layout, table: Table, seat: Seat, spot: Spot) -> Choice:
+_DEEP = 10**16
+"""More than any stake."""
+
+
+def _known_choice(layout: Layout, table: Table, seat: Seat, spot: Spot, known: Known) -> Choice:
+    """A choice as worked out before for the same wagers, if the rail does not cut it short."""
+    wager = seat.wagers.get(spot.id)
+    flat = seat.wagers.get(spot.behind.flat) if spot.behind is not None else None
+    shut = spot.gate is not None and spot.gate.group in table.latched
+    key = (spot.id, table.puck, table.phase, table.posted, wager, flat, seat.warned, shut)
+    found = known.get(key)
+    if found is None:
+        deep = msgspec.structs.replace(seat, rail=_DEEP)
+        choice = _choice(layout, table, deep, spot, table.posted)
+        old, paid = (wager.stake, wager.fee) if wager else (0, 0)
+        most = max((high for _, high, _ in choice.bet), default=0)
+        fee = max(0, fee_on(layout, spot, old + most) - paid) if most else 0
+        found = known[key] = (choice, most + fee)
+    choice, least = found
+    if seat.rail >= least:
+        return choice
+    return _choice(layout, table, seat, spot, table.posted)
+
+
+def _choice(layout: Layout, table: Table, seat: Seat, spot: Spot, shown: Posted) -> Choice:
     wager = seat.wagers.get(spot.id)
     share = spot.share
     may_remove = not is_closed(layout, table, "remove") and spot.may("remove", table.puck)
     return Choice(
         spot=spot.id,
         name=spot.name,
-        bet=tuple(_bets(layout, table, seat, spot, wager)),
+        bet=tuple(_bets(layout, table, seat, spot, wager, shown)),
         lower=tuple(_lower(layout, table, seat, spot, wager)) if wager else (),
         take_down=wager is not None and may_remove,
         calls=callable_now(spot, wager, table.puck)
@@ -112,7 +160,9 @@ def _choice(layout: Layout, table: Table, seat: Seat, spot: Spot) -> Choice:
     )
 
 
-def _bets(layout: Layout, table: Table, seat: Seat, spot: Spot, wager: Wager | None) -> list[Range]:
+def _bets(
+    layout: Layout, table: Table, seat: Seat, spot: Spot, wager: Wager | None, shown: Posted
+) -> list[Range]:
     """Amounts that may be added."""
     if table.floor.closed or seat.name in table.floor.barred:
         return []
@@ -130,7 +180,7 @@ def _bets(layout: Layout, table: Table, seat: Seat, spot: Spot, wager: Wager | N
     if wager is None and spot.share is not None and spot.share.named:
         least = layout.chip * len(spot.share.parts)
     found = []
-    room = _partners_room(layout, table, seat, spot)
+    room = _partners_room(layout, table, seat, spot, shown)
     for low, high, step in stake_ranges(layout, table, seat, spot):
         if room is not None:
             high = min(high, low + (old + room - low) // step * step)
@@ -141,11 +191,16 @@ def _bets(layout: Layout, table: Table, seat: Seat, spot: Spot, wager: Wager | N
     return found
 
 
-def _partners_room(layout: Layout, table: Table, seat: Seat, spot: Spot) -> int | None:
-    """How much a player held to act with another may still add, if he is."""
+def _partners_room(
+    layout: Layout, table: Table, seat: Seat, spot: Spot, shown: Posted
+) -> int | None:
+    """How much a player held to act with another may still add, if he is.
+
+    Partners share the maximum that is shown at the table, whatever limits one of them was granted.
+    """
     rooms = []
     for pair in table.floor.partners:
-        most = layout.bounds(table.posted, spot, table.puck).maximum
+        most = layout.bounds(shown, spot, table.puck).maximum
         if seat.name in pair and most:
             up = [table.seats[n].wagers.get(spot.id) for n in pair if n in table.seats]
             rooms.append(most - sum(wager.stake for wager in up if wager))
@@ -156,10 +211,14 @@ def _affordable(layout: Layout, spot: Spot, stakes: Range, money: int, paid: int
     """The highest stake of a range that this money covers, with its fee; below low if none."""
     low, high, step = stakes
     few, many = -1, (min(high, money) - low) // step
+    if spot.fee is None or spot.fee.charged != "placement":
+        return low + max(few, many) * step
+    share = fee_amount(spot.fee, spot, 1)
+    way = layout.round_fee.value
     while few < many:
         middle = (few + many + 1) // 2
         stake = low + middle * step
-        if stake + max(0, fee_on(layout, spot, stake) - paid) <= money:
+        if stake + max(0, payable(stake * share, layout.chip, way) - paid) <= money:
             few = middle
         else:
             many = middle - 1

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+import msgspec
+
 from boxman.chips import AmountError, parse_amount
 from boxman.chips import format_amount as money
 from boxman.rules.duties import STATIONS
@@ -43,6 +45,7 @@ from boxman.table.calls import (
 from boxman.table.floor_notation import read_player, read_staff, write_floor
 from boxman.table.opening import Open
 from boxman.table.people import GUEST
+from boxman.table.powers import AUTOMATIC
 from boxman.table.words import Cursor, NotationError, Word, read_faces, read_limits, word
 
 RESERVED = frozenset(
@@ -160,9 +163,49 @@ def read_call(words: list[Word], end: int) -> Call:
         raise NotationError(
             first.column, f"expected a player's name, house, stick, box or dice, not {first.text!r}"
         )
+    if cursor.accept("for"):
+        # somebody named to do the work of a station: kim for box calls no roll ...
+        station = cursor.take("a station")
+        if station.text not in STATIONS:
+            cursor.fail(f"expected a station ({', '.join(STATIONS)}), not {station.text!r}", 1)
+        done = _read_staff(cursor, station.text)
+        return msgspec.structs.replace(done, by=station.text, stand_in=first.text)
+    if _is_staffs(cursor):
+        return _read_staff(cursor, first.text)  # it is for the ruling to say that it is not his
     call = _read_player(cursor, first.text)
     cursor.finish()
     return call
+
+
+STAFF_VERBS = frozenset(
+    (
+        *("closes", "offers", "orders", "cancels", "decides", "overrules", "voids", "finds"),
+        *("confirms", "records", "tells", "links", "changes", "names", "gives", "shows", "posts"),
+        *("grants", "ends", "announces", "excludes", "refuses", "inspects", "reports", "checks"),
+        *("brings", "allows", "reviews", "sets", "rejects"),
+    )
+)
+
+
+def _is_staffs(cursor: Cursor) -> bool:
+    """Whether these words are a call of the crew, whoever says them."""
+    verb, *rest = [each.text for each in cursor.words[cursor.index :]] or [""]
+    if verb in STAFF_VERBS:
+        return True
+    match verb, rest:
+        case "calls", ["no", "roll", *_]:
+            return True
+        case "calls", [faces, *_]:
+            return re.fullmatch(r"\d+-\d+", faces) is not None
+        case "says", ["call", "it"]:
+            return True
+        case "bets", [_, _, "for", *_]:
+            return True
+        case "keeps", ["limits", "for", *_]:
+            return True
+        case "asks", ["to", "leave", *_]:
+            return True
+    return False
 
 
 def _read_staff(cursor: Cursor, station: str) -> Call:
@@ -183,7 +226,8 @@ def _read_staff(cursor: Cursor, station: str) -> Call:
     elif verb == "orders":
         seat = cursor.take("a player").text
         cursor.want("to", "pass", "for")
-        call = OrderPass(by=station, seat=seat, reason=cursor.take("a reason").text)
+        reason = cursor.take("a reason").text
+        call = OrderPass(by=station, seat=seat, reason=reason, note=_note(cursor))
     elif verb == "cancels":
         cursor.want("the", "point")
         call = CancelPoint(by=station)
@@ -243,6 +287,12 @@ def _read_called(cursor: Cursor, by: str) -> Call:
             cursor.fail(f"expected a total, not {word.text!r}", 1)
         total = int(word.text)
     cocked = cursor.accept("cocked")
+    resting = 0
+    if cocked and cursor.accept("on"):
+        face = cursor.take("the face it rests on")
+        if face.text not in ("1", "2", "3", "4", "5", "6"):
+            cursor.fail(f"a die shows 1 to 6, not {face.text}", 1)
+        resting = int(face.text)
     cause = cursor.take("a cause").text if cursor.accept("with") else ""
     return CallRoll(
         by=by,
@@ -250,6 +300,7 @@ def _read_called(cursor: Cursor, by: str) -> Call:
         second=second,
         total=total,
         cocked=cocked,
+        resting=resting,
         cause=cause,
         person=_by(cursor),
     )
@@ -338,7 +389,7 @@ def _read_open(cursor: Cursor) -> Open:
     settings: dict[str, str] = {}
     by_hand, shooter = False, GUEST
     counts: dict[str, int] = {}
-    places = 0
+    places, by = 0, ""
     while cursor.more:
         if cursor.accept("chip"):
             chip = cursor.amount()
@@ -369,10 +420,16 @@ def _read_open(cursor: Cursor) -> Open:
             counts[name] = _count(cursor)
         elif cursor.accept("shooter"):
             shooter = cursor.take("guest, players or a player's name").text
+        elif cursor.accept("opened", "by"):
+            station = cursor.take("a station")
+            if station.text not in STATIONS:
+                cursor.fail(f"expected a station ({', '.join(STATIONS)}), not {station.text!r}", 1)
+            by = station.text
         else:
             cursor.fail(f"expected one of {', '.join(OPTIONS)}, not {cursor.peek()!r}")
     low, high = limits if limits != (0, 0) else (chip, max(1_000_000, chip))
     return Open(
+        by=by,
         house=house,
         chip=chip,
         minimum=low,
@@ -389,7 +446,7 @@ def _read_open(cursor: Cursor) -> Open:
 
 
 CREW = ("stick", "dealer", "box")
-OPTIONS = ("chip", "unit", "limits", "set", "places", "crew", "shooter")
+OPTIONS = ("chip", "unit", "limits", "set", "places", "crew", "shooter", "opened")
 
 
 def _count(cursor: Cursor) -> int:
@@ -401,6 +458,14 @@ def _count(cursor: Cursor) -> int:
 
 def write_call(call: Call) -> str:
     """Write one call; reading it back gives the same call."""
+    text = _write(call)
+    if call.stand_in:
+        station, _, rest = text.partition(" ")
+        return f"{call.stand_in} for {station} {rest}"
+    return text
+
+
+def _write(call: Call) -> str:
     match call:
         case BuyIn(seat=seat, amount=amount):
             return f"{seat} buys in {money(amount)}"
@@ -431,6 +496,7 @@ def write_call(call: Call) -> str:
             words = f"{_staff(by)} calls {first}-{second}"
             words += f" total {total}" if total else ""
             words += " cocked" if call.cocked else ""
+            words += f" on {call.resting}" if call.resting else ""
             words += f" with {word(cause)}" if cause else ""
             return words + (f" by {word(call.person)}" if call.person else "")
         case CallNoRoll(by=by, cause=cause, person=person):
@@ -447,7 +513,8 @@ def write_call(call: Call) -> str:
         case PassDice(seat=seat):
             return f"{seat} passes dice"
         case OrderPass(by=by, seat=seat, reason=reason):
-            return f"{by} orders {seat} to pass for {word(reason)}"
+            because = f' because "{call.note}"' if call.note else ""
+            return f"{by} orders {seat} to pass for {word(reason)}{because}"
         case CancelPoint(by=by):
             return f"{by} cancels the point"
         case DisputeFaces(seat=seat):
@@ -463,8 +530,8 @@ def write_call(call: Call) -> str:
             )
             words += f' because "{note}"' if note else ""
             return words + (" and forfeits" if call.forfeit else "")
-        case CallIt():
-            return "stick says call it"
+        case CallIt(by=by):
+            return f"{_staff(by)} says call it"
         case Find(by=by, seat=seat, spot=spot, amount=amount):
             return f"{by or 'box'} finds {money(amount)} {spot} for {seat}"
         case Open():
@@ -473,8 +540,8 @@ def write_call(call: Call) -> str:
 
 
 def _staff(by: str) -> str:
-    """The station that speaks; the automatic crew speaks through the stick."""
-    return by if by in STATIONS else "stick"
+    """Who speaks; the automatic crew speaks through the stick."""
+    return "stick" if by in AUTOMATIC else by
 
 
 def _write_open(call: Open) -> str:
@@ -495,4 +562,6 @@ def _write_open(call: Open) -> str:
         parts.append(f"places {call.places}")
     if call.shooter != GUEST:
         parts.append(f"shooter {call.shooter}")
+    if call.by:
+        parts.append(f"opened by {call.by}")
     return "   ".join(parts)

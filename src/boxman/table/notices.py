@@ -5,10 +5,12 @@ from __future__ import annotations
 from boxman.chips import format_amount as money
 from boxman.rules.layout import Layout, Posted
 from boxman.rules.ledger import join
-from boxman.table.floor import change, check_needs, rule_of
+from boxman.rules.nearest import nearest
+from boxman.table.floor import change, check_needs, rule_of, told_after
 from boxman.table.floor_calls import (
     Agree,
     ChangeStick,
+    Choose,
     CloseTable,
     GrantLimits,
     KeepLimits,
@@ -129,7 +131,8 @@ def rule_grant(layout: Layout, table: Table, call: GrantLimits) -> Followed:
     low, high = call.minimum or table.posted.minimum, call.maximum or table.posted.maximum
     grants = {**table.floor.grants, call.seat: (low, high)}
     words = f"{call.seat} may bet {money(low)} to {money(high)}"
-    return [change(table, words, cites or layout.listed, grants=grants)], []
+    told = told_after(layout, table, "grant limits")
+    return [change(table, words, cites or layout.listed, grants=grants, told=told)], []
 
 
 def rule_keep(layout: Layout, table: Table, call: KeepLimits) -> Followed:
@@ -138,6 +141,8 @@ def rule_keep(layout: Layout, table: Table, call: KeepLimits) -> Followed:
     power = "keep limits" if call.keep else "end kept limits"
     cites = check_power(layout, power, call.by) or layout.listed
     if not call.keep:
+        if seat.name not in table.floor.kept:
+            refuse("not-now", f"{seat.name} keeps no old limits", cites)
         kept = {name: each for name, each in table.floor.kept.items() if name != seat.name}
         return [change(table, f"{seat.name} keeps the old limits no longer", cites, kept=kept)], []
     if table.floor.old is None:
@@ -167,6 +172,12 @@ def rule_leave(layout: Layout, table: Table, call: Leave) -> Followed:
     cites = rule.cites if rule else layout.principles["chips"]
     kept = {name: each for name, each in table.floor.kept.items() if name != seat.name}
     made: list[AnyDecision] = [change(table, f"{seat.name} leaves", cites, kept=kept)]
+    if seat.name in table.floor.vacating:
+        # He has given up the place, which is all that was asked of him.
+        barred = {name: why for name, why in table.floor.barred.items() if name != seat.name}
+        left = table.floor.vacating - {seat.name}
+        gone = change(table, f"{seat.name} leaves", cites, kept=kept, barred=barred, vacating=left)
+        made = [gone]
     if table.hand.shooter == seat.name:
         hand = Hand(shooter="", declined=(seat.name,), former=seat.name)
         made.append(Handed(hand, f"{seat.name} gives up the dice", cites))
@@ -204,3 +215,18 @@ def rule_close(layout: Layout, table: Table, call: CloseTable) -> Followed:
     ]
     made += left_over(layout, table, made)
     return [*made, change(table, "the table is closed", cites, closed=True)], []
+
+
+def rule_choose(layout: Layout, table: Table, call: Choose) -> Followed:
+    """Settings are chosen when a table opens; what is up was bet under them."""
+    rule = rule_of(layout, "fixed", call.setting)
+    cites = rule.cites if rule else layout.listed
+    if call.setting not in layout.settings:
+        known = nearest(call.setting, layout.settings)
+        refuse("no-such-setting", f"there is no setting {call.setting} here", cites, known)
+    refuse(
+        "settings-hold",
+        f"{call.setting} is {layout.settings[call.setting]} until this table closes",
+        cites,
+        f"close the table and open it with {call.setting}={call.value}",
+    )

@@ -16,7 +16,7 @@ from boxman.rules.ledger import join
 from boxman.rules.nearest import nearest
 from boxman.rules.settings import SettingError
 from boxman.table.calls import Call
-from boxman.table.people import GUEST, Floor, Hand
+from boxman.table.people import GUEST, DiceSet, Floor, Hand
 from boxman.table.rulings import Notice, Refusal
 from boxman.table.stakes import fee_on
 from boxman.table.state import (
@@ -78,24 +78,53 @@ def open_table(call: Open) -> Opening:
     short = _crew_short(layout, call)
     if short is not None:
         return Opening(call, refusal=short)
+    if call.crew and (opener := layout.procedure.rules.get(("crew", f"{call.sides} by"))):
+        cites = join(cites, opener.cites)
     problem = limits_problem(layout, posted)
     if problem:
         return Opening(call, refusal=Refusal("bad-limits", problem, cites, "post other limits"))
-    table = new_table(layout, posted, "" if call.shooter == PLAYERS else call.shooter, call.places)
+    shooter = "" if call.shooter == PLAYERS else call.shooter
+    table = new_table(layout, posted, shooter, call.places, call.sides)
     return Opening(call, layout, table, cites, tuple(favours(layout, posted)))
 
 
 def _crew_short(layout: Layout, call: Open) -> Refusal | None:
     """Why this crew cannot open this table, if it cannot."""
-    rule = layout.procedure.rules.get(("crew", str(call.sides)))
-    if not call.crew or rule is None:
+    rules = layout.procedure.rules
+    sizes = {key: rule for (kind, key), rule in rules.items() if kind == "crew" and key.isdigit()}
+    if not sizes or not (call.crew or call.by_hand):
         return None
+    rule = sizes.get(str(call.sides))
+    if rule is None:
+        return Refusal(
+            "no-such-table",
+            f"a table has {' or '.join(sorted(sizes))} sides here, not {call.sides}",
+            join(*(each.cites for each in sizes.values())),
+            f"open {' or '.join(sorted(sizes))} sides",
+        )
     names = ("stick", "dealer", "box")
+    opener = rules.get(("crew", f"{call.sides} by"))
+    if opener is not None and call.by not in opener.value:
+        who = " or the ".join(_station(layout, station) for station in opener.value)
+        sentence = f"a table with {call.sides} side is opened by the {who}"
+        return Refusal("not-your-call", sentence, opener.cites, f"opened by {opener.value[0]}")
+    if not call.crew:
+        return Refusal(
+            "crew-not-counted",
+            "a crew that works by hand has to be counted at the opening",
+            rule.cites,
+            f"crew by hand {' '.join(f'{n} {k}' for n, k in zip(names, rule.value, strict=True))}",
+        )
     wanted = ", ".join(f"{n} {name}" for name, n in zip(names, rule.value, strict=True))
     if any(have < need for have, need in zip(call.crew, rule.value, strict=True)):
         sentence = f"a table with {call.sides} sides needs a crew of {wanted}"
         return Refusal("crew-short", sentence, rule.cites, "fill the crew")
     return None
+
+
+def _station(layout: Layout, station: str) -> str:
+    role = layout.procedure.roles.get(station)
+    return str(role.value) if role else station
 
 
 def limits_problem(layout: Layout, posted: Posted) -> str:
@@ -116,9 +145,20 @@ def limits_problem(layout: Layout, posted: Posted) -> str:
     return ""
 
 
-def new_table(layout: Layout, posted: Posted, shooter: str = GUEST, places: int = 0) -> Table:
-    """An empty table."""
-    hand, floor = Hand(shooter=shooter), Floor(places=places)
+def dice_in_bowl(layout: Layout) -> int:
+    """How many dice of a set are not in play."""
+    size = layout.procedure.rules.get(("dice", "set"))
+    return size.value - 2 if size else 3
+
+
+def new_table(
+    layout: Layout, posted: Posted, shooter: str = GUEST, places: int = 0, sides: int = 2
+) -> Table:
+    """An empty table; with one side closed, the places of the other are the first half."""
+    if sides == 1:
+        places = (places + 1) // 2
+    dice = DiceSet(bowl=dice_in_bowl(layout))
+    hand, floor = Hand(shooter=shooter), Floor(places=places, sides=sides, dice=dice)
     table = Table(layout.house, posted, 0, "open", {}, 0, 0, 0, {}, frozenset())
     return msgspec.structs.replace(table, hand=hand, floor=floor)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 Cites = tuple[str, ...]
 
@@ -19,6 +20,8 @@ class Hand(msgspec.Struct, frozen=True):
     declined: tuple[str, ...] = ()
     former: str = ""
     """The last shooter, from whom the dice go on clockwise."""
+    no_rolls: int = 0
+    """How often this shooter's throw was no roll."""
 
 
 class Pending(msgspec.Struct, frozen=True):
@@ -89,7 +92,48 @@ class Floor(msgspec.Struct, frozen=True):
     places: int = 0
     """How many places the table has; 0 if nobody said."""
     closed: bool = False
+    sides: int = 2
+    """How many sides of the table are open."""
+    vacating: frozenset[str] = frozenset()
+    """Players asked to give up their places; barred until they have left."""
 
 
 QUIET = Floor()
 """A floor on which nothing has happened, as at most tables."""
+
+
+class FloorChange(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The fields of a floor that are new; what is not set stays as it was.
+
+    A record and not a loose mapping, so that a decision read back from JSON is the one written.
+    """
+
+    pending: tuple[Pending, ...] | UnsetType = UNSET
+    placed_for: frozenset[tuple[str, str]] | UnsetType = UNSET
+    records: tuple[tuple[str, str], ...] | UnsetType = UNSET
+    told: frozenset[str] | UnsetType = UNSET
+    notice: tuple[str, int, int, int, int] | UnsetType | None = UNSET
+    agreed: frozenset[str] | UnsetType = UNSET
+    grants: dict[str, tuple[int, int]] | UnsetType = UNSET
+    kept: dict[str, Kept] | UnsetType = UNSET
+    old: tuple[int, int, int] | UnsetType | None = UNSET
+    barred: dict[str, Cites] | UnsetType = UNSET
+    partners: tuple[tuple[str, str], ...] | UnsetType = UNSET
+    disputes: tuple[tuple[str, str, str, str], ...] | UnsetType = UNSET
+    stand_ins: dict[str, str] | UnsetType = UNSET
+    vouchers: dict[str, tuple[int, ...]] | UnsetType = UNSET
+    idle: dict[str, int] | UnsetType = UNSET
+    wagered: frozenset[str] | UnsetType = UNSET
+    dice: DiceSet | UnsetType = UNSET
+    places: int | UnsetType = UNSET
+    closed: bool | UnsetType = UNSET
+    sides: int | UnsetType = UNSET
+    vacating: frozenset[str] | UnsetType = UNSET
+
+    def on(self, floor: Floor) -> Floor:
+        """The floor with this change."""
+        new = {name: value for name in FLOOR_FIELDS if (value := getattr(self, name)) is not UNSET}
+        return msgspec.structs.replace(floor, **new)
+
+
+FLOOR_FIELDS = Floor.__struct_fields__

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from boxman.rules.duties import STATIONS
 from boxman.rules.layout import Layout
 from boxman.rules.ledger import join
 from boxman.rules.nearest import nearest
@@ -40,11 +41,16 @@ def check_power(layout: Layout, call: str, by: str, reason: str = "") -> Cites:
         names = [station_name(layout, station) for station in power.who]
         refuse(
             "not-your-call",
-            f"the {station_name(layout, by)} may not {WORDS.get(call, call)}",
+            f"{speaker(layout, by)} may not {WORDS.get(call, call)}",
             join(power.cites, role_cites(layout, by)),
             f"ask the {' or the '.join(names)}",
         )
     return join(power.cites, role_cites(layout, by))
+
+
+def speaker(layout: Layout, by: str) -> str:
+    """Who speaks: a station by what the house calls it, anybody else by name."""
+    return f"the {station_name(layout, by)}" if by in STATIONS else by
 
 
 def station_name(layout: Layout, station: str) -> str:

@@ -91,6 +91,8 @@ def _object(
         if after.hand.shooter != GUEST:
             row["shooter"] = after.hand.shooter or None
             row["dice_offered_to"] = after.hand.offered or None
+            if after.hand.no_rolls:
+                row["no_rolls"] = after.hand.no_rolls
     if result.difference is not None and ruling is result.ruling:
         row["difference"] = result.difference.problem
     return row

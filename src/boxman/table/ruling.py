@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from boxman.chips import format_amount as money
+from boxman.rules.duties import STATIONS
 from boxman.rules.layout import Layout
 from boxman.rules.ledger import join
 from boxman.table.calls import (
@@ -63,6 +64,7 @@ from boxman.table.floor import (
 from boxman.table.floor_calls import (
     Agree,
     ChangeStick,
+    Choose,
     CloseTable,
     Confirm,
     GiveVoucher,
@@ -87,6 +89,7 @@ from boxman.table.markers import rule_set_working, rule_stay_up
 from boxman.table.notices import (
     rule_agree,
     rule_change_stick,
+    rule_choose,
     rule_close,
     rule_grant,
     rule_keep,
@@ -94,7 +97,7 @@ from boxman.table.notices import (
     rule_post,
     rule_show_notice,
 )
-from boxman.table.powers import check_power
+from boxman.table.powers import AUTOMATIC, check_power
 from boxman.table.rulings import Refusal, Refused, Ruling, refuse
 from boxman.table.shooters import (
     rule_bet_at_hand,
@@ -106,6 +109,7 @@ from boxman.table.shooters import (
     rule_sit,
     rule_take,
 )
+from boxman.table.speakers import check_speaker, check_stand_in, stood_in
 from boxman.table.state import (
     PHASES,
     BoughtIn,
@@ -133,15 +137,24 @@ def rule(layout: Layout, table: Table, call: Call) -> Ruling:
     try:
         if table.floor.closed and type(call) not in AFTER_CLOSING:
             check_open(layout, table, "")
-        decisions, warnings = _RULES[type(call)](layout, table, call)
+        if call.by not in SPEAKERS:
+            check_speaker(layout, call)
+        if call.stand_in:
+            check_stand_in(layout, table, call)
+        decisions, warnings = RULES[type(call)](layout, table, call)
     except Refused as refused:
         return Ruling(call, table, refusal=_hands_off(layout, table, call, refused.refusal))
     after = table
     for decision in decisions:
         after = apply(after, decision)
+    if call.stand_in:
+        acted = stood_in(layout, after, call)
+        decisions = [*decisions, acted]
+        after = apply(after, acted)
     return Ruling(call, after, tuple(decisions), tuple(warnings))
 
 
+SPEAKERS = frozenset((*AUTOMATIC, PLAYER, *STATIONS))
 AFTER_CLOSING = (CashOut, Leave, Record, Tell, OpenDispute, JudgeDispute)
 
 
@@ -161,6 +174,17 @@ def _buy_in(layout: Layout, table: Table, call: BuyIn) -> Followed:
             f"{money(call.amount)} cannot be made with chips of {money(layout.chip)}",
             layout.principles["chips"],
             f"buy in for a multiple of {money(layout.chip)}",
+        )
+    floor = table.floor
+    if call.seat in floor.barred:
+        refuse("barred", f"{call.seat} may not play here", floor.barred[call.seat], "ask the house")
+    if call.seat not in table.seats and floor.places and len(table.seats) >= floor.places:
+        side = layout.procedure.rules.get(("crew", str(floor.sides))) if floor.sides == 1 else None
+        refuse(
+            "table-full",
+            f"all {floor.places} places are taken",
+            side.cites if side else layout.principles["chips"],
+            "wait for a place",
         )
     return [BoughtIn(call.seat, call.amount, layout.principles["chips"])], []
 
@@ -213,7 +237,7 @@ def _set_working(layout: Layout, table: Table, call: SetWorking) -> Followed:
     return hand_call(layout, table, call) or rule_set_working(layout, table, call)
 
 
-_RULES: dict[type[Call], Callable[[Layout, Table, Any], Followed]] = {
+RULES: dict[type[Call], Callable[[Layout, Table, Any], Followed]] = {
     Bet: rule_bet_at_hand,
     TakeDown: rule_take_down,
     Reduce: rule_reduce,
@@ -260,4 +284,5 @@ _RULES: dict[type[Call], Callable[[Layout, Table, Any], Followed]] = {
     StandIn: rule_stand_in,
     GiveVoucher: rule_give_voucher,
     CloseTable: rule_close,
+    Choose: rule_choose,
 }

@@ -20,9 +20,17 @@ from boxman.table.calls import (
     TakeDice,
 )
 from boxman.table.dice_set import after_seven_out
-from boxman.table.floor import PLAYER, check_open, checked_bet, late_bet, note_wager, rule_of
+from boxman.table.floor import (
+    PLAYER,
+    check_needs,
+    check_open,
+    checked_bet,
+    late_bet,
+    note_wager,
+    rule_of,
+)
 from boxman.table.people import GUEST, QUIET, STICK, Hand
-from boxman.table.powers import check_power
+from boxman.table.powers import AUTOMATIC, check_power
 from boxman.table.rulings import refuse
 from boxman.table.state import (
     AnyDecision,
@@ -80,6 +88,16 @@ def rule_sit(layout: Layout, table: Table, call: Sit) -> Followed:
     """A player takes a place."""
     taken = next((s.name for s in table.seats.values() if s.place == call.place), "")
     cites = layout.principles["chips"]
+    floor = table.floor
+    check_open(layout, table, call.seat)
+    if floor.places and call.place > floor.places:
+        side = rule_of(layout, "crew", str(floor.sides)) if floor.sides == 1 else None
+        refuse(
+            "no-such-place",
+            f"places 1 to {floor.places} are open",
+            side.cites if side else cites,
+            "take another",
+        )
     if taken and taken != call.seat:
         refuse("place-taken", f"{taken} sits at place {call.place}", cites, "take another")
     return [Seated(call.seat, call.place, cites)], []
@@ -196,6 +214,8 @@ def rule_order_pass(layout: Layout, table: Table, call: OrderPass) -> Followed:
     cites = check_power(layout, "order to pass", call.by, call.reason)
     if table.hand.shooter != call.seat:
         refuse("not-shooter", f"{call.seat} does not have the dice", cites or layout.listed)
+    if call.by not in AUTOMATIC:
+        check_needs(layout, table, "order to pass", call.reason, {"note": call.note})
     return _gives_up(layout, table, call.seat, cites or layout.listed), []
 
 

@@ -44,10 +44,23 @@ def signs(layout: Layout, table: Table) -> list[Shown]:
         found.append(Shown("personal limits", text, power.cites if power else layout.listed))
     if table.floor.notice is not None:
         found.append(_notice(layout, table))
+    if table.hand.no_rolls:
+        found += _no_rolls(layout, table)
     for (kind, what), rule in layout.procedure.rules.items():
         if kind == "sign":
             found.append(Shown(what, str(rule.value), rule.cites))
     return found
+
+
+def _no_rolls(layout: Layout, table: Table) -> list[Shown]:
+    """How often the shooter's throw did not count, where the dice may be taken away for it."""
+    hand = table.hand
+    text = f"{hand.shooter}: {hand.no_rolls} no roll{'s' if hand.no_rolls > 1 else ''}"
+    return [
+        Shown("no rolls", text, power.cites)
+        for (call, _), power in layout.procedure.powers.items()
+        if call == "order to pass" and "repeated" in power.needs
+    ]
 
 
 def price(spot: Spot) -> Shown:

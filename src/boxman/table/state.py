@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from boxman.rules.layout import Posted
-from boxman.table.people import Floor, Hand
+from boxman.table.people import GUEST, Floor, FloorChange, Hand
 
 Cites = tuple[str, ...]
 
@@ -73,6 +73,11 @@ class Table(msgspec.Struct, frozen=True):
     """The table as it stood before the come-out roll of this round, or of the last one."""
     no_roll: bool = False
     """The last throw was called no roll, and nothing has happened since."""
+
+    def _repr_html_(self) -> str:
+        from boxman.table.sketch import table_html
+
+        return table_html(self)
 
 
 # -- decisions ---------------------------------------------------------------------------------
@@ -232,7 +237,7 @@ class Handed(Decision, frozen=True):
 class Floored(Decision, frozen=True):
     """Something about people or signs changed: the fields of the floor that are new."""
 
-    changes: dict[str, Any]
+    changes: FloorChange
     what: str
     cites: Cites
 
@@ -296,12 +301,19 @@ def _holding(seat: Seat, rail: int, wagers: dict[str, Wager]) -> Seat:
     return Seat(seat.name, rail, wagers, seat.warned, seat.bought, seat.place)
 
 
+def _free_place(table: Table) -> int:
+    """The place after the last that is taken; at the end of the table, the first that is free."""
+    taken = {seat.place for seat in table.seats.values()}
+    last, places = max(taken, default=0), table.floor.places
+    if not places or last < places:
+        return last + 1
+    return next((place for place in range(1, places) if place not in taken), last + 1)
+
+
 def _bought_in(table: Table, made: BoughtIn) -> Table:
     seat = table.seats.get(made.seat)
     if seat is None:
-        seat = Seat(
-            made.seat, 0, {}, False, 0, 1 + max((s.place for s in table.seats.values()), default=0)
-        )
+        seat = Seat(made.seat, 0, {}, False, 0, _free_place(table))
     seat = Seat(
         seat.name,
         seat.rail + made.amount,
@@ -462,7 +474,10 @@ def _warned(table: Table, made: Warned) -> Table:
 
 
 def _no_rolled(table: Table, made: NoRolled) -> Table:
-    return msgspec.structs.replace(table, phase="open", no_roll=True)
+    hand = table.hand
+    if hand.shooter != GUEST:
+        hand = msgspec.structs.replace(hand, no_rolls=hand.no_rolls + 1)
+    return msgspec.structs.replace(table, phase="open", no_roll=True, hand=hand)
 
 
 def _seated(table: Table, made: Seated) -> Table:
@@ -480,8 +495,7 @@ def _handed(table: Table, made: Handed) -> Table:
 
 
 def _floored(table: Table, made: Floored) -> Table:
-    floor = msgspec.structs.replace(table.floor, **made.changes)
-    return msgspec.structs.replace(table, floor=floor)
+    return msgspec.structs.replace(table, floor=made.changes.on(table.floor))
 
 
 def _posting(table: Table, made: Posting) -> Table:

@@ -24,7 +24,7 @@ from boxman.table.calls import (
     VoidRoll,
 )
 from boxman.table.dice_set import after_seven_out, check_dice
-from boxman.table.floor import count_idle, lapse
+from boxman.table.floor import advised, change, count_idle, lapse, last_dispute
 from boxman.table.people import GUEST, QUIET
 from boxman.table.powers import AUTOMATIC, check_power, role_cites, station_name
 from boxman.table.rulings import Notice, Refused, refuse
@@ -44,6 +44,7 @@ from boxman.table.state import (
     Rolled,
     Settled,
     Table,
+    Warned,
     apply,
 )
 from boxman.table.wagers import Followed, left_over, rule_bet, seat_at
@@ -74,7 +75,7 @@ def rule_call_roll(layout: Layout, table: Table, call: CallRoll) -> Followed:
         refuse(
             "miscounted",
             f"{roll} is {roll.total}, not {call.total}",
-            join(layout.principles["total"], power),
+            join(layout.principles["total"], layout.principles.get("one face", ()), power),
             "call the sum of the faces",
         )
     if table.phase in ("disputed", "call it"):
@@ -88,19 +89,52 @@ def rule_call_roll(layout: Layout, table: Table, call: CallRoll) -> Followed:
         cause = _cause(layout, call.cause)
         if cause.person and not call.person:
             refuse("name-missing", f"{call.cause} needs the offender named", cause.cites)
-        if cause.effect in ("void", "must"):
-            cites = join(cause.cites, layout.principles["no roll"])
+        cites = join(cause.cites, layout.principles["no roll"])
+        if cause.effect == "must":
+            refuse(
+                "no-roll-due",
+                f"{call.cause}: no total is taken, the throw has to be called no roll",
+                cites,
+                f"call no roll {call.cause}",
+            )
+        if cause.effect == "void":
             return [NoRolled(cites, call.cause), *lapse(layout, table)], []
         extra = join(extra, cause.cites)
     if call.cocked:
-        face = layout.procedure.faces.get("cocked")
-        extra = join(extra, face.cites if face else ())
-    return settled(layout, table, roll, extra)
+        extra = join(extra, _leaning(layout, roll, call.resting))
+    return settled(layout, table, roll, extra, call.by)
 
 
-def settled(layout: Layout, table: Table, roll: Roll, extra: Cites) -> Followed:
+def _leaning(layout: Layout, roll: Roll, resting: int) -> Cites:
+    """Whether a leaning die was read as this house reads it; the clause that says how."""
+    face = layout.procedure.faces.get("cocked")
+    if face is None:
+        return ()
+    if face.value == "as decided":
+        refuse("face-undecided", "a leaning die is not called", face.cites, "let staff decide")
+    if face.value == "opposite face":
+        if not resting:
+            refuse(
+                "face-missing",
+                "a leaning die is read by the face it rests on",
+                face.cites,
+                "say on which face it rests: cocked on 3",
+            )
+        if 7 - resting not in roll[:2]:
+            refuse(
+                "misread",
+                f"a die resting on its {resting} reads {7 - resting}; the call was {roll}",
+                face.cites,
+                f"call the {7 - resting}",
+            )
+    return face.cites
+
+
+def settled(layout: Layout, table: Table, roll: Roll, extra: Cites, by: str) -> Followed:
     """A valid roll: everything it decides, and winners that were to stay up made again."""
     decisions = settle(layout, table, roll, extra)
+    if by not in AUTOMATIC:
+        decisions = [d for d in decisions if type(d) is not Warned or not advised(layout, d.code)]
     rolled = decisions[0]
     assert type(rolled) is Rolled
     if table.hand.shooter != GUEST:
@@ -112,12 +146,23 @@ def settled(layout: Layout, table: Table, roll: Roll, extra: Cites) -> Followed:
         for decision in decisions
         if type(decision) is Settled
         and decision.paid
-        and not decision.voucher
         and (wager := table.seats[decision.seat].wagers[decision.spot]).stays
     ]
     if not again:
         return decisions, []
-    warnings: list[Notice] = []
+    warnings = [
+        Notice(
+            "not-up-again",
+            f"{won.seat} {won.spot} does not stay up: a voucher is one wager",
+            join(
+                layout.spots[won.spot].again_cites,
+                layout.procedure.rules["voucher", "one wager"].cites,
+            ),
+        )
+        for won, _ in again
+        if won.voucher
+    ]
+    again = [(won, wager) for won, wager in again if not won.voucher]
     after = table
     for decision in decisions:
         after = apply(after, decision)
@@ -161,7 +206,7 @@ def _check_faces(layout: Layout, first: int, second: int) -> None:
         refuse(
             "no-such-face",
             f"{first}-{second} is not a roll of two dice",
-            layout.principles["total"],
+            join(layout.principles["total"], layout.principles.get("one face", ())),
             "a die shows 1 to 6",
         )
 
@@ -251,7 +296,7 @@ def rule_decide_faces(layout: Layout, table: Table, call: DecideFaces) -> Follow
     if void:
         return [NoRolled(join(power, layout.principles["no roll"]), "faces")], []
     _check_faces(layout, call.first, call.second)
-    decisions, warnings = settled(layout, table, Roll(call.first, call.second), power)
+    decisions, warnings = settled(layout, table, Roll(call.first, call.second), power, call.by)
     return [*decisions, Ranked(RANKS.get(call.by, 0), power or _decide_cites(layout))], warnings
 
 
@@ -277,6 +322,7 @@ def _take_back(
 def rule_overrule(layout: Layout, table: Table, call: Overrule) -> Followed:
     """A miscalled roll is taken back and settled anew; both calls stay on record."""
     cites = check_power(layout, "overrule", call.by)
+    judged = _for_dispute(layout, table, call.by)
     if call.first or call.second:
         _check_faces(layout, call.first, call.second)
     rank = RANKS.get(call.by, len(RANKS))
@@ -289,15 +335,42 @@ def rule_overrule(layout: Layout, table: Table, call: Overrule) -> Followed:
         )
     ranked = Ranked(rank, cites or layout.listed)
     if table.no_roll and call.first:
-        decisions, warnings = settled(layout, table, Roll(call.first, call.second), cites)
-        return [*decisions, ranked], warnings
+        decisions, warnings = settled(layout, table, Roll(call.first, call.second), cites, call.by)
+        return [*decisions, ranked, *judged], warnings
     back = _take_back(layout, table, "overruled", cites or layout.listed)
     if not call.first:
         why = join(cites, layout.principles["no roll"])
-        return [back, NoRolled(why, "overruled"), ranked], []
+        return [back, NoRolled(why, "overruled"), ranked, *judged], []
     restored = apply(table, back)
-    decisions, warnings = settled(layout, restored, Roll(call.first, call.second), cites)
-    return [back, *decisions, ranked], warnings
+    decisions, warnings = settled(layout, restored, Roll(call.first, call.second), cites, call.by)
+    return [back, *decisions, ranked, *judged], warnings
+
+
+def _for_dispute(layout: Layout, table: Table, by: str) -> list[AnyDecision]:
+    """Where a miscall is corrected only by deciding a dispute: that dispute, decided."""
+    power = layout.procedure.powers.get(("overrule", ""))
+    if by in AUTOMATIC or power is None or "dispute" not in power.needs:
+        return []
+    if table.rank:
+        refuse(
+            "face-final",
+            "the face of this roll was decided, and that is final",
+            _decide_cites(layout),
+            "the dispute stays on record",
+        )
+    at = last_dispute(table)
+    if at < 0:
+        refuse(
+            "not-met",
+            "this needs: dispute",
+            power.cites,
+            "a miscall is corrected here when a player disputes it",
+        )
+    seat, about, _, _ = table.floor.disputes[at]
+    disputes = list(table.floor.disputes)
+    disputes[at] = (seat, about, "decide", by)
+    words = f"{seat}'s dispute is decided"
+    return [change(table, words, power.cites, disputes=tuple(disputes))]
 
 
 def rule_void_roll(layout: Layout, table: Table, call: VoidRoll) -> Followed:
@@ -312,7 +385,14 @@ def rule_void_roll(layout: Layout, table: Table, call: VoidRoll) -> Followed:
         back_rule = layout.procedure.reversals.get(call.reason)
         cites = join(cites, back_rule.cites if back_rule else ())
         wagers = "return"
-    elif cause is not None and cause.effect in ("void", "must"):
+    elif cause is not None and cause.effect == "must":
+        refuse(
+            "goes-to-dispute",
+            f"{call.reason} had to be called; a roll already settled is not taken back for it",
+            cause.cites,
+            "open a dispute",
+        )
+    elif cause is not None and cause.effect == "void":
         cites = join(cause.cites, check_power(layout, "void roll", call.by, "cause"))
         wagers = "restore"
     else:

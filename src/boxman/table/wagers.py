@@ -12,6 +12,7 @@ from boxman.rules.ledger import join
 from boxman.rules.nearest import nearest
 from boxman.rules.shapes import FAMILIES, family, number
 from boxman.table.calls import Bet, Find, Reduce, TakeDown
+from boxman.table.people import FloorChange
 from boxman.table.rulings import Notice, refuse
 from boxman.table.stakes import (
     check_stake,
@@ -311,7 +312,7 @@ def _hand_over(
         held.append(voucher)
     else:
         held.remove(voucher)
-    changes = {"vouchers": {**table.floor.vouchers, name: tuple(held)}}
+    changes = FloorChange(vouchers={**table.floor.vouchers, name: tuple(held)})
     words = f"{name}'s voucher of {money(voucher)} {'comes back' if back else 'is down'}"
     return Floored(changes, words, layout.procedure.rules["voucher", "one wager"].cites)
 

@@ -1,0 +1,80 @@
+"""What a seat's future depends on, and nothing else: no rail, bank, clock or ids.
+
+Two tables with equal signatures for a seat give it the same decisions for every call it may make
+and for all 36 rolls, as far as its rail reaches. The order in which wagers were made does not
+count: it orders the decisions of a roll and changes none. What only staff act on (records, who was
+told, open disputes) is left out. A property test holds this to be so.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from boxman.table.people import GUEST, QUIET, Floor
+from boxman.table.state import Seat, Table, Wager
+
+Signature = tuple[Any, ...]
+
+_STAFF_ONLY = ("records", "told", "disputes", "stand_ins")
+
+
+def _wager(wager: Wager) -> tuple[Any, ...]:
+    return (
+        wager.spot,
+        wager.stake,
+        wager.fee,
+        wager.marker,
+        wager.split,
+        wager.found,
+        wager.stays,
+        wager.voucher,
+    )
+
+
+def _wagers(seat: Seat) -> tuple[tuple[Any, ...], ...]:
+    return tuple(sorted(_wager(wager) for wager in seat.wagers.values()))
+
+
+def _floor(floor: Floor) -> bytes:
+    """People and signs as far as they bind a player."""
+    if floor == QUIET:
+        return b""
+    parts = {
+        field: sorted(value) if isinstance(value, frozenset) else value
+        for field in floor.__struct_fields__
+        if field not in _STAFF_ONLY and (value := getattr(floor, field)) != getattr(QUIET, field)
+    }
+    return msgspec.json.encode(parts, order="sorted") if parts else b""
+
+
+def signature(table: Table, name: str) -> Signature:
+    """Everything the decisions for this seat can depend on from here."""
+    seat = table.seats[name]
+    others: tuple[Any, ...] = ()
+    hand: tuple[Any, ...] = ()
+    if len(table.seats) > 1:
+        # Others matter where a gate, a shooter or a shared maximum is common to the table.
+        others = tuple(
+            (other.name, other.place, _wagers(other))
+            for other in sorted(table.seats.values(), key=lambda each: each.place)
+            if other.name != name
+        )
+    if table.hand.shooter != GUEST:
+        held = table.hand
+        hand = (held.shooter, held.offered, held.declined, held.former, seat.place)
+    return (
+        table.house,
+        table.posted,
+        table.puck,
+        table.phase,
+        not table.rolls,
+        _wagers(seat),
+        seat.warned,
+        tuple(sorted(table.collected.items())),
+        tuple(sorted(table.latched)),
+        others,
+        hand,
+        _floor(table.floor),
+    )
