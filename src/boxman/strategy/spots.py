@@ -1,4 +1,4 @@
-"""The public vocabulary of spots as integers, so that a strategy reads alike in Python and compiled.
+"""The public vocabulary of spots as integers: a strategy reads alike in Python and compiled.
 
 A spot is its place in `SPOTS`; families are tuples indexed by the number (`PLACE[6]`), with
 `NOWHERE` where a family has no such number. Nothing here knows a house: a house may offer fewer.
@@ -24,9 +24,10 @@ _FAMILIES = {
     "horn_high": (2, 3, 11, 12),
 }
 _SINGLES = (
-    "pass pass.odds dont_pass dont_pass.odds come dont_come field any_hard any_seven any_craps "
-    "two three eleven twelve horn world c_and_e small tall all"
-).split()
+    *("pass", "pass.odds", "dont_pass", "dont_pass.odds", "come", "dont_come"),
+    *("field", "any_hard", "any_seven", "any_craps", "two", "three", "eleven", "twelve"),
+    *("horn", "world", "c_and_e", "small", "tall", "all"),
+)
 
 SPOTS: tuple[str, ...] = (
     *_SINGLES,

@@ -1,0 +1,24 @@
+"""Craps for Gymnasium: `import boxman.gym`, then `gymnasium.make("boxman/Craps-v0", house=...)`.
+
+Importing this module registers the environment. The table is the reference table with every rule of
+its house (env.py); `gymnasium.make_vec` gives many tables at once over arrays (vector.py), exactly
+as if each were played alone. Needs the extra: `pip install 'boxman[gym]'`.
+"""
+
+from __future__ import annotations
+
+NAME = "boxman/Craps-v0"
+
+try:
+    from gymnasium.envs.registration import register, registry
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(
+        "boxman.gym needs Gymnasium: pip install 'boxman[gym]'", name=error.name
+    ) from error
+
+if NAME not in registry:
+    register(
+        id=NAME,
+        entry_point="boxman.gym.env:CrapsEnv",
+        vector_entry_point="boxman.gym.vector:CrapsVectorEnv",
+    )

@@ -1,0 +1,1 @@
+"""Strategies: plain functions of the table they see, played on the reference or explored once."""

@@ -1,0 +1,200 @@
+"""What a strategy is: a function of the turn it sees, with declared whole-number variables.
+
+It knows nothing of tables or houses; it only proposes. `strategy` makes one, `together` composes
+several. Variables of strategies that a function calls by name are declared for it, so that
+`molly(t); field(t)` inside another strategy needs no further words.
+"""
+
+from __future__ import annotations
+
+import dis
+import types
+from collections.abc import Callable, Iterator
+from typing import Any, overload
+
+Play = Callable[[Any], Any]
+
+
+class StrategyError(ValueError):
+    """What is wrong with a strategy, in one message that names the place."""
+
+    def __init__(self, message: str, trace: str = "", fatal: bool = False) -> None:
+        super().__init__(message)
+        self.trace = trace
+        """The true traceback as text, where an exception was the cause."""
+        self.fatal = fatal
+        """No executor may try it: it is forbidden everywhere, or its turn does not end."""
+
+
+class Strategy:
+    """A function of the turn, with its variables. Calling it runs the function."""
+
+    def __init__(
+        self,
+        function: Play,
+        variables: dict[str, int] | None = None,
+        name: str = "",
+        places: dict[int, tuple[int, int]] | None = None,
+        file: str = "",
+    ) -> None:
+        code = getattr(function, "__code__", None)
+        if not isinstance(code, types.CodeType):
+            raise StrategyError(f"a strategy is a plain function, not {function!r}")
+        if code.co_argcount != 1 or code.co_kwonlyargcount:
+            where = f"{code.co_filename}:{code.co_firstlineno}"
+            raise StrategyError(f"{where}: a strategy takes the turn and nothing else: def f(t)")
+        self.function = function
+        self.name = name or function.__name__
+        self.doc = (function.__doc__ or "").strip()
+        self.file = file or code.co_filename
+        self.line = code.co_firstlineno
+        self.places = places
+        """For generated functions: the line and column of the text behind each line of code."""
+        self.variables = _all_variables(self, function, dict(variables or {}))
+
+    def __call__(self, t: Any) -> Any:
+        return self.function(t)
+
+    def __repr__(self) -> str:
+        return f"<Strategy {self.name}>"
+
+    def place(self, line: int) -> str:
+        """A line of the function as the author knows it: file:line, or file:line:column."""
+        if self.places:
+            nearest = max((n for n in self.places if n <= line), default=min(self.places))
+            row, column = self.places[nearest]
+            return f"{self.file}:{row}:{column}"
+        return f"{self.file}:{line}"
+
+    def named(self, name: str) -> Strategy:
+        """The same strategy under another name."""
+        return Strategy(self.function, self.variables, name, self.places, self.file)
+
+    def renamed(self, **names: str) -> Strategy:
+        """The same strategy with variables of other names: renamed(level="second_level")."""
+        code: types.CodeType = self.function.__code__
+        for old in names:
+            if old not in self.variables:
+                raise StrategyError(f"{self.name} has no variable {old}")
+        for step in dis.get_instructions(code):
+            if step.argval in names and step.opname not in ("LOAD_ATTR", "STORE_ATTR"):
+                raise StrategyError(f"{self.name} uses {step.argval} for something else too")
+        changed = code.replace(co_names=tuple(names.get(each, each) for each in code.co_names))
+        made: Any = self.function
+        function = types.FunctionType(
+            changed, made.__globals__, made.__name__, made.__defaults__, made.__closure__
+        )
+        function.__doc__ = made.__doc__
+        variables = {names.get(each, each): value for each, value in self.variables.items()}
+        return Strategy(function, variables, self.name, self.places, self.file)
+
+
+def used_by(function: Play) -> Iterator[tuple[str, Any]]:
+    """The global and enclosing names a function uses, with what they are."""
+    made: Any = function
+    code: types.CodeType = made.__code__
+    cells = dict(zip(code.co_freevars, made.__closure__ or (), strict=True))
+    for name, cell in cells.items():
+        try:
+            yield name, cell.cell_contents
+        except ValueError:  # not bound yet
+            continue
+    for name in code.co_names:
+        if name in made.__globals__:
+            yield name, made.__globals__[name]
+
+
+def parts_of(function: Play) -> list[Strategy]:
+    """The strategies a function calls by name, or holds in a tuple of its own."""
+    found: list[Strategy] = []
+    for _, value in used_by(function):
+        for each in value if isinstance(value, tuple) else (value,):
+            if isinstance(each, Strategy) and each not in found:
+                found.append(each)
+    return found
+
+
+_RESERVED_WORDS = (
+    "a variable may not be called {name}: the turn has that word already; choose another"
+)
+
+
+def _all_variables(whole: Strategy, function: Play, own: dict[str, int]) -> dict[str, int]:
+    """A strategy's own variables and those of the strategies it calls."""
+    from boxman.strategy.view import Turn
+
+    where = f"{whole.file}:{whole.line}"
+    for name, value in own.items():
+        if type(value) is not int:
+            raise StrategyError(f"{where}: variable {name} is a whole number, not {value!r}")
+        if hasattr(Turn, name) or name.startswith("_"):
+            raise StrategyError(f"{where}: {_RESERVED_WORDS.format(name=name)}")
+    owner: dict[str, str] = {}
+    variables = dict(own)
+    for part in parts_of(function):
+        for name, value in part.variables.items():
+            if name in own:
+                continue
+            if name in owner:
+                raise StrategyError(
+                    f"{where}: {owner[name]} and {part.name} both have a variable {name}; "
+                    f"use together({owner[name]}, {part.name}) or {part.name}.renamed({name}=...)"
+                )
+            owner[name] = part.name
+            variables[name] = value
+    return variables
+
+
+@overload
+def strategy(function: Play, /) -> Strategy: ...
+@overload
+def strategy(**variables: int) -> Callable[[Play], Strategy]: ...
+def strategy(
+    function: Play | None = None, /, **variables: int
+) -> Strategy | Callable[[Play], Strategy]:
+    """Make a strategy of a function, with its variables: `@strategy` or `@strategy(level=0)`.
+
+    >>> from boxman.strategy.spots import FIELD
+    >>> @strategy(level=0)
+    ... def field(t):
+    ...     t.bet(FIELD, 10)
+    >>> field.name, field.variables
+    ('field', {'level': 0})
+    """
+    if function is not None:
+        return Strategy(function)
+    return lambda made: Strategy(made, variables)
+
+
+def together(*parts: Strategy, name: str = "") -> Strategy:
+    """Several strategies as one, each acting in turn; variables of one name stay apart.
+
+    >>> from boxman.strategy.spots import FIELD, PASS
+    >>> line = strategy(lambda t: t.bet(PASS, 10))
+    >>> side = strategy(lambda t: t.bet(FIELD, 5))
+    >>> together(line, side, name="both")
+    <Strategy both>
+    """
+    if not parts:
+        raise StrategyError("together() needs at least one strategy")
+    chosen: list[Strategy] = []
+    taken: set[str] = set()
+    for number, part in enumerate(parts, 1):
+        if not isinstance(part, Strategy):
+            raise StrategyError(f"together() takes strategies, not {part!r}")
+        clash = {each: f"{each}_{number}" for each in part.variables if each in taken}
+        chosen.append(part.renamed(**clash) if clash else part)
+        taken |= set(chosen[-1].variables)
+    # A chain of pairs, not a loop over a tuple: a compiler can follow it.
+    whole = chosen[0]
+    for second in chosen[1:]:
+        whole = _pair(whole, second)
+    return whole.named(name or " + ".join(part.name for part in parts))
+
+
+def _pair(first: Strategy, second: Strategy) -> Strategy:
+    def both(t: Any) -> None:
+        first(t)
+        second(t)
+
+    return Strategy(both)

@@ -1,0 +1,184 @@
+"""A session: where, with how much money, for how long, and what ends it.
+
+Every executor plays the same session. Amounts here are minor units; `session` takes them as people
+write them. It knows no strategy and rolls no dice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from boxman.chips import format_amount as money
+from boxman.chips import parse_amount
+from boxman.rules.book import houses
+from boxman.rules.layout import Layout
+from boxman.table.calls import (
+    BuyIn,
+    Call,
+    CancelPoint,
+    DeclineDice,
+    OfferDice,
+    PassDice,
+    TakeDice,
+)
+from boxman.table.opening import PLAYERS, Open, open_table
+from boxman.table.people import GUEST, STICK
+from boxman.table.ruling import rule
+from boxman.table.shooters import eligible, turn
+from boxman.table.state import Table
+
+SEAT = "ann"
+"""The seat a strategy plays."""
+ENDS = ("rolls", "shooters", "win", "loss", "broke", "no shooter")
+"""How a session may end; kernels use the index."""
+FACE, RUN_OUT, VALUE = "face", "run-out", "value"
+GUEST_SHOOTS, SELF_SHOOTS = "guest", "self"
+RUN_OUT_ROLLS = 1_000
+"""How many rolls wagers still up are given to be decided."""
+
+
+class SessionError(ValueError):
+    """A session that cannot be played; the message says why and what would do."""
+
+
+class Session(msgspec.Struct, frozen=True, kw_only=True):
+    """What every executor needs to know; amounts in minor units."""
+
+    house: str
+    settings: dict[str, Any] = {}
+    chip: int = 100
+    minimum: int = 500
+    maximum: int = 100_000
+    unit: int = 0
+    classes: tuple[tuple[str, int, int], ...] = ()
+    bankroll: int = 50_000
+    rolls: int = 200
+    shooters: int = 0
+    """Seven-outs after which it ends; 0 for no limit."""
+    stop_win: int = 0
+    stop_loss: int = 0
+    rolls_per_hour: int = 100
+    shooter: str = GUEST_SHOOTS
+    end: str = FACE
+
+    def __post_init__(self) -> None:
+        if self.shooter not in (GUEST_SHOOTS, SELF_SHOOTS):
+            raise SessionError(f"the shooter is guest or self, not {self.shooter}")
+        if self.end not in (FACE, RUN_OUT, VALUE):
+            raise SessionError(f"a session ends at face, run-out or value, not {self.end}")
+        if self.rolls < 1:
+            raise SessionError("a session has at least 1 roll")
+        if self.bankroll <= 0 or self.bankroll % self.chip:
+            raise SessionError(
+                f"a bankroll of {money(self.bankroll)} cannot be bought in chips of "
+                f"{money(self.chip)}"
+            )
+        for name in ("shooters", "stop_win", "stop_loss"):
+            if getattr(self, name) < 0:
+                raise SessionError(f"{name.replace('_', ' ')} is 0 (none) or more")
+        if self.rolls_per_hour < 1:
+            raise SessionError("rolls per hour is at least 1")
+
+
+Amount = int | str | Decimal
+_MAY_BE_NONE = ("unit", "stop_win", "stop_loss")
+_AMOUNTS = ("chip", "minimum", "maximum", "unit", "bankroll", "stop_win", "stop_loss")
+
+
+def session(house: str = "", **options: Any) -> Session:
+    """A session with amounts as people write them: session(bankroll=500, chip="2.50").
+
+    >>> session(bankroll=300).bankroll
+    30000
+    """
+    for name in _AMOUNTS:
+        if name in options:
+            words = str(options[name])
+            # Nothing is no amount of chips, but it is what an option left out stands for.
+            none = name in _MAY_BE_NONE and words == "0"
+            options[name] = 0 if none else parse_amount(words)
+    return Session(house=house or houses()[0], **options)
+
+
+def opened(played: Session) -> tuple[Layout, Table]:
+    """The layout, and the table with the player's bankroll on the rail."""
+    return _opened(msgspec.json.encode(played))
+
+
+@lru_cache(maxsize=64)
+def _opened(encoded: bytes) -> tuple[Layout, Table]:
+    """A table is a value: the same session begins at the same one."""
+    played = msgspec.json.decode(encoded, type=Session)
+    opening = open_table(
+        Open(
+            house=played.house,
+            chip=played.chip,
+            minimum=played.minimum,
+            maximum=played.maximum,
+            unit=played.unit,
+            classes=played.classes,
+            settings=dict(played.settings),
+            shooter=GUEST if played.shooter == GUEST_SHOOTS else PLAYERS,
+        )
+    )
+    if opening.refusal is not None or opening.layout is None or opening.table is None:
+        reason = opening.refusal
+        raise SessionError(f"{reason.sentence}; {reason.remedy}".rstrip("; ") if reason else "")
+    bought = rule(opening.layout, opening.table, BuyIn(seat=SEAT, amount=played.bankroll))
+    if bought.refusal is not None:
+        raise SessionError(f"{bought.refusal.sentence}; {bought.refusal.remedy}")
+    return opening.layout, bought.after
+
+
+def opening_lines(played: Session) -> list[str]:
+    """The first lines of a transcript of this session."""
+    words = [f'house "{played.house}"' if " " in played.house else f"house {played.house}"]
+    words.append(f"chip {money(played.chip)}")
+    words.append(f"limits {money(played.minimum)}-{money(played.maximum)}")
+    words += [f"limits {money(low)}-{money(high)} {name}" for name, low, high in played.classes]
+    if played.unit:
+        words.append(f"unit {money(played.unit)}")
+    words += [f"set {n}={str(v).replace(' to ', '-to-')}" for n, v in played.settings.items()]
+    if played.shooter == SELF_SHOOTS:
+        words.append("shooter players")
+    return [" ".join(words), f"{SEAT} buys in {money(played.bankroll)}"]
+
+
+def ready(layout: Layout, table: Table, say: Callable[[Call], Table]) -> bool:
+    """Get the dice into a hand that may throw them; False if nobody will throw.
+
+    The player shoots whenever a wager of his lets him, and gives the dice up when none does. Then
+    the house's rule for dice nobody wants applies.
+    """
+    for _ in range(8):
+        hand = table.hand
+        if hand.shooter == GUEST:
+            return True
+        seat = table.seats[SEAT]
+        able = eligible(layout, seat)
+        if hand.shooter == SEAT:
+            if able:
+                return True
+            table = say(PassDice(seat=SEAT))
+        elif hand.offered == SEAT:
+            table = say(TakeDice(seat=SEAT) if able else DeclineDice(seat=SEAT))
+        elif hand.shooter == STICK and not able:
+            return bool(seat.wagers)
+        elif turn(layout, table):
+            table = say(OfferDice(seat=SEAT))
+        elif able:
+            table = say(TakeDice(seat=SEAT))
+        else:
+            then = layout.procedure.no_shooter.get("then")
+            if then is not None and then.value == "stick throws" and seat.wagers:
+                table = say(TakeDice(seat=STICK))
+            elif then is not None and then.value == "cancel point" and table.puck:
+                table = say(CancelPoint(by="box"))
+            else:
+                return False
+    return False
