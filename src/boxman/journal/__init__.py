@@ -1,0 +1,1 @@
+"""The journal: every ruling of every table, numbered, chained, durable, and never changed."""

@@ -1,0 +1,54 @@
+"""Values as bytes and back: calls, decisions and whole tables, typed, without loss.
+
+Two forms. `canonical` is for rows: one value has one spelling, whatever process writes it, because
+its bytes are hashed. `keep_order` is for tables at rest: players and wagers stay in the order in
+which they came, since rulings name them in it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from boxman.journal.pit_calls import AnyPitCall
+from boxman.table.calls import AnyCall
+from boxman.table.floor_calls import AnyFloorCall
+from boxman.table.opening import Open
+from boxman.table.state import AnyDecision, Table
+
+EveryCall = AnyCall | AnyFloorCall | Open | AnyPitCall
+"""Everything that is written down: what people say, the opening, the dice of the house."""
+
+canonical = msgspec.json.Encoder(order="deterministic").encode
+"""Fields as declared, keys of dictionaries and members of sets sorted."""
+
+keep_order = msgspec.json.Encoder().encode
+"""Dictionaries in their own order."""
+
+UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError)
+"""What bytes that are not the JSON wanted raise."""
+
+_CALL: msgspec.json.Decoder[EveryCall] = msgspec.json.Decoder(EveryCall)
+_DECISION: msgspec.json.Decoder[AnyDecision] = msgspec.json.Decoder(AnyDecision)
+_TABLE: msgspec.json.Decoder[Table] = msgspec.json.Decoder(Table)
+
+
+def read_call(data: bytes | str) -> EveryCall:
+    """A call from its JSON; msgspec.ValidationError says what is wrong with it."""
+    return _CALL.decode(data)
+
+
+def read_decision(data: bytes | str) -> AnyDecision:
+    """A decision from its JSON."""
+    return _DECISION.decode(data)
+
+
+def read_table(data: bytes | str) -> Table:
+    """A whole table from its JSON."""
+    return _TABLE.decode(data)
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON would hold it: dictionaries, lists, strings, numbers."""
+    return msgspec.to_builtins(value)

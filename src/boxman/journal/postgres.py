@@ -1,0 +1,423 @@
+"""The journal in a PostgreSQL database: for many tables, many processes, many machines.
+
+A table has one owner: the process whose writing connection holds the advisory lock of its name.
+When that process dies the server lets go of the lock, and another takes the table over. Should two
+believe they own one, the primary key takes the row of only one of them.
+
+If the connection is lost in the middle of a commit nobody knows whether it was done: the rows are
+looked up by their hashes after reconnecting, and stored again only if they are not there.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
+from hashlib import sha256
+from threading import Lock
+from typing import Any, TypeVar
+
+from boxman.journal.migrate import Migration, migrate
+from boxman.journal.reading import CHUNK, SELECT_TABLES, pack, unpack
+from boxman.journal.row import Entry, Head, JournalError, Row, entry_of, read_row
+from boxman.journal.store import (
+    Checkpoint,
+    Fenced,
+    JournalBroken,
+    JournalFull,
+    by_table,
+    check_order,
+)
+from boxman.journal.writer import Writer
+
+try:
+    import psycopg
+    from psycopg import errors
+except ModuleNotFoundError:  # pragma: no cover
+    raise JournalError(
+        "a journal in PostgreSQL needs psycopg: pip install 'boxman[postgres]'"
+    ) from None
+
+PATIENCE = 10.0
+"""Seconds to try to reach the server again before giving up."""
+PAUSE = 0.1
+GRACE = 2.0
+"""Seconds to wait for our own lost connection to let go of our tables."""
+
+T = TypeVar("T")
+
+_INSERT = """
+insert into row (table_name, number, call_id, hash, body)
+select * from unnest(%s::text[], %s::bigint[], %s::text[], %s::text[], %s::bytea[])
+"""
+_LAST = "select number, hash from row where table_name = %s order by number desc limit 1"
+
+
+class PostgresJournal:
+    """A journal in a database, given by its connection string."""
+
+    def __init__(self, dsn: str, *, read_only: bool = False, patience: float = PATIENCE) -> None:
+        self.dsn, self.patience = dsn, patience
+        self.records = PostgresRecords(self)
+        self._heads: dict[str, Head] = {}
+        self._claimed: set[str] = set()
+        self._connection: psycopg.Connection[Any] | None = None
+        self._reader: psycopg.Connection[Any] | None = None
+        self._reading = Lock()
+        self._stopping = False
+        self._writer: Writer | None = None
+        if read_only:
+            self._check_form()
+            return
+        self._writer = Writer("postgres", self._commit)
+        try:
+            self._writer.do(self._open)
+        except JournalError:
+            self.close()
+            raise
+
+    # -- connections ---------------------------------------------------------------------------
+
+    def _connect(self) -> psycopg.Connection[Any]:
+        try:
+            connection = psycopg.connect(self.dsn, autocommit=True, connect_timeout=5)
+        except psycopg.ProgrammingError:
+            # Without repeating it: it may hold a password.
+            raise JournalError(
+                "this is no connection string: write postgresql://USER@HOST/DATABASE"
+            ) from None
+        # Whatever the server's defaults are: a commit is on disk when it returns, and a machine
+        # that vanished without a word is noticed within seconds.
+        connection.execute(
+            "set synchronous_commit = on; set client_min_messages = warning; "
+            "set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 2; "
+            "set tcp_keepalives_count = 3"
+        )
+        return connection
+
+    def _open(self) -> None:
+        try:
+            self._connection = self._connect()
+            with self._connection.transaction():
+                self._migrate(self._connection)
+        except psycopg.Error as error:
+            raise JournalError(f"the database cannot be opened: {_told(error)}") from None
+
+    def _migrate(self, connection: psycopg.Connection[Any]) -> None:
+        # Two processes that start together take turns.
+        connection.execute("select pg_advisory_xact_lock(%s)", (_key("\0migration"),))
+        connection.execute(
+            "create table if not exists migration (number integer primary key, "
+            "name text not null, checksum text not null)"
+        )
+        applied = dict(connection.execute("select number, checksum from migration").fetchall())
+
+        def run(one: Migration) -> None:
+            connection.execute(one.text.encode())
+            connection.execute(
+                "insert into migration values (%s, %s, %s)", (one.number, one.name, one.checksum)
+            )
+
+        migrate("postgres", applied, run)
+
+    def _check_form(self) -> None:
+        try:
+            connection = self._connect()
+        except psycopg.Error as error:
+            raise JournalError(f"the database cannot be opened: {_told(error)}") from None
+        try:
+            connection.execute("select number from row limit 1")
+        except psycopg.Error:
+            connection.close()
+            raise JournalError("this database is not a journal of Boxman") from None
+        self._reader = connection
+
+    def _writing(self, work: Callable[[psycopg.Connection[Any]], T]) -> T:
+        """Do work with the writing connection, in its thread; if it is lost, with a new one."""
+        until = time.monotonic() + self.patience
+        while True:
+            try:
+                if self._connection is None or self._connection.closed:
+                    self._connection = self._reconnect()
+                return work(self._connection)
+            except (psycopg.OperationalError, psycopg.InterfaceError) as error:
+                if isinstance(error, errors.DiskFull):
+                    self._heads.clear()
+                    raise JournalFull(
+                        "the disk of the database is full: nothing more can be stored; make room"
+                    ) from None
+                if self._connection is not None and not self._connection.closed:
+                    self._connection.close()
+                if self._stopping or time.monotonic() >= until:
+                    raise JournalBroken(
+                        f"the database does not answer ({_told(error)}): nothing more is taken "
+                        "until it does"
+                    ) from None
+                time.sleep(PAUSE)
+
+    def _reconnect(self) -> psycopg.Connection[Any]:
+        """A new connection, with the tables that are still ours."""
+        connection = self._connect()
+        self._heads.clear()
+        until = time.monotonic() + GRACE
+        for table in sorted(self._claimed):
+            while not _take(connection, table):
+                # The server may not have noticed yet that our old connection is gone.
+                if time.monotonic() >= until:
+                    self._claimed.discard(table)
+                    break
+                time.sleep(PAUSE)
+        return connection
+
+    # -- reading -------------------------------------------------------------------------------
+
+    def _read(self, sql: str, arguments: Sequence[Any] = ()) -> list[Any]:
+        with self._reading:
+            for last in (False, True):
+                try:
+                    if self._reader is None or self._reader.closed:
+                        self._reader = self._connect()
+                    return self._reader.execute(sql.encode(), arguments).fetchall()
+                except (psycopg.OperationalError, psycopg.InterfaceError) as error:
+                    if self._reader is not None:
+                        self._reader.close()
+                    if last:
+                        raise JournalBroken(
+                            f"the database cannot be read: {_told(error)}"
+                        ) from None
+                    time.sleep(PAUSE)
+        raise AssertionError
+
+    def rows(self, table: str, after: int = 0, limit: int | None = None) -> Iterator[Row]:
+        for entry in self.entries(table, after, limit):
+            yield read_row(entry.body, entry.hash)
+
+    def entries(self, table: str, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
+        while limit is None or limit > 0:
+            size = CHUNK if limit is None else min(CHUNK, limit)
+            found = self._read(
+                "select number, call_id, hash, body from row "
+                "where table_name = %s and number > %s order by number limit %s",
+                (table, after, size),
+            )
+            for number, call_id, hashed, body in found:
+                yield Entry(table, number, call_id, hashed, body)
+            if len(found) < size:
+                return
+            after = found[-1][0]
+            limit = None if limit is None else limit - size
+
+    def find(self, table: str, call_id: str) -> Row | None:
+        found = self._read(
+            "select body, hash from row where table_name = %s and call_id = %s", (table, call_id)
+        )
+        return read_row(*found[0]) if found else None
+
+    def head(self, table: str) -> Head:
+        found = self._read(_LAST, (table,))
+        return Head(*found[0]) if found else Head()
+
+    def tables(self) -> list[str]:
+        return [name for (name,) in self._read(SELECT_TABLES)]
+
+    def checkpoint(self, table: str, at: int | None = None) -> Checkpoint | None:
+        before = 2**62 if at is None else at
+        while True:
+            found = self._read(
+                "select number, hash, schema, state from checkpoint "
+                "where table_name = %s and number <= %s order by number desc limit 1",
+                (table, before),
+            )
+            if not found:
+                return None
+            checkpoint = unpack(table, *found[0])
+            if checkpoint is not None:
+                return checkpoint
+            before = found[0][0] - 1
+
+    # -- writing -------------------------------------------------------------------------------
+
+    def _thread(self) -> Writer:
+        if self._writer is None:
+            raise JournalError("this database was opened for reading only")
+        return self._writer
+
+    def append(self, rows: Sequence[Row]) -> None:
+        self.submit(rows).result()
+
+    def submit(self, rows: Sequence[Row]) -> Future[None]:
+        return self._thread().submit(rows)
+
+    def _commit(self, batches: Sequence[Sequence[Row]]) -> None:
+        rows = [row for batch in batches for row in batch]
+        entries = [entry_of(row) for row in rows]
+        owned = {row.table for row in rows} & self._claimed
+        columns = (
+            [entry.table for entry in entries],
+            [entry.number for entry in entries],
+            [entry.id for entry in entries],
+            [entry.hash for entry in entries],
+            [entry.body for entry in entries],
+        )
+        tried = False
+
+        def work(connection: psycopg.Connection[Any]) -> None:
+            nonlocal tried
+            if not owned <= self._claimed:
+                lost = ", ".join(sorted(owned - self._claimed))
+                raise Fenced(f"{lost} has another owner now")
+            if tried and _stored(connection, entries):
+                return
+            again, tried = tried, True
+            try:
+                for table, mine in by_table(rows).items():
+                    check_order(mine, self._known(connection, table, mine[0].number))
+                connection.execute(_INSERT, columns)
+            except (errors.UniqueViolation, Fenced):
+                # The lost connection may have stored them after we looked.
+                if not (again and _stored(connection, entries)):
+                    raise
+
+        try:
+            self._writing(work)
+        except errors.UniqueViolation:
+            self._heads.clear()
+            raise Fenced("a row with this number or call id is written already") from None
+        except psycopg.Error as error:
+            self._heads.clear()
+            raise JournalBroken(f"the database refused the rows: {_told(error)}") from None
+        for row in rows:
+            self._heads[row.table] = Head(row.number, row.hash)
+
+    def _known(self, connection: psycopg.Connection[Any], table: str, number: int) -> Head:
+        """The head of a table; asked again if another process may have moved it."""
+        head = self._heads.get(table)
+        if head is None or head.number != number - 1:
+            found = connection.execute(_LAST, (table,)).fetchall()
+            head = self._heads[table] = Head(*found[0]) if found else Head()
+        return head
+
+    def _write(self, sql: str, arguments: Sequence[Any]) -> int:
+        """One statement, one commit; how many records it changed."""
+
+        def work(connection: psycopg.Connection[Any]) -> int:
+            return int(connection.execute(sql.encode(), arguments).rowcount)
+
+        def run() -> int:
+            try:
+                return self._writing(work)
+            except psycopg.Error as error:
+                raise JournalBroken(f"the database refused it: {_told(error)}") from None
+
+        return self._thread().do(run)
+
+    def keep(self, checkpoint: Checkpoint) -> None:
+        self._write(
+            "insert into checkpoint values (%s, %s, %s, %s, %s) "
+            "on conflict (table_name, number) do update "
+            "set hash = excluded.hash, schema = excluded.schema, state = excluded.state",
+            (
+                checkpoint.table,
+                checkpoint.number,
+                checkpoint.hash,
+                checkpoint.schema,
+                pack(checkpoint),
+            ),
+        )
+
+    def claim(self, table: str) -> bool:
+        def work() -> bool:
+            if table in self._claimed or not self._writing(lambda c: _take(c, table)):
+                return False
+            self._claimed.add(table)
+            self._heads.pop(table, None)
+            return True
+
+        return self._thread().do(work)
+
+    def release(self, table: str) -> None:
+        def work() -> None:
+            if table in self._claimed:
+                self._claimed.discard(table)
+                self._writing(lambda c: c.execute("select pg_advisory_unlock(%s)", (_key(table),)))
+
+        self._thread().do(work)
+
+    def owns(self, table: str) -> bool:
+        """Whether this process still owns a table that it claimed."""
+        return table in self._claimed
+
+    def close(self) -> None:
+        self._stopping = True
+        if self._writer is not None:
+            self._writer.close(self._close)
+        with self._reading:
+            if self._reader is not None:
+                self._reader.close()
+
+    def _close(self) -> None:
+        if self._connection is not None:
+            with suppress(psycopg.Error):
+                self._connection.close()
+
+
+class PostgresRecords:
+    """Small things by kind and key, in the same database."""
+
+    def __init__(self, journal: PostgresJournal) -> None:
+        self._journal = journal
+
+    def put(self, kind: str, key: str, value: bytes) -> None:
+        sql = (
+            "insert into record values (%s, %s, %s) "
+            "on conflict (kind, key) do update set value = excluded.value"
+        )
+        self._journal._write(sql, (kind, key, value))
+
+    def add(self, kind: str, key: str, value: bytes) -> bool:
+        sql = "insert into record values (%s, %s, %s) on conflict do nothing"
+        return self._journal._write(sql, (kind, key, value)) == 1
+
+    def swap(self, kind: str, key: str, old: bytes, new: bytes) -> bool:
+        sql = "update record set value = %s where kind = %s and key = %s and value = %s"
+        return self._journal._write(sql, (new, kind, key, old)) == 1
+
+    def get(self, kind: str, key: str) -> bytes | None:
+        sql = "select value from record where kind = %s and key = %s"
+        found = self._journal._read(sql, (kind, key))
+        return found[0][0] if found else None
+
+    def list(self, kind: str) -> list[tuple[str, bytes]]:
+        sql = "select key, value from record where kind = %s order by key"
+        return [(key, value) for key, value in self._journal._read(sql, (kind,))]
+
+    def delete(self, kind: str, key: str) -> bool:
+        sql = "delete from record where kind = %s and key = %s"
+        return self._journal._write(sql, (kind, key)) == 1
+
+
+def _key(table: str) -> int:
+    """The number of a table's advisory lock."""
+    return int.from_bytes(sha256(b"boxman\0" + table.encode()).digest()[:8], "big", signed=True)
+
+
+def _take(connection: psycopg.Connection[Any], table: str) -> bool:
+    """Take the lock of a table, if it is free."""
+    found = connection.execute("select pg_try_advisory_lock(%s)", (_key(table),)).fetchone()
+    return bool(found and found[0])
+
+
+def _stored(connection: psycopg.Connection[Any], entries: Sequence[Entry]) -> bool:
+    """Whether these rows are there, by their hashes: the commit was done and its answer lost."""
+    last = entries[-1]
+    found = connection.execute(
+        "select hash from row where table_name = %s and number = %s", (last.table, last.number)
+    ).fetchone()
+    return found is not None and found[0] == last.hash
+
+
+def _told(error: psycopg.Error) -> str:
+    """What the server or the driver says, on one line, without the connection string."""
+    text = error.diag.message_primary or str(error)
+    return " ".join(text.split())

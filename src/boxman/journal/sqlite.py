@@ -1,0 +1,375 @@
+"""The journal in one SQLite file: for one process, and what `boxman serve` uses by default.
+
+Written through APSW, which brings an SQLite of its own: the one of many systems has a fault that
+can corrupt a file under exactly our load. Write-ahead log with a sync at every commit; one thread
+writes; readers open the file for reading only.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from boxman.journal.migrate import Migration, migrate
+from boxman.journal.reading import CHUNK, SELECT_TABLES, pack, unpack
+from boxman.journal.row import Entry, Head, JournalError, Row, entry_of, read_row
+from boxman.journal.store import (
+    Checkpoint,
+    Fenced,
+    JournalBroken,
+    JournalFull,
+    by_table,
+    check_order,
+)
+from boxman.journal.writer import Writer
+
+try:
+    import apsw
+except ModuleNotFoundError:  # pragma: no cover
+    raise JournalError(
+        "a journal in a file needs SQLite through APSW: pip install 'boxman[web]'"
+    ) from None
+
+PATIENCE = 5_000
+"""Milliseconds to wait for a lock that somebody else holds."""
+PAGES = 1_000
+"""Pages of the write-ahead log after which they are moved into the file."""
+
+_INSERT = "insert into row (table_name, number, call_id, hash, body) values (?, ?, ?, ?, ?)"
+
+
+class SqliteJournal:
+    """A journal in a file.
+
+    `vfs` names a file system of SQLite's (tests bring their own); one without shared memory needs
+    `exclusive`. `read_only` changes nothing and needs no lock: for export, verify and replay.
+    """
+
+    def __init__(
+        self,
+        path: str | Path,
+        *,
+        vfs: str | None = None,
+        exclusive: bool = False,
+        read_only: bool = False,
+        pages: int = PAGES,
+    ) -> None:
+        self.path = str(path)
+        self.records = SqliteRecords(self)
+        self._vfs, self._exclusive, self._pages = vfs, exclusive, pages
+        self._readers: list[apsw.Connection] = []
+        self._heads: dict[str, Head] = {}
+        self._claimed: set[str] = set()
+        self._lock = Lock()
+        self._broken = ""
+        self._owner: int | None = None
+        self._writer: Writer | None = None
+        if read_only:
+            self._check_form()
+            return
+        if vfs is None:
+            self._own()
+        self._writer = Writer(self.path, self._commit)
+        try:
+            self._writer.do(self._open)
+        except JournalError:
+            self.close()
+            raise
+
+    # -- opening -------------------------------------------------------------------------------
+
+    def _own(self) -> None:
+        """Be the only process that writes this file."""
+        try:
+            import fcntl
+        except ModuleNotFoundError:  # pragma: no cover  (Windows: SQLite's own locks remain)
+            return
+        try:
+            self._owner = os.open(self.path + ".lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            fcntl.flock(self._owner, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            self._disown()
+            raise JournalError(
+                f"{self.path} is in use by another Boxman process: stop it, or use another file"
+            ) from None
+        except OSError as error:
+            raise JournalError(f"{self.path} cannot be opened: {error.strerror}") from None
+
+    def _disown(self) -> None:
+        if self._owner is not None:
+            os.close(self._owner)
+            self._owner = None
+
+    def _open(self) -> None:
+        try:
+            self._connection = apsw.Connection(self.path, vfs=self._vfs)
+            self._connection.set_busy_timeout(PATIENCE)
+            if self._exclusive:
+                self._connection.execute("pragma locking_mode = exclusive")
+            mode = self._connection.execute("pragma journal_mode = wal").get
+            if mode != "wal":
+                raise JournalError(f"{self.path} cannot have a write-ahead log here (it is {mode})")
+            # FULL, never less: a ruling that was told must survive the power going out.
+            self._connection.execute("pragma synchronous = full")
+            self._connection.wal_autocheckpoint(self._pages)
+            self._migrate()
+        except apsw.Error as error:
+            raise JournalError(f"{self.path} cannot be opened: {_told(error)}") from None
+
+    def _migrate(self) -> None:
+        connection = self._connection
+        with connection:
+            connection.execute(
+                "create table if not exists migration (number integer primary key, "
+                "name text not null, checksum text not null) strict"
+            )
+        applied = dict(connection.execute("select number, checksum from migration"))
+
+        def run(one: Migration) -> None:
+            with connection:
+                connection.execute(one.text)
+                connection.execute(
+                    "insert into migration values (?, ?, ?)", (one.number, one.name, one.checksum)
+                )
+
+        migrate("sqlite", applied, run)
+
+    def _check_form(self) -> None:
+        if not Path(self.path).is_file():
+            raise JournalError(f"there is no journal {self.path}")
+        try:
+            self._read("select number from row limit 1")
+        except JournalBroken:
+            raise JournalError(f"{self.path} is not a journal of Boxman") from None
+
+    # -- reading -------------------------------------------------------------------------------
+
+    def _reader(self) -> apsw.Connection:
+        with self._lock:
+            if self._readers:
+                return self._readers.pop()
+        flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+        try:
+            connection = apsw.Connection(self.path, flags=flags, vfs=self._vfs)
+            connection.set_busy_timeout(PATIENCE)
+            connection.execute("select 1 from sqlite_schema").fetchall()
+        except apsw.CantOpenError:
+            if Path(self.path + "-wal").exists():
+                raise
+            # A finished file on a medium that cannot be written: nobody can change it meanwhile.
+            uri = Path(self.path).absolute().as_uri() + "?immutable=1"
+            connection = apsw.Connection(uri, flags=flags, vfs=self._vfs)
+        return connection
+
+    def _read(self, sql: str, arguments: Sequence[Any] = ()) -> list[Any]:
+        if self._exclusive:
+            assert self._writer is not None
+            return self._writer.do(lambda: list(self._connection.execute(sql, arguments)))
+        try:
+            connection = self._reader()
+            try:
+                return list(connection.execute(sql, arguments))
+            finally:
+                with self._lock:
+                    self._readers.append(connection)
+        except apsw.Error as error:
+            raise JournalBroken(f"{self.path} cannot be read: {_told(error)}") from None
+
+    def rows(self, table: str, after: int = 0, limit: int | None = None) -> Iterator[Row]:
+        for entry in self.entries(table, after, limit):
+            yield read_row(entry.body, entry.hash)
+
+    def entries(self, table: str, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
+        while limit is None or limit > 0:
+            size = CHUNK if limit is None else min(CHUNK, limit)
+            found = self._read(
+                "select number, call_id, hash, body from row where table_name = ? and number > ? "
+                "order by number limit ?",
+                (table, after, size),
+            )
+            for number, call_id, hashed, body in found:
+                yield Entry(table, number, call_id, hashed, body)
+            if len(found) < size:
+                return
+            after = found[-1][0]
+            limit = None if limit is None else limit - size
+
+    def find(self, table: str, call_id: str) -> Row | None:
+        found = self._read(
+            "select body, hash from row where table_name = ? and call_id = ?", (table, call_id)
+        )
+        return read_row(*found[0]) if found else None
+
+    _LAST = "select number, hash from row where table_name = ? order by number desc limit 1"
+
+    def head(self, table: str) -> Head:
+        found = self._read(self._LAST, (table,))
+        return Head(*found[0]) if found else Head()
+
+    def tables(self) -> list[str]:
+        return [name for (name,) in self._read(SELECT_TABLES)]
+
+    def checkpoint(self, table: str, at: int | None = None) -> Checkpoint | None:
+        before = 2**62 if at is None else at
+        while True:
+            found = self._read(
+                "select number, hash, schema, state from checkpoint "
+                "where table_name = ? and number <= ? order by number desc limit 1",
+                (table, before),
+            )
+            if not found:
+                return None
+            checkpoint = unpack(table, *found[0])
+            if checkpoint is not None:
+                return checkpoint
+            before = found[0][0] - 1
+
+    # -- writing -------------------------------------------------------------------------------
+
+    def _writing(self) -> Writer:
+        if self._writer is None:
+            raise JournalError(f"{self.path} was opened for reading only")
+        return self._writer
+
+    def append(self, rows: Sequence[Row]) -> None:
+        self.submit(rows).result()
+
+    def submit(self, rows: Sequence[Row]) -> Future[None]:
+        return self._writing().submit(rows)
+
+    def _commit(self, batches: Sequence[Sequence[Row]]) -> None:
+        if self._broken:
+            raise JournalBroken(self._broken)
+        rows = [row for batch in batches for row in batch]
+        heads = {}
+        try:
+            for table, mine in by_table(rows).items():
+                head = self._heads.get(table)
+                if head is None:
+                    found: list[Any] = list(self._connection.execute(self._LAST, (table,)))
+                    head = self._heads[table] = Head(*found[0]) if found else Head()
+                check_order(mine, head)
+                heads[table] = Head(mine[-1].number, mine[-1].hash)
+            entries = [entry_of(row) for row in rows]
+            self._connection.execute("begin immediate")
+            self._connection.executemany(
+                _INSERT, ((e.table, e.number, e.id, e.hash, e.body) for e in entries)
+            )
+            self._connection.execute("commit")
+        except apsw.ConstraintError:
+            self._rollback()
+            self._heads.clear()
+            raise Fenced("a row with this number or call id is written already") from None
+        except apsw.Error as error:
+            raise self._failed(error) from None
+        self._heads.update(heads)
+
+    def _write(self, sql: str, arguments: Sequence[Any]) -> int:
+        """One statement, one commit; how many records it changed."""
+
+        def work() -> int:
+            if self._broken:
+                raise JournalBroken(self._broken)
+            try:
+                self._connection.execute(sql, arguments)
+                return int(self._connection.changes())
+            except apsw.Error as error:
+                raise self._failed(error) from None
+
+        return self._writing().do(work)
+
+    def _failed(self, error: apsw.Error) -> JournalError:
+        self._rollback()
+        self._heads.clear()
+        if isinstance(error, apsw.FullError):
+            return JournalFull(
+                f"the disk is full: nothing more can be stored in {self.path}; make room"
+            )
+        self._broken = (
+            f"{self.path} failed ({_told(error)}): nothing more is taken; "
+            "check the disk, then start again"
+        )
+        return JournalBroken(self._broken)
+
+    def _rollback(self) -> None:
+        if not self._connection.get_autocommit():
+            with suppress(apsw.Error):
+                self._connection.execute("rollback")
+
+    def keep(self, checkpoint: Checkpoint) -> None:
+        self._write(
+            "insert or replace into checkpoint values (?, ?, ?, ?, ?)",
+            (
+                checkpoint.table,
+                checkpoint.number,
+                checkpoint.hash,
+                checkpoint.schema,
+                pack(checkpoint),
+            ),
+        )
+
+    def claim(self, table: str) -> bool:
+        with self._lock:
+            if table in self._claimed:
+                return False
+            self._claimed.add(table)
+            return True
+
+    def release(self, table: str) -> None:
+        with self._lock:
+            self._claimed.discard(table)
+
+    def close(self) -> None:
+        with self._lock:
+            readers, self._readers = self._readers, []
+        for connection in readers:
+            connection.close()
+        if self._writer is not None:
+            self._writer.close(self._close)
+        self._disown()
+
+    def _close(self) -> None:
+        if hasattr(self, "_connection"):
+            with suppress(apsw.Error):
+                self._connection.close()
+
+
+class SqliteRecords:
+    """Small things by kind and key, in the same file."""
+
+    def __init__(self, journal: SqliteJournal) -> None:
+        self._journal = journal
+
+    def put(self, kind: str, key: str, value: bytes) -> None:
+        self._journal._write("insert or replace into record values (?, ?, ?)", (kind, key, value))
+
+    def add(self, kind: str, key: str, value: bytes) -> bool:
+        sql = "insert or ignore into record values (?, ?, ?)"
+        return self._journal._write(sql, (kind, key, value)) == 1
+
+    def swap(self, kind: str, key: str, old: bytes, new: bytes) -> bool:
+        sql = "update record set value = ? where kind = ? and key = ? and value = ?"
+        return self._journal._write(sql, (new, kind, key, old)) == 1
+
+    def get(self, kind: str, key: str) -> bytes | None:
+        sql = "select value from record where kind = ? and key = ?"
+        found = self._journal._read(sql, (kind, key))
+        return found[0][0] if found else None
+
+    def list(self, kind: str) -> list[tuple[str, bytes]]:
+        sql = "select key, value from record where kind = ? order by key"
+        return [(key, value) for key, value in self._journal._read(sql, (kind,))]
+
+    def delete(self, kind: str, key: str) -> bool:
+        sql = "delete from record where kind = ? and key = ?"
+        return self._journal._write(sql, (kind, key)) == 1
+
+
+def _told(error: apsw.Error) -> str:
+    """What SQLite says, with its own name for it."""
+    return f"{str(error) or type(error).__name__}"

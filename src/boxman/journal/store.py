@@ -1,0 +1,134 @@
+"""What every store of a journal does, whatever it stores in; and what can go wrong with one.
+
+The promise: when `append` returns, the rows are durable. When it raises, nothing of them may be
+told to anybody. Rows of one call go in together or not at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future
+from typing import Protocol
+
+import msgspec
+
+from boxman.journal.row import Entry, Head, JournalError, Row
+from boxman.table.state import Table
+
+
+class Fenced(JournalError):
+    """Somebody else has written this number or this call id: read the table again."""
+
+
+class JournalFull(JournalError):
+    """The disk is full: nothing was stored; it may be tried again when there is room."""
+
+
+class JournalBroken(JournalError):
+    """The store failed: nothing more is taken until it is opened anew."""
+
+
+class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
+    """A table after one of its rows, so that a restart need not begin at the beginning.
+
+    It is a convenience, not evidence: one that does not agree with the chain is passed over.
+    """
+
+    table: str
+    number: int
+    hash: str
+    """Of the row with that number."""
+    schema: int
+    state: Table
+
+
+class Records(Protocol):
+    """Small things the door keeps beside the journal: accounts, sessions, brakes.
+
+    Each is some bytes under a kind and a key. What is put is durable when the call returns.
+    """
+
+    def put(self, kind: str, key: str, value: bytes) -> None:
+        """Keep a value, in place of an older one."""
+
+    def add(self, kind: str, key: str, value: bytes) -> bool:
+        """Keep a value unless there is one already; whether it was kept."""
+
+    def swap(self, kind: str, key: str, old: bytes, new: bytes) -> bool:
+        """Keep a new value in place of exactly this old one; whether it was so."""
+
+    def get(self, kind: str, key: str) -> bytes | None:
+        """The value, if there is one."""
+
+    def list(self, kind: str) -> list[tuple[str, bytes]]:
+        """All of a kind, by key."""
+
+    def delete(self, kind: str, key: str) -> bool:
+        """Forget a value; whether there was one."""
+
+
+class Journal(Protocol):
+    """Rows in order, by table. Every method may be called from any thread."""
+
+    @property
+    def records(self) -> Records:
+        """What the door keeps beside the rows."""
+
+    def append(self, rows: Sequence[Row]) -> None:
+        """Store rows, all or none; durable when it returns."""
+
+    def submit(self, rows: Sequence[Row]) -> Future[None]:
+        """As `append`, without waiting: rows submitted together share one commit."""
+
+    def rows(self, table: str, after: int = 0, limit: int | None = None) -> Iterator[Row]:
+        """Rows with a number above `after`, in order, in the present schema."""
+
+    def entries(self, table: str, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
+        """The same rows as they are stored, byte for byte."""
+
+    def find(self, table: str, call_id: str) -> Row | None:
+        """The row of a call, if it was ruled on."""
+
+    def head(self, table: str) -> Head:
+        """The last number and hash; number 0 if there is no such table."""
+
+    def tables(self) -> list[str]:
+        """All tables, by name."""
+
+    def keep(self, checkpoint: Checkpoint) -> None:
+        """Keep a checkpoint."""
+
+    def checkpoint(self, table: str, at: int | None = None) -> Checkpoint | None:
+        """The last readable checkpoint, or the last one not after row `at`."""
+
+    def claim(self, table: str) -> bool:
+        """Become the one writer of a table; False if another has it."""
+
+    def release(self, table: str) -> None:
+        """Be its writer no longer."""
+
+    def close(self) -> None:
+        """Store what was submitted, then let go of everything."""
+
+
+def check_order(rows: Sequence[Row], head: Head) -> None:
+    """Refuse rows of one table that do not continue its chain."""
+    for row in rows:
+        if row.number > head.number + 1:
+            raise JournalError(
+                f"row {row.number} of {row.table} does not follow row {head.number}: "
+                "rows are appended one after the other"
+            )
+        if row.number <= head.number or row.previous != head.hash:
+            raise Fenced(
+                f"row {row.number} of {row.table} was written by somebody else in the meantime"
+            )
+        head = Head(row.number, row.hash)
+
+
+def by_table(rows: Sequence[Row]) -> dict[str, list[Row]]:
+    """Rows table by table, in their order."""
+    found: dict[str, list[Row]] = {}
+    for row in rows:
+        found.setdefault(row.table, []).append(row)
+    return found
