@@ -20,6 +20,9 @@ from importlib.metadata import version
 from pathlib import Path
 from statistics import median
 
+import journal
+import pit
+import strategies
 from boxman.dice import ROLLS
 from boxman.rules.book import houses, read_book
 from boxman.rules.compile import compile_layout
@@ -193,6 +196,9 @@ def main() -> None:
         grown = replay(long)[1] - replay(short)[1]
     rows.append(("replay of 100,000 lines", f"{took:.1f} s", "under 30 s"))
     rows.append(("memory of 100,000 lines over 10,000", f"{grown / 1024:.1f} MB", "none"))
+    rows += journal.rows()
+    rows += pit.rows()
+    rows += strategies.rows()
     write(rows)
 
 
@@ -202,8 +208,11 @@ def write(rows: list[tuple[str, str, str]]) -> None:
         "",
         f"Measured by `make bench` on {date.today()}: {platform.machine()}, "
         f"{os.cpu_count()} cores, Python {platform.python_version()}. Ratios are medians of "
-        f"{REPEATS} interleaved pairs in one run, thread CPU time; absolute figures are the best "
-        "of five.",
+        f"{REPEATS} (simulations: {strategies.ROUNDS}) interleaved rounds in one run, thread CPU "
+        "time; absolute figures are the best of five. Simulations: house rws, chip 1, guest "
+        "shooter, bankroll 500, at most 200 rolls a session, with all figures that "
+        "`boxman simulate` prints; "
+        f"{', '.join(f'{name} {version(name)}' for name in ('numpy', 'numba', 'crapssim'))}.",
         "",
         "| what | measured | wanted |",
         "|---|---|---|",

@@ -688,7 +688,7 @@ def test_show_bad_setting(setting: str, message: str) -> None:
 
 
 def play(*lines: str, options: tuple[str, ...] = ()) -> Ran:
-    return Ran("play", str(TEMPLATE), *options, stdin="\n".join([*lines, ""]))
+    return Ran("play", "--terminal", str(TEMPLATE), *options, stdin="\n".join([*lines, ""]))
 
 
 def test_play() -> None:
@@ -784,14 +784,14 @@ def test_play_rolls_dice_of_its_own() -> None:
 
 
 def test_play_at_the_end_of_the_input() -> None:
-    ran = Ran("play", str(TEMPLATE), stdin="")
+    ran = Ran("play", "--terminal", str(TEMPLATE), stdin="")
     assert ran.code == 0
     assert ran.out.endswith("Thank you for playing.\n")
 
 
 @pytest.mark.parametrize("house", houses())
 def test_play_at_every_house(house: str) -> None:
-    ran = Ran("play", house, stdin="bets 10 pass\nmenu\nroll 4-2\nmenu\nwhy\nquit\n")
+    ran = Ran("play", "--terminal", house, stdin="bets 10 pass\nmenu\nroll 4-2\nmenu\nwhy\nquit\n")
     assert (ran.code, ran.err) == (0, "")
     assert "you: rail 290; pass 10" in ran.out
 
@@ -816,7 +816,7 @@ def test_play_that_cannot_begin(options: tuple[str, str], message: str) -> None:
 
 
 def test_play_at_an_unknown_house() -> None:
-    ran = Ran("play", "adelade", stdin="quit\n")
+    ran = Ran("play", "--terminal", "adelade", stdin="quit\n")
     assert (ran.code, ran.out) == (2, "")
     assert ran.err == (
         f"adelade: there is no house of that name\n  to do: did you mean adelaide? {HOUSES}\n"
@@ -824,6 +824,6 @@ def test_play_at_an_unknown_house() -> None:
 
 
 def test_play_in_a_process_of_its_own() -> None:
-    code, out, err = shell("play", str(TEMPLATE), stdin=b"bets 10 pass\nroll 1-2\n")
+    code, out, err = shell("play", "--terminal", str(TEMPLATE), stdin=b"bets 10 pass\nroll 1-2\n")
     assert (code, err) == (0, "")
     assert "you pass -10 {3.1}" in out

@@ -24,6 +24,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "odds": {"chips", "dice", "rules"},
     "journal": {"chips", "dice", "rules", "table"},
     "strategy": {"chips", "dice", "rules", "table", "odds"},
+    "gym": {"chips", "dice", "rules", "table", "strategy", "sim"},
     "sim": {"chips", "dice", "rules", "table", "odds", "strategy"},
     "pit": {"chips", "dice", "rules", "table", "odds", "journal", "strategy", "sim"},
 }
@@ -56,6 +57,15 @@ def test_the_import_law(path: Path) -> None:
         if name.startswith("boxman.") and name.split(".")[1] != here
     }
     assert rooms <= MAY_IMPORT[here]
+
+
+def test_the_kernels_never_import_the_table() -> None:
+    """So that a differential test between them and the reference means something."""
+    kernels = [path for path in FILES if "kernel" in path.relative_to(SOURCE).parts]
+    assert kernels
+    for path in kernels:
+        rooms = {name.split(".")[1] for name in imports(path) if name.startswith("boxman.")}
+        assert "table" not in rooms, path.name
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(SOURCE)))

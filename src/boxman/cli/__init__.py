@@ -13,7 +13,7 @@ from typing import ParamSpec
 
 import typer
 
-from boxman.cli import books, odds, play, replay, report
+from boxman.cli import books, debug, journal, odds, play, replay, report, serve, simulate
 
 P = ParamSpec("P")
 
@@ -54,12 +54,19 @@ def _tidy(command: Callable[P, None]) -> Callable[P, None]:
 
 for _command in (
     play.play,
+    serve.serve,
     replay.replay,
     books.book,
     books.diff,
     books.show,
     odds.odds,
     report.report,
+    simulate.simulate,
+    debug.debug,
+    journal.export,
+    journal.verify,
+    journal.audit,
+    journal.seal,
 ):
     app.command(rich_help_panel=None)(_tidy(_command))
 

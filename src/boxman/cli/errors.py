@@ -16,3 +16,13 @@ def read_settings(pairs: list[str]) -> dict[str, str]:
             raise UserError(f"a setting is written name=value, not {pair}")
         settings[name] = value
     return settings
+
+
+def read_numbers(pairs: list[str]) -> dict[str, int]:
+    """Parameters of a strategy given as name=number."""
+    numbers = {}
+    for name, value in read_settings(pairs).items():
+        if not value.removeprefix("-").isdecimal() or len(value) > 12:
+            raise UserError(f"--with takes a name and a whole number, not {name}={value}")
+        numbers[name] = int(value)
+    return numbers

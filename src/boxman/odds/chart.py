@@ -44,7 +44,8 @@ class Curve(NamedTuple):
     heights: Sequence[float]
 
 
-def _picture(width: float, height: float, title: str, words: str, parts: Sequence[str]) -> str:
+def picture(width: float, height: float, title: str, words: str, parts: Sequence[str]) -> str:
+    """One picture with its title and its words, for eyes and ears."""
     name = "".join(letter for letter in title.lower() if letter.isalnum())
     return (
         f'<svg viewBox="0 0 {width:g} {height:g}" role="img" '
@@ -77,7 +78,7 @@ def bars(title: str, words: str, rows: Sequence[Bar]) -> str:
         )
     height = len(rows) * (BAR + GAP)
     parts.append(f'<line class="axis" x1="{zero:.1f}" y1="0" x2="{zero:.1f}" y2="{height}"/>')
-    return _picture(WIDTH, height, title, words, parts)
+    return picture(WIDTH, height, title, words, parts)
 
 
 def curves(title: str, words: str, lines: Sequence[Curve], across: str, up: str) -> str:
@@ -126,4 +127,4 @@ def curves(title: str, words: str, lines: Sequence[Curve], across: str, up: str)
             f'x1="{key:.0f}" y1="{level - 4}" x2="{key + 30:.0f}" y2="{level - 4}"/>'
             f'<text x="{key + 36:.0f}" y="{level}">{escape(curve.label)}</text></g>'
         )
-    return _picture(PLOT_WIDTH, PLOT_HEIGHT, title, words, parts)
+    return picture(PLOT_WIDTH, PLOT_HEIGHT, title, words, parts)

@@ -1,0 +1,1 @@
+"""The pit: live tables. The only room with a clock, a socket or a die."""

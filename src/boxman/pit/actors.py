@@ -1,0 +1,159 @@
+"""Actors at a live table: the automatic crew and automatic players, each in its own time.
+
+They hear of stored rows like everybody, and what they say goes to the desk like everybody's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+
+import structlog
+
+from boxman.journal.row import Station
+from boxman.pit.boss import Live, Pit
+from boxman.pit.crew import next_call
+from boxman.pit.desk import Command, Heard
+from boxman.pit.players import AutoPlayer
+from boxman.pit.stations import PLAYER, tag_of
+from boxman.strategy.api import StrategyError
+
+log = structlog.get_logger()
+IDLE = 5.0
+"""Seconds after which an actor looks up even if nothing happened."""
+NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gil", "Hope")
+
+
+class Actor:
+    """Something that listens at a table and speaks."""
+
+    def __init__(self, pit: Pit, live: Live, name: str) -> None:
+        self.pit, self.live, self.name = pit, live, name
+        self.wake = asyncio.Event()
+        self.wake.set()
+        self.task: asyncio.Task[None] | None = None
+        start = pit.clock()
+        self._ids = (f"{name}/{start}-{n}" for n in itertools.count(1))
+
+    def start(self) -> None:
+        """Begin to listen and speak."""
+        self.live.listeners.add(self)
+        self.task = asyncio.create_task(self.run())
+
+    def told(self, live: Live, messages: list[str]) -> None:
+        """Rows were stored, or somebody is ready."""
+        self.wake.set()
+
+    def stopped(self, live: Live, code: str, message: str) -> None:
+        """The table is not run here any more; one that only stands still may go on."""
+        if code in ("elsewhere", "stopping") and self.task is not None:
+            self.task.cancel()
+            self.live.listeners.discard(self)
+
+    async def run(self) -> None:
+        """Until the table is given up."""
+        raise NotImplementedError
+
+    async def say(self, station: Station, call: object) -> Heard | None:
+        """Say something and wait until it is stored."""
+        done: asyncio.Future[Heard | None] = asyncio.get_running_loop().create_future()
+
+        def answer(heard: Heard | None, code: str = "", message: str = "") -> None:
+            if not done.done():
+                done.set_result(heard)
+
+        command = Command(id=next(self._ids), station=station, call=call)  # type: ignore[arg-type]
+        self.pit.take(self.live, command, answer)
+        return await done
+
+
+class CrewActor(Actor):
+    """The automatic crew of one table."""
+
+    async def run(self) -> None:
+        due: tuple[object, float] | None = None
+        loop = asyncio.get_running_loop()
+        while True:
+            self.wake.clear()
+            desk = self.live.desk
+            found = None
+            if not desk.broken:
+                now = self.pit.clock()
+                found = next_call(desk.layout, desk.table, desk.book, now, self.live.ready)
+            if found is None:
+                due = None
+                await _until(self.wake, IDLE)
+                continue
+            key = (found.station, tag_of(found.call), desk.table.rolls)
+            at = loop.time() + found.wait / 1000
+            if due is None or due[0] != key or at < due[1]:
+                due = (key, at)
+            left = due[1] - loop.time()
+            if left > 0 and await _until(self.wake, left):
+                continue
+            due = None
+            person = f"auto:{found.station}"
+            heard = await self.say(Station(found.station, person=person), found.call)
+            if heard is None or heard.row.refused:
+                await asyncio.sleep(1)
+
+
+class PlayerActor(Actor):
+    """An automatic player at one table."""
+
+    def __init__(self, pit: Pit, live: Live, name: str, strategy: str) -> None:
+        super().__init__(pit, live, f"auto:{name}")
+        from boxman.strategy.library import named
+
+        desk = live.desk
+        bankroll = max(20 * desk.table.posted.minimum, 100 * desk.layout.chip)
+        bankroll = -(-bankroll // desk.layout.chip) * desk.layout.chip
+        self.player = AutoPlayer(name, named(strategy), desk.layout, bankroll)
+        self.number = desk.head.number
+
+    async def run(self) -> None:
+        while True:
+            await _until(self.wake, IDLE)
+            self.wake.clear()
+            await asyncio.sleep(self.live.desk.book.setup.step / 2000)
+            shown = self.live.desk.shown[2].number
+            if shown > self.number:
+                rows = await asyncio.to_thread(
+                    lambda last: list(self.pit.journal.rows(self.live.name, last, 200)),
+                    self.number,
+                )
+                for row in rows:
+                    self.player.see(row.ruling.decisions)
+                    self.number = row.number
+            for call in self.player.next_calls(self.live.desk.table):
+                station = Station(PLAYER, self.player.seat, self.name)
+                await self.say(station, call)
+            if self.player.problem:
+                log.warning("automatic player stops", why=self.player.problem)
+                return
+
+
+async def _until(event: asyncio.Event, seconds: float) -> bool:
+    """Wait for an event, but not longer; whether it came."""
+    try:
+        await asyncio.wait_for(event.wait(), seconds)
+    except TimeoutError:
+        return False
+    return True
+
+
+def man(pit: Pit, live: Live) -> list[Actor]:
+    """Put the automatic crew and players of a table to work."""
+    setup = live.desk.book.setup
+    actors: list[Actor] = []
+    if setup.automatic:
+        actors.append(CrewActor(pit, live, "auto:crew"))
+    for number, strategy in enumerate(setup.players):
+        name = NAMES[number % len(NAMES)] + (str(number // len(NAMES) + 1) if number >= 8 else "")
+        try:
+            actors.append(PlayerActor(pit, live, name, strategy))
+        except StrategyError as error:
+            log.warning("no automatic player", strategy=strategy, why=str(error))
+    for actor in actors:
+        actor.start()
+    return actors

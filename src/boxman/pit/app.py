@@ -1,0 +1,205 @@
+"""The server: everything put together behind HTTP and WebSocket.
+
+`make_app` takes its settings, store, clock and entropy as arguments, so that a test owns them all.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+
+import structlog
+from fastapi import FastAPI, Request, WebSocket
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, PlainTextResponse
+from starlette.exceptions import HTTPException
+
+import boxman
+from boxman.journal.open import open_journal
+from boxman.journal.row import JournalError
+from boxman.journal.store import Journal
+from boxman.pit.config import Config
+from boxman.pit.door import DoorError
+from boxman.pit.drills import drills
+from boxman.pit.guard import Guard
+from boxman.pit.house import House
+from boxman.pit.houses import comparison, houses
+from boxman.pit.metrics import METRICS
+from boxman.pit.pages import pages
+from boxman.pit.people_api import people
+from boxman.pit.requests import COOKIE
+from boxman.pit.simulations import simulations
+from boxman.pit.sockets import CLOSE_AGAIN, CLOSE_AWAY, CLOSE_WHO, Socket
+from boxman.pit.tables_api import tables
+
+log = structlog.get_logger()
+
+
+def wall_clock() -> int:
+    """Milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+def make_app(
+    config: Config,
+    *,
+    journal: Journal | None = None,
+    clock: Callable[[], int] = wall_clock,
+    entropy: Callable[[int], bytes] = os.urandom,
+) -> FastAPI:
+    """The whole house as one application."""
+
+    @asynccontextmanager
+    async def life(app: FastAPI) -> AsyncIterator[None]:
+        store = journal or open_journal(config.database)
+        house = app.state.house = House(config, store, clock, entropy)
+        await house.start()
+        log.info("the house is open", database=_told(config.database), tables=len(house.pit.tables))
+        try:
+            yield
+        finally:
+            await house.stop()
+            if journal is None:
+                await asyncio.to_thread(store.close)
+            log.info("the house is closed")
+
+    app = FastAPI(
+        title="Boxman",
+        version=boxman.__version__,
+        description="Craps by the book: tables, rulings with their clauses, journals.",
+        lifespan=life,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+    )
+    app.include_router(people)
+    app.include_router(tables)
+    _rooms(app)
+    _errors(app)
+    _health(app)
+
+    @app.websocket("/ws/tables/{table}")
+    async def at_table(socket: WebSocket, table: str) -> None:
+        await serve_socket(socket, app.state.house, table)
+
+    app.add_middleware(
+        Guard,
+        origins=config.origins,
+        token=config.token,
+        rate=config.request_rate,
+        sign_ins=config.sign_in_rate,
+    )
+    return app
+
+
+def _rooms(app: FastAPI) -> None:
+    """Rooms of the server that stand on their own."""
+    app.include_router(houses)
+    app.include_router(comparison)
+    app.include_router(drills)
+    app.include_router(simulations)
+    app.include_router(pages)
+
+
+def _told(database: str) -> str:
+    """A database without the password that may stand in its address."""
+    return database.split("@")[-1] if "@" in database else database
+
+
+def _errors(app: FastAPI) -> None:
+    @app.exception_handler(DoorError)
+    async def at_the_door(request: Request, error: DoorError) -> JSONResponse:
+        return _problem(error.status, error.code, error.message)
+
+    @app.exception_handler(JournalError)
+    async def journal(request: Request, error: JournalError) -> JSONResponse:
+        return _problem(503, "journal", str(error))
+
+    @app.exception_handler(HTTPException)
+    async def http(request: Request, error: HTTPException) -> JSONResponse:
+        detail: object = error.detail
+        if isinstance(detail, dict):
+            return JSONResponse(detail, error.status_code, headers=error.headers)
+        return _problem(error.status_code, "http", str(error.detail), error.headers)
+
+    @app.exception_handler(RequestValidationError)
+    async def validation(request: Request, error: RequestValidationError) -> JSONResponse:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        return _problem(422, "not-understood", f"{where}: {first['msg']}")
+
+    @app.exception_handler(Exception)
+    async def fault(request: Request, error: Exception) -> JSONResponse:
+        log.error("a fault of ours", path=request.url.path, problem=repr(error), exc_info=error)
+        return _problem(500, "fault", "that is a fault of the house; it is in its log")
+
+
+def _problem(status: int, code: str, message: str, headers: object = None) -> JSONResponse:
+    return JSONResponse({"code": code, "message": message}, status, headers=headers)  # type: ignore[arg-type]
+
+
+def _health(app: FastAPI) -> None:
+    @app.get("/healthz", tags=["health"])
+    async def healthz() -> dict[str, str]:
+        """Whether the process is alive."""
+        return {"status": "ok", "version": boxman.__version__}
+
+    @app.get("/readyz", tags=["health"], responses={503: {"description": "not ready"}})
+    async def readyz() -> JSONResponse:
+        """Whether tables can be served: the journal takes rows and the house is not closing."""
+        house: House = app.state.house
+        why = house.pit.failed or ("the house is closing" if house.pit.stopping else "")
+        body = {"status": "ready" if not why else "not ready", "why": why}
+        return JSONResponse(body, 503 if why else 200)
+
+    @app.get("/metrics", tags=["health"], response_class=PlainTextResponse)
+    async def metrics() -> PlainTextResponse:
+        """Counters in the form Prometheus reads."""
+        from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+
+        return PlainTextResponse(generate_latest(METRICS.registry), media_type=CONTENT_TYPE_LATEST)
+
+
+async def serve_socket(socket: WebSocket, house: House, table: str) -> None:
+    """One WebSocket, from the door to the table."""
+    await socket.accept()
+    token = socket.cookies.get(COOKIE) or socket.query_params.get("guest")
+    session = house.door.session(token)
+    if session is None:
+        await _away(socket, CLOSE_WHO, "signed-out", "sign in, or enter as a guest, first")
+        return
+    live = house.pit.tables.get(table)
+    if live is None:
+        other = house.pit.owner(table)
+        code, reason = CLOSE_AWAY, f"there is no table {table[:40]}"
+        if other or house.pit.journal.head(table).number:
+            code, reason = CLOSE_AGAIN, f"this table is run elsewhere {other}".strip()
+        word = "elsewhere" if code == CLOSE_AGAIN else "no-such-table"
+        await _away(socket, code, word, reason)
+        return
+    after = socket.query_params.get("after", "")
+    try:
+        await Socket(
+            socket,
+            house.pit,
+            live,
+            session,
+            house.stations(session, live),
+            rate=house.config.command_rate,
+            after=int(after) if after.isdigit() and len(after) < 10 else -1,
+            valid=lambda: house.door.session(token) is not None,
+            clocks=house.clock_of,
+        ).run()
+    except Exception as error:
+        log.error("a fault of ours at a socket", problem=repr(error), exc_info=error)
+        with suppress(Exception):
+            await socket.close(1011, "that is a fault of the house")
+
+
+async def _away(socket: WebSocket, close: int, code: str, message: str) -> None:
+    with suppress(RuntimeError):
+        await socket.send_json({"is": "error", "code": code, "message": message})
+        await socket.close(close, message[:100])

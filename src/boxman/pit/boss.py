@@ -1,0 +1,411 @@
+"""The pit boss: which tables this process runs, and that nothing is told before it is stored.
+
+Rulings of all desks go to the store in batches: while one batch is being stored the next gathers,
+so a slow disk makes batches larger and not the queue longer. When a batch cannot be stored nothing
+of it is told, and the desk is read again from the journal. Everything here runs on one event loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Coroutine
+from typing import Any, NamedTuple, Protocol
+
+import structlog
+
+from boxman.journal.row import Head, JournalError
+from boxman.journal.store import Fenced, Journal, JournalFull
+from boxman.pit.desk import Check, Command, Desk, Heard
+from boxman.pit.metrics import METRICS
+from boxman.pit.notebook import Setup
+from boxman.pit.told import encode, row_message
+from boxman.pit.view import hanging_of, sign_list, whole
+from boxman.rules.book import BookError
+from boxman.rules.settings import SettingError
+from boxman.table.opening import Open, Opening
+
+log = structlog.get_logger()
+TAKE_OVER = 1.0
+"""Seconds between two looks for tables that nobody runs."""
+RECENT = 512
+"""Messages of the last rows of a table, at hand for somebody who was away for a moment."""
+
+
+Aside = Callable[..., Coroutine[Any, Any, Any]]
+"""How slow work is done beside the loop: in a thread, or as a test will have it."""
+
+
+class Listener(Protocol):
+    """Somebody who is told of rows: a socket, the automatic crew."""
+
+    def told(self, live: Live, messages: list[str]) -> None:
+        """These rows are stored."""
+
+    def stopped(self, live: Live, code: str, message: str) -> None:
+        """The table is not run here any more, or not now."""
+
+
+class Answer(Protocol):
+    """How the maker of a command hears what became of it."""
+
+    def __call__(self, heard: Heard | None, code: str = "", message: str = "") -> None:
+        """Its row, which is stored; or, without one, why there is none."""
+
+
+class Unsaved(NamedTuple):
+    """A command that was ruled on and is not stored yet."""
+
+    live: Live
+    command: Command
+    heard: Heard
+    answer: Answer | None
+
+
+class Live:
+    """A table with the people around it."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        self.name = desk.name
+        self.listeners: set[Listener] = set()
+        self.ready: set[str] = set()
+        """Persons who want the dice thrown."""
+        self.recent: list[tuple[int, str]] = []
+        self.waiting: list[tuple[int, Heard, Answer]] = []
+        """Answers to repeated commands whose first row is not stored yet."""
+        self._signs: tuple[object, list[dict[str, Any]]] | None = None
+
+    def snapshot(self) -> dict[str, Any]:
+        """Everything everybody sees, as stored."""
+        table, book, _ = self.desk.shown
+        key = hanging_of(table)
+        if self._signs is None or self._signs[0] != key:
+            self._signs = (key, sign_list(self.desk.layout, table))
+        made = whole(self.name, self.desk.layout, table, book, self._signs[1])
+        return {**made, "ready": self.ready_names()}
+
+    def ready_names(self) -> list[str]:
+        """The seats of those who are ready."""
+        people = self.desk.shown[1].people
+        return sorted(seat for seat, person in people.items() if person in self.ready)
+
+    def since(self, number: int) -> list[str] | None:
+        """The messages after a number; None if they are not all at hand."""
+        if number == self.desk.shown[2].number:
+            return []
+        if not self.recent or not self.recent[0][0] <= number + 1 <= self.recent[-1][0]:
+            return None
+        return [text for at, text in self.recent if at > number]
+
+
+class Pit:
+    """All tables of this process."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        *,
+        clock: Callable[[], int],
+        entropy: Callable[[int], bytes],
+        check: Check | None = None,
+        url: str = "",
+        aside: Aside = asyncio.to_thread,
+    ) -> None:
+        self.aside = aside
+        self.journal, self.clock, self.entropy = journal, clock, entropy
+        self.check, self.url = check, url
+        self.tables: dict[str, Live] = {}
+        self.on_table: Callable[[Live], None] | None = None
+        """Called for every table that this process begins to run."""
+        self._unsaved: list[Unsaved] = []
+        self._storing: asyncio.Task[None] | None = None
+        self._looking: asyncio.Task[None] | None = None
+        self._later: set[asyncio.Task[None]] = set()
+        self.failed = ""
+        """Why the store takes nothing, if that is so."""
+        self.stopping = False
+
+    # -- tables --------------------------------------------------------------------------------
+
+    async def start(self) -> None:
+        """Run every table that nobody else runs, and look for others from time to time."""
+        await self.look()
+        self._looking = asyncio.create_task(self._look_on())
+
+    async def _look_on(self) -> None:
+        while True:
+            await asyncio.sleep(TAKE_OVER)
+            try:
+                await self.look()
+            except JournalError as error:
+                log.warning("tables not looked for", problem=str(error))
+
+    async def look(self) -> None:
+        """Take the tables that nobody runs."""
+        names = await self.aside(self.journal.tables)
+        for name in names:
+            if name not in self.tables and not self.stopping:
+                await self._take(name)
+
+    async def _take(self, name: str) -> Live | None:
+        if not await self.aside(self.journal.claim, name):
+            return None
+        try:
+            desk = await self.aside(self._load, name)
+        except (JournalError, BookError, SettingError) as error:
+            log.error("table not opened", table=name, problem=str(error))
+            self.journal.release(name)
+            return None
+        if desk is None:
+            self.journal.release(name)
+            return None
+        return self._run(desk)
+
+    def _load(self, name: str) -> Desk | None:
+        return Desk.load(
+            name,
+            journal=self.journal,
+            clock=self.clock,
+            entropy=self.entropy,
+            check=self.check,
+        )
+
+    def _run(self, desk: Desk) -> Live:
+        live = Live(desk)
+        self.tables[desk.name] = live
+        METRICS.tables.set(len(self.tables))
+        log.info("table runs here", table=desk.name, number=desk.head.number)
+        if self.url:
+            self._soon(self.aside(self._own, desk.name))
+        if self.on_table is not None:
+            self.on_table(live)
+        return live
+
+    def _own(self, name: str) -> None:
+        with contextlib.suppress(JournalError):
+            self.journal.records.put("owner", name, self.url.encode())
+
+    def owner(self, name: str) -> str:
+        """Where a table is run that is not run here, if anybody said."""
+        kept = self.journal.records.get("owner", name)
+        return kept.decode() if kept else ""
+
+    async def open(self, name: str, call: Open, setup: Setup, person: str) -> Opening:
+        """Open a table and run it here."""
+        claimed = await self.aside(self.journal.claim, name)
+        if not claimed or name in self.tables:
+            raise JournalError(f"there is a table {name} already")
+        try:
+            if self.journal.head(name).number:
+                raise JournalError(f"there is a table {name} already")
+            made: tuple[Desk | None, Opening] = await self.aside(
+                lambda: Desk.open(
+                    name,
+                    call,
+                    setup,
+                    person,
+                    journal=self.journal,
+                    clock=self.clock,
+                    entropy=self.entropy,
+                    check=self.check,
+                )
+            )
+        except BaseException:
+            self.journal.release(name)
+            raise
+        desk, opening = made
+        if desk is None:
+            self.journal.release(name)
+        else:
+            self._run(desk)
+        return opening
+
+    # -- commands ------------------------------------------------------------------------------
+
+    def take(self, live: Live, command: Command, answer: Answer | None = None) -> None:
+        """Hear a command; the answer comes when its row is stored."""
+        if self.stopping:
+            if answer:
+                answer(None, "stopping", "the house is closing; your call was not taken")
+            return
+        try:
+            heard = live.desk.hear(command)
+        except JournalError as error:
+            if answer:
+                answer(None, "table-stopped", str(error))
+            return
+        except Exception as error:
+            log.error(
+                "a fault of ours", call=repr(command.call), problem=repr(error), exc_info=error
+            )
+            if answer:
+                answer(None, "fault", "that is a fault of the house; your call was not taken")
+            return
+        if heard.steps:
+            self._unsaved.append(Unsaved(live, command, heard, answer))
+            if self._storing is None:
+                self._storing = asyncio.create_task(self._store())
+        elif answer is not None:
+            if heard.row.number <= live.desk.shown[2].number:
+                answer(heard)
+            else:
+                live.waiting.append((heard.row.number, heard, answer))
+
+    async def _store(self) -> None:
+        try:
+            while self._unsaved:
+                batch, self._unsaved = self._unsaved, []
+                rows = [step.row for each in batch for step in each.heard.steps]
+                try:
+                    await asyncio.wrap_future(self.journal.submit(rows))
+                except JournalError as error:
+                    await self._not_stored(batch, error)
+                except Exception as error:  # a store that fails in a way it never said
+                    log.error("the journal failed", problem=repr(error))
+                    await self._not_stored(batch, JournalError(str(error)))
+                else:
+                    METRICS.batch.observe(len(rows))
+                    METRICS.rows.inc(len(rows))
+                    self._stored(batch)
+        finally:
+            self._storing = None
+
+    def _stored(self, batch: list[Unsaved]) -> None:
+        touched: dict[str, tuple[Live, list[str]]] = {}
+        for live, _, heard, _ in batch:
+            desk = live.desk
+            _, messages = touched.setdefault(live.name, (live, []))
+            was = desk.shown[1]
+            for step in heard.steps:
+                text = encode(row_message(desk.layout, was, step)).decode()
+                was = step.book
+                messages.append(text)
+                live.recent.append((step.row.number, text))
+            desk.saved(heard.steps)
+            if any(step.row.number % 1000 == 0 for step in heard.steps):
+                self._soon(self.aside(desk.keep, heard.steps))
+            if live.ready and any(
+                step.row.call.__class__.__name__ == "Throw" for step in heard.steps
+            ):
+                live.ready.clear()
+        for live, messages in touched.values():
+            if len(live.recent) > RECENT * 2:
+                del live.recent[:-RECENT]
+            for listener in tuple(live.listeners):
+                listener.told(live, messages)
+        for each in batch:
+            if each.answer is not None:
+                each.answer(each.heard)
+        for live, _ in touched.values():
+            number = live.desk.shown[2].number
+            if live.waiting:
+                now = [each for each in live.waiting if each[0] <= number]
+                live.waiting = [each for each in live.waiting if each[0] > number]
+                for _, heard, answer in now:
+                    answer(heard)
+
+    async def _not_stored(self, batch: list[Unsaved], error: JournalError) -> None:
+        """Nothing of the batch is told. Tables are tried one by one, then read again."""
+        METRICS.failures.inc()
+        groups: dict[str, list[Unsaved]] = {}
+        for each in batch:
+            groups.setdefault(each.live.name, []).append(each)
+        for group in groups.values():
+            live = group[0].live
+            problem: JournalError | None = error
+            if isinstance(error, Fenced) and len(groups) > 1:
+                rows = [step.row for each in group for step in each.heard.steps]
+                try:
+                    await asyncio.wrap_future(self.journal.submit(rows))
+                    problem = None
+                except JournalError as own:
+                    problem = own
+            if problem is None:
+                self._stored(group)
+            else:
+                await self._read_again(live, group, problem)
+
+    async def _read_again(self, live: Live, group: list[Unsaved], error: JournalError) -> None:
+        """The desk ruled on what was never stored: read the table again, answer everybody."""
+        failed = [*group, *(each for each in self._unsaved if each.live is live)]
+        self._unsaved = [each for each in self._unsaved if each.live is not live]
+        waiting, live.waiting = live.waiting, []
+        code = "journal-full" if isinstance(error, JournalFull) else "not-stored"
+        stored: Head = live.desk.shown[2]
+        log.error("not stored", table=live.name, problem=str(error), commands=len(failed))
+        live.desk.broken = f"the table stands still: {error}"
+        try:
+            head = await self.aside(self.journal.head, live.name)
+            moved = head != stored
+            desk = None if moved else await self.aside(self._load, live.name)
+        except JournalError as again:
+            self.failed = str(again)
+            desk, moved = None, False
+        if desk is not None:
+            live.desk = desk
+        if isinstance(error, Fenced) and desk is not None:
+            await self._hear_again(live, failed, waiting)
+            return
+        for answer in (*(each.answer for each in failed), *(a for _, _, a in waiting)):
+            if answer is not None:
+                answer(None, code, f"your call was not stored and does not count: {error}")
+        if moved:
+            self._drop(live, "elsewhere", "this table is run by another process now")
+        else:
+            for listener in tuple(live.listeners):
+                listener.stopped(live, code, f"the table stands still: {error}")
+
+    async def _hear_again(
+        self, live: Live, failed: list[Unsaved], waiting: list[tuple[int, Heard, Answer]]
+    ) -> None:
+        """Among these is an id that was ruled on long ago: it gets its first ruling again, and the
+        others are ruled on anew, in the same order."""
+        for each in failed:
+            found = await self.aside(self.journal.find, live.name, each.command.id)
+            if found is None:
+                self.take(live, each.command, each.answer)
+            elif each.answer is not None:
+                each.answer(Heard(found, ()))
+        for _, _, answer in waiting:
+            answer(None, "say-again", "your call was not taken; say it again")
+
+    def _drop(self, live: Live, code: str, message: str) -> None:
+        self.tables.pop(live.name, None)
+        METRICS.tables.set(len(self.tables))
+        with contextlib.suppress(JournalError):
+            self.journal.release(live.name)
+        log.warning("table given up", table=live.name, why=message)
+        for listener in tuple(live.listeners):
+            listener.stopped(live, code, message)
+
+    def _soon(self, work: Any) -> None:
+        task = asyncio.ensure_future(_quietly(work))
+        self._later.add(task)
+        task.add_done_callback(self._later.discard)
+
+    # -- stopping ------------------------------------------------------------------------------
+
+    async def stop(self) -> None:
+        """Store what was heard, keep checkpoints, let the tables go. Nothing is lost."""
+        self.stopping = True
+        if self._looking is not None:
+            self._looking.cancel()
+        while self._storing is not None:
+            await asyncio.sleep(0.01)
+        if self._later:
+            await asyncio.gather(*self._later, return_exceptions=True)
+        for live in tuple(self.tables.values()):
+            for listener in tuple(live.listeners):
+                listener.stopped(live, "stopping", "the house is closing")
+            with contextlib.suppress(JournalError):
+                self.journal.release(live.name)
+        self.tables.clear()
+
+
+async def _quietly(work: Any) -> None:
+    """Work that nobody waits for: what goes wrong with it is logged."""
+    try:
+        await work
+    except Exception as error:
+        log.error("work beside the tables failed", problem=repr(error))

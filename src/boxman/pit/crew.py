@@ -1,0 +1,232 @@
+"""The automatic crew: it makes the calls a person there would make, through the same door.
+
+`next_call` is pure: from a table and what is remembered of it to the next thing somebody of the
+crew says, and how long he takes. Whoever runs it says it. It has the stations' own powers and no
+others; a house that gives a power to nobody gives none to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+import msgspec
+
+from boxman.journal.codec import EveryCall
+from boxman.journal.pit_calls import Attest, Throw
+from boxman.pit.notebook import Notebook
+from boxman.pit.stations import MAY_SAY, tag_of
+from boxman.rules.layout import Layout
+from boxman.table.calls import (
+    CallNoRoll,
+    CancelPoint,
+    CloseBets,
+    DecideFaces,
+    DiceOut,
+    OfferDice,
+    OrderPass,
+    TakeDice,
+)
+from boxman.table.floor_calls import Confirm, HandleDice, JudgeDispute
+from boxman.table.people import GUEST, STICK
+from boxman.table.ruling import rule
+from boxman.table.shooters import eligible, turn
+from boxman.table.state import Table
+from boxman.table.throws import needs_close
+
+PATIENCE = 45_000
+"""Milliseconds a shooter without a line wager keeps the dice waiting."""
+
+
+class Next(NamedTuple):
+    """What the crew says next: from which station, which call, after how many milliseconds."""
+
+    station: str
+    call: EveryCall
+    wait: int
+
+
+def next_call(
+    layout: Layout, table: Table, book: Notebook, now: int, ready: Collection[str] = ()
+) -> Next | None:
+    """The next call of the automatic crew, or None while it waits for somebody."""
+    setup = book.setup
+    if table.floor.closed or not setup.automatic:
+        return None
+    for found in (
+        _answers(layout, table, book),
+        _dice_in_order(layout, table, book),
+        _throw(layout, table, book, now, ready),
+    ):
+        if found is not None and found.station in setup.automatic:
+            return found
+    return None
+
+
+def _can(layout: Layout, table: Table, station: str, call: EveryCall) -> bool:
+    """Whether the rules would take this call from this station now."""
+    if tag_of(call) not in MAY_SAY[station]:
+        return False
+    return rule(layout, table, msgspec.structs.replace(call, by=station)).refusal is None
+
+
+def _first(layout: Layout, table: Table, book: Notebook, call: EveryCall, wait: int) -> Next | None:
+    """The call from the lowest automatic station whose power it is."""
+    for station in ("stick", "dealer", "box", "supervisor", "senior", "manager"):
+        if station in book.setup.automatic and _can(layout, table, station, call):
+            return Next(station, call, wait)
+    return None
+
+
+def _answers(layout: Layout, table: Table, book: Notebook) -> Next | None:
+    """What waits for an answer: spoken wagers, calls on, faces, disputes."""
+    step = book.setup.step
+    for waits in table.floor.pending:
+        call = Confirm(seat=waits.seat, spot=waits.spot)
+        for station in ("dealer", "box"):
+            if station in waits.by or station not in book.setup.automatic:
+                continue
+            if _can(layout, table, station, call):
+                return Next(station, call, step // 2)
+    if book.entered is not None and "box" in book.setup.automatic:
+        return Next(
+            "box", Attest(first=book.entered.call.first, second=book.entered.call.second), step
+        )
+    if table.phase in ("disputed", "call it") and book.last is not None:
+        first, second = book.last
+        found = _first(layout, table, book, DecideFaces(first=first, second=second), step * 2)
+        if found is not None:
+            return found
+    if any(how == "open" for _, _, how, _ in table.floor.disputes):
+        return _first(layout, table, book, JudgeDispute(step="decide"), step * 4)
+    return None
+
+
+def _dice_in_order(layout: Layout, table: Table, book: Notebook) -> Next | None:
+    """A set of dice that is looked over, whole and not due to be changed."""
+    dice, step = table.floor.dice, book.setup.step
+    needed = layout.procedure.rules.get(("dice", "inspected"))
+    if needed is not None:
+        for station in needed.value:
+            if station not in dice.inspected and station in book.setup.automatic:
+                call = HandleDice(event="inspected")
+                return (
+                    Next(station, call, step // 2) if _can(layout, table, station, call) else None
+                )
+    if dice.due and not dice.deferred:
+        return _first(layout, table, book, HandleDice(event="new set"), step)
+    if dice.play < 2:
+        for event in ("found", "checked", "chosen"):
+            found = _first(layout, table, book, HandleDice(event=event), step)
+            if found is not None:
+                return found
+    return None
+
+
+def _throw(
+    layout: Layout, table: Table, book: Notebook, now: int, ready: Collection[str]
+) -> Next | None:
+    """The stick's round: offer the dice, close bets, let them go, throw."""
+    step = book.setup.step
+    found = _shooter(layout, table, book, now)
+    if found is not None:
+        return found
+    if not _may_throw(layout, table):
+        return _reopen(layout, table, book)
+    if table.phase == "open":
+        wait = _until_throw(table, book, now, ready)
+        if wait is None:
+            return None
+        if needs_close(layout):
+            return _first(layout, table, book, CloseBets(), wait)
+        return Next("stick", DiceOut(), wait)
+    if table.phase == "closed":
+        return Next("stick", DiceOut(), step)
+    if table.phase in ("out", "rest") and book.setup.dice != "hand":
+        return Next("stick", Throw(), step)
+    return None
+
+
+def _reopen(layout: Layout, table: Table, book: Notebook) -> Next | None:
+    """Bets were closed and nobody can throw now: the throw that never was is called no roll."""
+    if table.phase in ("open", "disputed", "call it") or table.hand.offered or book.entered:
+        return None
+    for name, cause in layout.procedure.causes.items():
+        if not cause.person and cause.effect != "never":
+            found = _first(layout, table, book, CallNoRoll(cause=name), book.setup.step * 4)
+            if found is not None:
+                return found
+    return None
+
+
+def _may_throw(layout: Layout, table: Table) -> bool:
+    hand = table.hand
+    if not any(seat.wagers for seat in table.seats.values()):
+        return False
+    if hand.shooter in (GUEST, STICK):
+        return True
+    shooter = table.seats.get(hand.shooter)
+    return shooter is not None and eligible(layout, shooter)
+
+
+def _until_throw(table: Table, book: Notebook, now: int, ready: Collection[str]) -> int | None:
+    """How long bets stay open; None while the players have not said that they are ready."""
+    setup = book.setup
+    people = {
+        book.people.get(name, "") for name, seat in table.seats.items() if seat.rail or seat.wagers
+    }
+    humans = {person for person in people if person and not person.startswith("auto:")}
+    if setup.window:
+        left = max(0, book.thrown + setup.window - now)
+        return 0 if humans and humans <= set(ready) else left
+    if not humans:
+        return setup.step * 3
+    shooter = book.people.get(table.hand.shooter, "")
+    asked = shooter in ready if shooter in humans else bool(humans & set(ready))
+    return 0 if asked else None
+
+
+def _shooter(layout: Layout, table: Table, book: Notebook, now: int) -> Next | None:
+    """The dice go to somebody, or what the house says happens when nobody wants them."""
+    hand, step = table.hand, book.setup.step
+    if hand.shooter in (GUEST, STICK):
+        return None
+    if hand.shooter:
+        shooter = table.seats.get(hand.shooter)
+        if shooter is not None and eligible(layout, shooter):
+            return None
+        offered = _offer(layout, table, book)
+        if offered is not None:
+            return offered
+        reasons = [r for p, r in layout.procedure.powers if p == "order to pass"]
+        wait = max(0, book.thrown + PATIENCE - now)
+        for reason in reasons:
+            call = OrderPass(seat=hand.shooter, reason=reason)
+            found = _first(layout, table, book, call, wait)
+            if found is not None and len(table.seats) > 1:
+                return found
+        return None
+    if hand.offered:
+        return None
+    offered = _offer(layout, table, book)
+    if offered is not None:
+        return offered
+    if not any(seat.wagers for seat in table.seats.values()):
+        return None
+    for last in (TakeDice(seat=STICK), CancelPoint()):
+        found = _first(layout, table, book, last, step)
+        if found is not None:
+            return found
+    return None
+
+
+def _offer(layout: Layout, table: Table, book: Notebook) -> Next | None:
+    hand = table.hand
+    if hand.shooter:
+        passed = msgspec.structs.replace(hand, shooter="", former=hand.shooter)
+        line = turn(layout, msgspec.structs.replace(table, hand=passed))
+    else:
+        line = turn(layout, table)
+    for seat in line[:1]:
+        return _first(layout, table, book, OfferDice(seat=seat.name), book.setup.step)
+    return None

@@ -1,0 +1,277 @@
+"""Houses over HTTP: the felt to draw, the rulebook to read, the odds, what differs.
+
+It reads compiled houses and rulebooks and knows no table and no person. Only houses that come with
+Boxman are served: a path never reaches the file system.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import lru_cache
+from typing import Annotated, Any
+
+import msgspec
+from fastapi import APIRouter, HTTPException, Query
+
+from boxman.dice import KINDS
+from boxman.odds.compare import compare
+from boxman.odds.data import compared_data, hand_data, odds_data
+from boxman.odds.hand import Hand
+from boxman.odds.quote import Odds, price_list
+from boxman.pit.terms import TERMS
+from boxman.rules.book import Book, Clause, read_book
+from boxman.rules.book import houses as known
+from boxman.rules.compile import load
+from boxman.rules.diff import differences
+from boxman.rules.layout import PUCK_OFF, Layout, SettingRule, Spot
+from boxman.rules.settings import SettingError
+from boxman.rules.shapes import LINE, TRAVELLING
+from boxman.table.signs import price
+
+houses = APIRouter(prefix="/api/houses", tags=["houses"])
+Data = dict[str, Any]
+Pairs = Annotated[list[str] | None, Query(alias="set", description="A setting, name=value.")]
+Chip = Annotated[int, Query(ge=1, le=1_000_000, description="The smallest chip, minor units.")]
+
+
+def book_of(house: str) -> Book:
+    """The rulebook of a house, or 404 with the names there are."""
+    if house not in known():
+        raise HTTPException(404, f"there is no house {house}; there are {', '.join(known())}")
+    return read_book(house)
+
+
+def layout_of(house: str, pairs: list[str] | None = None, chip: int = 100) -> Layout:
+    """The compiled house under these settings, or the reason why not."""
+    book_of(house)
+    given = {}
+    for pair in pairs or []:
+        name, equals, value = pair.partition("=")
+        if not equals:
+            raise HTTPException(422, f"a setting is written name=value, not {pair}")
+        given[name] = value.replace("-to-", " to ")
+    try:
+        return load(house, given, chip)
+    except SettingError as error:
+        raise HTTPException(422, f"{error.sentence}; {error.remedy}") from None
+
+
+@houses.get("")
+def list_houses() -> Data:
+    """Every house there is, with what it may choose."""
+    return {"houses": [_summary(load(house)) for house in known()]}
+
+
+@houses.get("/{house}")
+def one_house(house: str, set: Pairs = None) -> Data:
+    """One house and its settings."""
+    return _summary(layout_of(house, set))
+
+
+@houses.get("/{house}/felt")
+def felt(house: str, set: Pairs = None, chip: Chip = 100) -> Data:
+    """Everything a page needs to draw the cloth: the spots of the house and nothing else."""
+    return felt_data(layout_of(house, set, chip))
+
+
+@houses.get("/{house}/rulebook")
+def rulebook(house: str) -> Data:
+    """The rulebook in full, clause by clause in the document's order, with gaps and terms."""
+    book = book_of(house)
+    kinds: dict[str, Counter[str]] = {}
+    for stated in book.facts:
+        kinds.setdefault(stated.clause, Counter())[stated.kind] += 1
+    return {
+        "house": book.house.id,
+        "title": book.title,
+        "edition": book.house.edition,
+        "clauses": [clause_data(each, kinds.get(each.id)) for each in book.clauses.values()],
+    }
+
+
+@houses.get("/{house}/clauses/{clause:path}")
+def clause(house: str, clause: str) -> Data:
+    """One clause; the address is its id, percent-encoded."""
+    book = book_of(house)
+    if (term := TERMS.get(clause)) is not None:
+        return {"clause": clause, "sort": "term", "title": term.title, "text": term.text}
+    try:
+        found = book.clause(clause)
+    except KeyError as error:
+        raise HTTPException(404, str(error.args[0])) from None
+    return clause_data(found, Counter(s.kind for s in book.facts if s.clause == found.id))
+
+
+@houses.get("/{house}/odds")
+def all_odds(house: str, set: Pairs = None) -> Data:
+    """The price list: every wager's exact figures."""
+    layout = layout_of(house, set)
+    prices = price_list(layout)
+    return {
+        "house": layout.house,
+        "title": layout.title,
+        "edition": layout.edition,
+        "settings": layout.settings,
+        "wagers": {name: _odds_row(odds) for name, odds in prices.items()},
+        "hand": hand_data(Hand(layout)),
+    }
+
+
+@houses.get("/{house}/odds/{spot}")
+def one_wager(house: str, spot: str, set: Pairs = None) -> Data:
+    """One wager in full."""
+    layout = layout_of(house, set)
+    prices = price_list(layout)
+    if spot not in prices:
+        raise HTTPException(404, f"{house} has no price for {spot}")
+    return {"wager": spot, **odds_data(prices[spot], lengths=True)}
+
+
+@houses.get("/{first}/diff/{second}")
+def diff(first: str, second: str) -> Data:
+    """What two houses see differently, with the clauses on both sides."""
+    one, two = layout_of(first), layout_of(second)
+    rows = [row._asdict() for row in differences(one, two)]
+    return {
+        "first": {"house": one.house, "title": one.title},
+        "second": {"house": two.house, "title": two.title},
+        "rows": rows,
+    }
+
+
+comparison = APIRouter(tags=["houses"])
+
+
+@comparison.get("/api/compare")
+def compare_all() -> Data:
+    """All houses side by side, best and worst of each wager marked."""
+    return _compared()
+
+
+@lru_cache(maxsize=1)
+def _compared() -> Data:
+    layouts = {house: load(house) for house in known()}
+    lists = {house: price_list(layout) for house, layout in layouts.items()}
+    data = compared_data(layouts, compare(lists))
+    for house, layout in layouts.items():
+        data["houses"][house]["title"] = layout.title
+    for name, row in data["wagers"].items():
+        odds = next(prices[name] for prices in lists.values() if name in prices)
+        row["group"] = odds_data(odds)["group"]
+        row["percent"] = {
+            house: round(float(prices[name].edge) * 100, 4)
+            for house, prices in lists.items()
+            if name in prices
+        }
+    return data
+
+
+def _odds_row(odds: Odds) -> Data:
+    """What the page shows of one wager: exact as text, and a number for the chart."""
+    data = odds_data(odds)
+    wanted = ("name", "group", "win", "lose", "push", "edge", "edge_per_roll", "rolls", "price")
+    row = {key: data[key] for key in (*wanted, "allowed", "clauses")}
+    return {
+        **row,
+        "percent": round(float(odds.edge) * 100, 4),
+        "per_roll": round(float(odds.edge_per_roll) * 100, 4),
+        "deviation": data["deviation"],
+    }
+
+
+def clause_data(clause: Clause, kinds: Counter[str] | None = None) -> Data:
+    """One clause as a page shows it."""
+    return {
+        "clause": clause.id,
+        "sort": clause.sort,
+        "title": clause.title,
+        "text": clause.text,
+        "reason": clause.reason,
+        "facts": dict(kinds or {}),
+    }
+
+
+def felt_data(layout: Layout) -> Data:
+    """The cloth of a compiled house."""
+    return {
+        **_summary(layout),
+        "chip": layout.chip,
+        "points": list(layout.points),
+        "spots": [_spot(spot) for spot in layout.spots.values()],
+        "labels": {label: str(rule.value) for label, rule in layout.areas.items()},
+    }
+
+
+def _summary(layout: Layout) -> Data:
+    advice = layout.procedure.rules.get(("advice", "allowed"))
+    return {
+        "house": layout.house,
+        "title": layout.title,
+        "edition": layout.edition,
+        "digest": layout.digest,
+        "currency": layout.currency,
+        "settings": msgspec.to_builtins(layout.settings, str_keys=True),
+        "choices": [_setting(rule) for rule in layout.setting_rules.values()],
+        "advice": True if advice is None else bool(advice.value),
+    }
+
+
+def _setting(rule: SettingRule) -> Data:
+    return {
+        "name": rule.name,
+        "type": rule.type,
+        "text": rule.text,
+        "default": rule.default,
+        "least": rule.least,
+        "most": rule.most,
+        "choices": list(rule.choices),
+        "clauses": list(rule.cites),
+    }
+
+
+def _spot(spot: Spot) -> Data:
+    shown = price(spot)
+    clauses = dict.fromkeys((*spot.offer_cites, *spot.make_cites, *shown.cites))
+    data: Data = {
+        "id": spot.id,
+        "family": spot.family,
+        "number": spot.number,
+        "name": spot.name,
+        "shape": spot.shape.name,
+        "price": shown.text.partition(": ")[2],
+        "made": spot.windows["make"].value,
+        "removed": spot.windows["remove"].value,
+        "clauses": list(clauses),
+        "wins": _wins(spot),
+    }
+    if bar := _bar(spot):
+        data["bar"] = bar
+    if spot.gate is not None:
+        data["gate"] = {"group": spot.gate.group, "until": spot.gate.until}
+        data["collects"] = sorted(spot.bits)
+    if spot.fee is not None:
+        fee = spot.fee
+        data["fee"] = f"{fee.rate * 100}% of the {fee.base} at {fee.charged}"
+    if spot.share is not None:
+        data["parts"] = list(spot.share.parts)
+    return data
+
+
+def _bar(spot: Spot) -> list[int]:
+    """Totals on which a line or travelling wager neither wins nor loses when it is young."""
+    if spot.shape not in (LINE, TRAVELLING):
+        return []
+    cells = zip(KINDS, spot.rows[PUCK_OFF], spot.stays[PUCK_OFF], strict=True)
+    barred = ("bar", "push")
+    return sorted({k.total for k, *both in cells if any(c and c.verdict in barred for c in both)})
+
+
+def _wins(spot: Spot) -> dict[str, str]:
+    """What the cloth prints for a wager decided by one roll: each winning total and its price."""
+    if not spot.shape.total or spot.shape.name != "one-roll":
+        return {}
+    return {
+        str(kind.total): f"{cell.win.numerator} to {cell.win.denominator}"
+        for kind, cell in zip(KINDS, spot.rows[0], strict=True)
+        if cell is not None and cell.win > 0
+    }

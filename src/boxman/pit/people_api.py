@@ -1,0 +1,210 @@
+"""People over HTTP: sign-in, set-up, accounts, roles, the cage, one's own brakes."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import msgspec
+from fastapi import APIRouter, Request, Response
+
+from boxman.pit.brakes import BrakeError
+from boxman.pit.cage import CageError
+from boxman.pit.door import SESSION_TIME, DoorError, Session, shown_name
+from boxman.pit.requests import (
+    COOKIE,
+    Appointment,
+    Boss,
+    CageMove,
+    ChangedPerson,
+    ErrorBody,
+    InHouse,
+    Maybe,
+    NewPerson,
+    SignIn,
+    WantedBrakes,
+    Who,
+)
+
+people = APIRouter(prefix="/api", tags=["people"], responses=ErrorBody)
+
+
+def give_cookie(request: Request, response: Response, token: str) -> None:
+    """The session's token, where scripts and other sites cannot read it."""
+    config = request.app.state.house.config
+    response.set_cookie(
+        COOKIE,
+        token,
+        max_age=SESSION_TIME // 1000,
+        httponly=True,
+        samesite="lax",
+        secure=config.secure_cookies,
+        path="/",
+    )
+
+
+def told(session: Session) -> dict[str, Any]:
+    """A session as its owner sees it."""
+    return {
+        "person": session.person,
+        "name": shown_name(session.person),
+        "guest": session.guest,
+        "administrator": session.administrator,
+        "since": session.since,
+        "until": session.until,
+    }
+
+
+@people.post("/session")
+async def sign_in(
+    body: SignIn, request: Request, response: Response, house: InHouse
+) -> dict[str, Any]:
+    """Sign in with a password, or enter as a guest."""
+    if body.guest:
+        token, session = await asyncio.to_thread(house.door.guest, body.name)
+    else:
+        token, session = await house.door.sign_in(body.name, body.password)
+    give_cookie(request, response, token)
+    return told(session)
+
+
+@people.delete("/session", status_code=204)
+async def sign_out(request: Request, response: Response, house: InHouse) -> None:
+    """End this session, at once and everywhere."""
+    await asyncio.to_thread(house.door.end, request.cookies.get(COOKIE))
+    response.delete_cookie(COOKIE, path="/")
+
+
+@people.get("/setup")
+async def set_up_yet(house: InHouse) -> dict[str, bool]:
+    """Whether the house has its administrator."""
+    return {"done": not house.door.empty, "guests_open_tables": house.config.guests_open_tables}
+
+
+@people.post("/setup", status_code=201)
+async def set_up(
+    body: NewPerson, request: Request, response: Response, house: InHouse
+) -> dict[str, Any]:
+    """The first run: make the administrator of the house."""
+    if not house.door.empty:
+        raise DoorError(409, "set-up-done", "the house is set up already; sign in")
+    person = await house.door.set_up(body.name, body.password)
+    token, session = await house.door.sign_in(person.name, body.password)
+    give_cookie(request, response, token)
+    return told(session)
+
+
+@people.get("/me")
+async def me(house: InHouse, session: Maybe) -> dict[str, Any]:
+    """Who I am, what I hold, what I have set myself."""
+    if session is None:
+        return {"person": None, "set_up": not house.door.empty, "setup": house.door.empty}
+    person = session.person
+    brakes = house.brakes.of(person)
+    played = house.brakes.played(person)
+    return {
+        **told(session),
+        "set_up": not house.door.empty,
+        "setup": house.door.empty,
+        "stations": {} if session.guest else house.door.roles(person).stations,
+        "cage": None if session.guest else house.cage.balance(person),
+        "brakes": msgspec.to_builtins(brakes),
+        "played_today": played.time,
+        "since": played.since,
+        "result_today": house.result(person),
+        "tables": [
+            {"table": live.name, "seat": house.seat(live, person)}
+            for live in house.pit.tables.values()
+            if house.seat(live, person)
+        ],
+    }
+
+
+@people.get("/me/brakes")
+async def my_brakes(house: InHouse, session: Who) -> dict[str, Any]:
+    """What I have set myself."""
+    made: dict[str, Any] = msgspec.to_builtins(house.brakes.of(session.person))
+    return made
+
+
+@people.post("/me/brakes")
+async def set_brakes(body: WantedBrakes, house: InHouse, session: Who) -> dict[str, Any]:
+    """Set my own limits: lower binds at once, higher in a day."""
+    wanted = {name: value for name, value in body.model_dump().items() if value is not None}
+    try:
+        brakes = await asyncio.to_thread(house.brakes.change, session.person, wanted)
+    except BrakeError as error:
+        raise DoorError(422, "brakes", str(error)) from None
+    made: dict[str, Any] = msgspec.to_builtins(brakes)
+    return made
+
+
+@people.get("/people")
+async def everybody(house: InHouse, boss: Boss) -> dict[str, Any]:
+    """All accounts, with their stations and chips."""
+    return {
+        "people": [
+            {
+                "name": person.name,
+                "administrator": person.administrator,
+                "disabled": person.disabled,
+                "stations": house.door.roles(person.name).stations,
+                "cage": house.cage.balance(person.name),
+            }
+            for person in house.door.people()
+        ]
+    }
+
+
+@people.post("/people", status_code=201)
+async def new_person(body: NewPerson, house: InHouse, boss: Boss) -> dict[str, Any]:
+    """A new account."""
+    person = await house.door.add(body.name, body.password, body.administrator)
+    return {"name": person.name, "administrator": person.administrator}
+
+
+@people.post("/people/{name}")
+async def change_person(
+    name: str, body: ChangedPerson, house: InHouse, boss: Boss
+) -> dict[str, Any]:
+    """Shut somebody out, or let him in again."""
+    await asyncio.to_thread(house.door.disable, name[:64], body.disabled)
+    return {"name": name, "disabled": body.disabled}
+
+
+@people.post("/people/{name}/stations")
+async def appoint(name: str, body: Appointment, house: InHouse, boss: Boss) -> dict[str, Any]:
+    """Appoint somebody to stations at a table, in place of those he had there."""
+    person = house.door.person(name[:64])
+    if person is None:
+        raise DoorError(404, "no-such-person", "there is no such account")
+    roles = await asyncio.to_thread(
+        house.door.appoint, person.name, body.table, tuple(body.stations)
+    )
+    house.stations_changed(person.name)
+    return {"name": person.name, "stations": roles.stations}
+
+
+@people.get("/cage")
+async def my_cage(house: InHouse, session: Who) -> dict[str, Any]:
+    """What the cage has issued me, and the last movements."""
+    account = house.cage.account(session.person)
+    return {
+        "balance": house.cage.balance(session.person),
+        "movements": [
+            {"at": at, "amount": amount, "by": by} for at, amount, by in account.movements
+        ],
+    }
+
+
+@people.post("/cage")
+async def move_chips(body: CageMove, house: InHouse, boss: Boss) -> dict[str, Any]:
+    """Issue play chips to somebody, or take them back."""
+    person = house.door.person(body.person)
+    if person is None:
+        raise DoorError(404, "no-such-person", "there is no such account")
+    try:
+        left = await asyncio.to_thread(house.cage.move, person.name, body.amount, boss.person)
+    except CageError as error:
+        raise DoorError(409, "cage", str(error)) from None
+    return {"person": person.name, "balance": left}

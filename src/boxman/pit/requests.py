@@ -1,0 +1,186 @@
+"""What requests bring with them, as models that say what is wrong with a request.
+
+Amounts are in minor units, as everywhere on the wire.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from fastapi import Depends, Request
+from pydantic import BaseModel, ConfigDict, Field
+
+from boxman.pit.boss import Live
+from boxman.pit.door import DoorError, Session
+from boxman.pit.house import House
+
+COOKIE = "boxman_session"
+MONEY = 10**12
+Money = Annotated[int, Field(ge=0, le=MONEY)]
+Name = Annotated[str, Field(min_length=1, max_length=24)]
+
+
+class Body(BaseModel):
+    """Every body: unknown fields are errors."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class SignIn(Body):
+    """A name and a password; or a name alone, for a guest."""
+
+    name: Name
+    password: Annotated[str, Field(max_length=200)] = ""
+    guest: bool = False
+
+
+class NewPerson(Body):
+    """An account."""
+
+    name: Name
+    password: Annotated[str, Field(min_length=8, max_length=200)]
+    administrator: bool = False
+
+
+class Appointment(Body):
+    """Stations of somebody at a table; `*` is every table."""
+
+    table: Annotated[str, Field(max_length=40)] = "*"
+    stations: Annotated[list[str], Field(max_length=10)]
+
+
+class ChangedPerson(Body):
+    """Shut out, or let in again."""
+
+    disabled: bool
+
+
+class CageMove(Body):
+    """Chips issued (above nothing) or taken back (below)."""
+
+    person: Annotated[str, Field(max_length=64)]
+    amount: Annotated[int, Field(ge=-MONEY, le=MONEY)]
+
+
+class WantedBrakes(Body):
+    """What somebody sets himself; what is left out stays as it is."""
+
+    loss: Money | None = None
+    minutes: Annotated[int, Field(ge=0, le=24 * 60)] | None = None
+    remind: Annotated[int, Field(ge=0, le=24 * 60)] | None = None
+    pause_hours: Annotated[int, Field(ge=0, le=24 * 42)] | None = None
+    exclude_days: Annotated[int, Field(ge=0, le=365 * 5)] | None = None
+
+
+class NewTable(Body):
+    """A table to be opened."""
+
+    house: Annotated[str, Field(min_length=1, max_length=60)]
+    name: Annotated[str, Field(max_length=60)] = ""
+    chip: Annotated[int, Field(ge=1, le=10**7)] = 100
+    minimum: Money = 500
+    maximum: Money = 50_000
+    unit: Money = 0
+    settings: dict[str, str | int | bool] = {}
+    practice: bool = True
+    crew: Literal["automatic", "by hand"] = "automatic"
+    automatic: Annotated[list[str], Field(max_length=10)] | None = None
+    """The stations that are automatic, where not all or none are."""
+    players: int | Annotated[list[str], Field(max_length=8)] = 0
+    shooter: Literal["guest", "players"] = "guest"
+    places: Annotated[int, Field(ge=0, le=20)] = 0
+    dice: Literal["house", "hand", "scripted"] = "house"
+    script: Annotated[
+        list[Annotated[list[Annotated[int, Field(ge=1, le=6)]], Field(min_length=2, max_length=2)]],
+        Field(max_length=10_000),
+    ] = []
+    window: Annotated[int, Field(ge=0, le=600)] = 0
+    """Seconds for bets between two throws; 0: until the players are ready."""
+    pace: Annotated[float, Field(ge=0.0, le=10.0)] = 0.6
+    """Seconds between two calls of the automatic crew."""
+    second_person: bool = False
+    sticks: Annotated[int, Field(ge=0, le=4)] = 1
+    dealers: Annotated[int, Field(ge=0, le=4)] = 2
+    boxes: Annotated[int, Field(ge=0, le=4)] = 1
+    sides: Literal[1, 2] = 2
+    buy_in: Money = 100_000
+
+
+class Sitting(Body):
+    """Somebody sits down with chips."""
+
+    name: Annotated[str, Field(max_length=24)] = ""
+    buy_in: Annotated[int, Field(gt=0, le=MONEY)] = 30_000
+    place: Annotated[int, Field(ge=0, le=20)] = 0
+
+
+def house_of(request: Request) -> House:
+    """The house of this process."""
+    house: House = request.app.state.house
+    return house
+
+
+def session_of(request: Request) -> Session:
+    """Who asks; somebody who is not in the house is sent to the door."""
+    found = maybe_session(request)
+    if found is None:
+        raise DoorError(401, "signed-out", "sign in, or enter as a guest, first")
+    return found
+
+
+def maybe_session(request: Request) -> Session | None:
+    """Who asks, if he is in the house."""
+    return house_of(request).door.session(request.cookies.get(COOKIE))
+
+
+def administrator(request: Request) -> Session:
+    """The administrator who asks."""
+    found = session_of(request)
+    if not found.administrator:
+        raise DoorError(403, "not-yours", "that is for the administrator of the house")
+    return found
+
+
+def table_of(request: Request, table: str) -> Live:
+    """A table that is run here."""
+    house = house_of(request)
+    live = house.pit.tables.get(table)
+    if live is None:
+        if len(table) <= 60 and table.isprintable() and house.journal.head(table).number:
+            other = house.pit.owner(table)
+            raise DoorError(503, "elsewhere", f"this table is run elsewhere {other}".strip())
+        raise DoorError(404, "no-such-table", "there is no such table here")
+    return live
+
+
+ErrorBody: dict[int | str, dict[str, Any]] = {
+    status: {
+        "description": words,
+        "content": {
+            "application/json": {
+                "schema": {
+                    "type": "object",
+                    "properties": {"code": {"type": "string"}, "message": {"type": "string"}},
+                    "required": ["code", "message"],
+                }
+            }
+        },
+    }
+    for status, words in {
+        400: "not understood",
+        401: "nobody is signed in",
+        403: "not yours",
+        404: "there is no such thing",
+        409: "not now",
+        413: "too large",
+        422: "the request is not right",
+        429: "too often",
+        503: "the journal takes nothing, or the table is run elsewhere",
+    }.items()
+}
+
+InHouse = Annotated[House, Depends(house_of)]
+Who = Annotated[Session, Depends(session_of)]
+Maybe = Annotated[Session | None, Depends(maybe_session)]
+Boss = Annotated[Session, Depends(administrator)]
+AtTable = Annotated[Live, Depends(table_of)]

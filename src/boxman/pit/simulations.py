@@ -1,0 +1,259 @@
+"""Simulations that pages ask for: one worker process at a time, with limits and a short queue.
+
+The worker is another program (simulating.py), run at low priority, so that live tables never
+notice. Questions and answers live in memory; the address of the page holds the whole question, so
+nothing is lost with them.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import os
+import secrets
+import subprocess
+import sys
+import threading
+from collections import OrderedDict
+from typing import Annotated, Any, Literal
+
+import msgspec
+from fastapi import APIRouter, HTTPException, Query
+from pydantic import BaseModel, ConfigDict, Field
+
+from boxman.pit.houses import layout_of
+from boxman.strategy.library import ENTRIES
+from boxman.strategy.session import Session, SessionError
+
+simulations = APIRouter(prefix="/api", tags=["simulations"])
+Data = dict[str, Any]
+SECONDS = 60
+"""A simulation that takes longer is stopped; what it has found is kept and called partial."""
+REPLAY_SECONDS = 20
+WAITING = 8
+KEPT = 40
+TEXT = 4_000
+MONEY = 10**10
+
+
+class OneStrategy(BaseModel):
+    """A strategy of the library by name, perhaps with parameters, or a text of one's own."""
+
+    model_config = ConfigDict(extra="forbid")
+    name: str = Field("", max_length=80)
+    text: str = Field("", max_length=TEXT)
+
+
+class Asked(BaseModel):
+    """A simulation to run; amounts in minor units."""
+
+    model_config = ConfigDict(extra="forbid")
+    house: str = Field(max_length=80)
+    settings: dict[str, str] = {}
+    strategies: list[OneStrategy] = Field(min_length=1, max_length=4)
+    bankroll: int = Field(30_000, gt=0, le=MONEY)
+    chip: int = Field(100, gt=0, le=10**6)
+    minimum: int = Field(500, gt=0, le=MONEY)
+    maximum: int = Field(100_000, gt=0, le=MONEY)
+    rolls: int = Field(100, ge=1, le=2_000)
+    stop_win: int = Field(0, ge=0, le=MONEY)
+    stop_loss: int = Field(0, ge=0, le=MONEY)
+    end: Literal["value", "face", "run-out"] = "value"
+    """What wagers still up at the end count: what they are worth, their face, or played out."""
+    sessions: int = Field(2_000, ge=1, le=1_000_000)
+    seed: int = Field(1, ge=0, lt=2**63)
+
+
+class Job:
+    """One question, where it stands, and what is known so far."""
+
+    def __init__(self, question: Data) -> None:
+        self.id = secrets.token_urlsafe(9)
+        self.question = question
+        self.state = "waiting"
+        self.known: Data = {"names": [], "exact": [], "results": [], "progress": 0}
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def told(self) -> Data:
+        """As the page sees it."""
+        return {"id": self.id, "state": self.state, **self.known}
+
+    def hear(self, line: bytes) -> None:
+        """One line of the worker."""
+        answer = msgspec.json.decode(line)
+        if "error" in answer:
+            self.known["error"] = answer["error"]
+        elif "names" in answer:
+            self.known["names"] = answer["names"]
+        elif "exact" in answer:
+            self.known["exact"] = [*self.known["exact"], answer["exact"]]
+        else:
+            done = answer.pop("done", False)
+            self.known.update(answer)
+            if done:
+                self.state = "done"
+
+
+class Backroom:
+    """The queue and its one worker at a time."""
+
+    def __init__(self) -> None:
+        self.jobs: OrderedDict[str, Job] = OrderedDict()
+        self.lock = threading.Lock()
+        self.turn = threading.Semaphore(1)
+
+    def take(self, question: Data) -> Job:
+        """A new question, or 429 when too many wait."""
+        job = Job(question)
+        with self.lock:
+            waiting = sum(1 for each in self.jobs.values() if each.state in ("waiting", "running"))
+            if waiting >= WAITING:
+                raise HTTPException(429, "too many simulations wait; try again in a minute")
+            self.jobs[job.id] = job
+            for old in list(self.jobs):
+                if len(self.jobs) > KEPT and self.jobs[old].state not in ("waiting", "running"):
+                    del self.jobs[old]
+        threading.Thread(target=self._work, args=(job,), daemon=True).start()
+        return job
+
+    def find(self, number: str) -> Job:
+        """A question by its id, or 404."""
+        job = self.jobs.get(number)
+        if job is None:
+            raise HTTPException(404, "there is no such simulation; run it again")
+        return job
+
+    def stop(self, job: Job) -> None:
+        """Cancel: what is known stays."""
+        if job.state in ("waiting", "running"):
+            job.state = "stopped"
+        if job.process is not None:
+            job.process.kill()
+
+    def close(self) -> None:
+        """The server stops: so do the workers."""
+        for job in list(self.jobs.values()):
+            self.stop(job)
+
+    def _work(self, job: Job) -> None:
+        with self.turn:
+            if job.state != "waiting":
+                return
+            job.state = "running"
+            with worker(job.question) as process:
+                job.process = process
+                if job.state != "running":
+                    process.kill()
+                clock = threading.Timer(SECONDS, self.stop, [job])
+                clock.start()
+                try:
+                    assert process.stdout is not None
+                    for line in process.stdout:
+                        job.hear(line)
+                finally:
+                    clock.cancel()
+                    process.kill()
+            if job.state == "running":
+                job.state = "failed"
+                job.known.setdefault("error", "the worker stopped without an answer")
+
+
+def worker(question: Data) -> subprocess.Popen[bytes]:
+    """The worker at work on a question."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "boxman.pit.simulating"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
+    )
+    with contextlib.suppress(OSError, AttributeError):
+        os.setpriority(os.PRIO_PROCESS, process.pid, 10)
+    assert process.stdin is not None
+    with contextlib.suppress(BrokenPipeError):
+        process.stdin.write(msgspec.json.encode(question))
+        process.stdin.close()
+    return process
+
+
+backroom = Backroom()
+atexit.register(backroom.close)
+
+
+@simulations.get("/strategies")
+def strategies() -> Data:
+    """The strategies of the library."""
+    return {
+        "strategies": [
+            {
+                "name": each.name,
+                "call": each.call,
+                "parameters": each.parameters,
+                "summary": each.summary,
+                "source": each.source,
+                "needs": list(each.needs),
+            }
+            for each in ENTRIES.values()
+        ]
+    }
+
+
+@simulations.post("/simulations", status_code=202)
+def run(asked: Asked) -> Data:
+    """Ask for a simulation; look at it by its id."""
+    layout_of(
+        asked.house, [f"{name}={value}" for name, value in asked.settings.items()], asked.chip
+    )
+    if any(not each.name and not each.text for each in asked.strategies):
+        raise HTTPException(422, "a strategy has a name or a text")
+    figures = asked.model_dump(exclude={"strategies", "sessions", "seed"})
+    try:
+        session = Session(**figures)
+    except SessionError as error:
+        raise HTTPException(422, str(error)) from None
+    question = {
+        "session": msgspec.to_builtins(session),
+        "strategies": [each.model_dump() for each in asked.strategies],
+        "sessions": asked.sessions,
+        "seed": asked.seed,
+    }
+    return backroom.take(question).told()
+
+
+@simulations.get("/simulations/{number}")
+def look(number: str) -> Data:
+    """How far it is, and what is known."""
+    return backroom.find(number).told()
+
+
+@simulations.delete("/simulations/{number}")
+def cancel(number: str) -> Data:
+    """Stop it; what is known stays."""
+    job = backroom.find(number)
+    backroom.stop(job)
+    return job.told()
+
+
+@simulations.get("/simulations/{number}/replay")
+def replay(
+    number: str,
+    strategy: Annotated[int, Query(ge=0, le=3)] = 0,
+    session: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
+) -> Data:
+    """One session roll by roll, for the felt."""
+    job = backroom.find(number)
+    if strategy >= len(job.question["strategies"]):
+        raise HTTPException(422, "there is no such strategy in this simulation")
+    with worker({**job.question, "replay": (strategy, session)}) as process:
+        clock = threading.Timer(REPLAY_SECONDS, process.kill)
+        clock.start()
+        try:
+            assert process.stdout is not None
+            line = process.stdout.readline()
+        finally:
+            clock.cancel()
+            process.kill()
+    answer: Data = msgspec.json.decode(line) if line else {"error": "the replay took too long"}
+    if "error" in answer:
+        raise HTTPException(422, answer["error"])
+    return answer

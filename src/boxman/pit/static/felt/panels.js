@@ -1,0 +1,186 @@
+// The side of the table: own wagers, what each total would bring, the players, what happened.
+import { ask } from "../kit/api.js";
+import { button, h, put } from "../kit/dom.js";
+import { showClauses, showTexts } from "../kit/clauses.js";
+import { money, signed } from "../kit/money.js";
+
+// Tabs by the book of ARIA: one stop, arrows between them.
+export function tabs(label, list) {
+  const bodies = list.map(({ id }) => h("div", { role: "tabpanel", id: `panel-${id}`, "aria-labelledby": `tab-${id}`, tabindex: "0" }));
+  const heads = list.map(({ id, name }, n) => h("button", {
+    type: "button", role: "tab", id: `tab-${id}`, "aria-controls": `panel-${id}`,
+    onclick: () => choose(n),
+    onkeydown: (event) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      if (!step) return;
+      const shown = heads.map((head, k) => (head.hidden ? -1 : k)).filter((k) => k >= 0);
+      const next = shown[(shown.indexOf(n) + step + shown.length) % shown.length];
+      choose(next);
+      heads[next].focus();
+    },
+  }, name));
+  let now = 0;
+  function choose(n) {
+    now = n;
+    heads.forEach((head, k) => {
+      head.setAttribute("aria-selected", String(k === n));
+      head.tabIndex = k === n ? 0 : -1;
+      bodies[k].hidden = k !== n;
+    });
+    list[n].opened?.();
+  }
+  choose(0);
+  const element = h("section", { class: "panel", "aria-label": label },
+    h("div", { role: "tablist", "aria-label": label }, heads), bodies);
+  const show = (id, on) => {
+    const n = list.findIndex((each) => each.id === id);
+    heads[n].hidden = !on;
+    if (!on && now === n) choose(0);
+  };
+  return { element, body: (id) => bodies[list.findIndex((each) => each.id === id)], current: () => list[now].id, show };
+}
+
+export function wagersPanel(view, felt, open, call) {
+  const wagers = view.seats.find((seat) => seat.you)?.wagers || [];
+  if (!view.me?.seat) return h("p", { class: "faint" }, "You are watching. Sit down to bet.");
+  if (!wagers.length) return h("p", { class: "faint" }, "Nothing of yours is on the layout.");
+  const rows = wagers.map((wager) => {
+    const spot = felt.spot(wager.spot);
+    const choice = view.menu?.choices[wager.spot];
+    const odds = oddsFor(view, felt, wager.spot);
+    const toggles = (choice?.calls || []).map((each) =>
+      button(each === "on" ? "On" : "Off", () => call({ type: "setworking", spot: wager.spot, call: each }),
+        { class: "small", "aria-label": `Call ${spot.name} ${each}` }));
+    return h("tr", {},
+      h("th", { scope: "row" }, button(spot.name, () => open(wager.spot), { class: "quiet small" }),
+        !wager.working && h("small", {}, " not working")),
+      h("td", { class: "number" }, money(wager.stake, view.currency)),
+      h("td", {}, h("div", { class: "do" }, odds, toggles,
+        choice?.take_down && button("Down", () => call({ type: "takedown", spot: wager.spot }),
+          { class: "small", "aria-label": `Take down ${spot.name}` }))));
+  });
+  return h("table", { class: "bets" }, h("caption", {}, `At risk ${money(wagers.reduce((a, w) => a + w.stake, 0), view.currency)}`),
+    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Wager"), h("th", { scope: "col", class: "number" }, "Stake"),
+      h("th", { scope: "col" }, h("span", { class: "hidden" }, "What may be done")))),
+    h("tbody", {}, rows));
+}
+
+// The odds behind a flat wager at one touch, if the menu offers any.
+function oddsFor(view, felt, flat) {
+  const [kind, number] = flat.split(".");
+  const behind = number ? `${kind}.odds.${number}` : `${kind}.odds`;
+  const choice = felt.spot(behind) && view.menu?.choices[behind];
+  if (!choice?.bet.length) return null;
+  const most = Math.max(...choice.bet.map(([, high]) => high));
+  return button(`Odds ${money(most, view.currency)}`, (event) =>
+    event.target.dispatchEvent(new CustomEvent("odds", { bubbles: true, detail: { spot: behind, amount: most } })),
+  { class: "small", "aria-label": `Stage ${money(most, view.currency)} odds, ${felt.spot(behind).name}` });
+}
+
+export function playersPanel(view) {
+  const rows = [...view.seats].sort((a, b) => a.place - b.place).map((seat) => h("tr", { class: "seat-row" },
+    h("th", { scope: "row" }, h("i", { class: `seat${seat.colour % 8}`, "aria-hidden": "true" }), seat.name,
+      seat.you && h("small", {}, " (you)"), seat.automatic && h("small", {}, " automatic"),
+      seat.name === view.hand.shooter && h("span", { class: "badge" }, "shooter"),
+      seat.name === view.hand.offered && h("span", { class: "badge" }, "offered the dice")),
+    h("td", { class: "number" }, seat.rail === null || seat.rail === undefined ? "" : money(seat.rail, view.currency)),
+    h("td", { class: "number" }, money(seat.wagers.reduce((sum, each) => sum + each.stake, 0), view.currency))));
+  const signs = (view.signs || []).filter((each) => !/^(price|odds) /.test(each.what));
+  return [
+    h("table", {}, h("caption", {}, "Seats, clockwise from the left of the box"),
+      h("thead", {}, h("tr", {}, ["Player", "Rail", "On the layout"].map((each, n) =>
+        h("th", { scope: "col", class: n ? "number" : "" }, each)))), h("tbody", {}, rows)),
+    h("h2", {}, "Signs"),
+    h("ul", { class: "told" }, signs.map((each) => h("li", {}, each.text, " ",
+      each.cites?.length && button("why", () => showClauses(view.house, each.cites, each.what), { class: "small quiet", "aria-label": `Why: ${each.what}` })))),
+    view.commitment && fairness(view.commitment),
+  ];
+}
+
+function fairness(commitment) {
+  return h("details", {}, h("summary", {}, "Dice that can be checked"),
+    h("p", {}, "Before this shooter's first roll the house fixed its dice and showed this seal:"),
+    h("p", {}, h("code", { class: "seal" }, commitment.hash || "none yet")),
+    commitment.last?.secret && h("p", {}, "The last shooter's secret, now open: ", h("code", { class: "seal" }, commitment.last.secret)));
+}
+
+// The net of every total, from the engine itself; only where aids are allowed.
+export class IfItRolls {
+  constructor(table, body) {
+    this.table = table;
+    this.body = body;
+    this.seen = -1;
+  }
+
+  async look(number, currency) {
+    if (this.seen === number) return;
+    this.seen = number;
+    try {
+      const data = await ask(`/api/tables/${encodeURIComponent(this.table)}/if-it-rolls`);
+      if (this.seen !== number) return;
+      const rows = (data.rolls.rolls || data.rolls).map((each) => h("tr", {},
+        h("th", { scope: "row" }, each.label), h("td", { class: "number" }, `${each.ways}/36`),
+        h("td", { class: `number ${each.net > 0 ? "won" : each.net < 0 ? "lost" : "even"}` }, signed(each.net, currency))));
+      put(this.body, h("table", { class: "rolls-table" },
+        h("caption", {}, "Your net if the next roll is this"),
+        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Roll"), h("th", { scope: "col", class: "number" }, "Chance"),
+          h("th", { scope: "col", class: "number" }, "Net"))),
+        h("tbody", {}, rows)), h("p", { class: "faint" }, `On average ${data.mean_text || data.rolls.mean_text} a roll.`));
+    } catch (error) {
+      put(this.body, h("p", { class: "faint" }, error.message));
+    }
+  }
+}
+
+// A row in sentences, also why wagers were left alone; from what is at hand if the server is gone.
+export async function explainRow(house, row, table) {
+  const path = `/api/tables/${encodeURIComponent(table)}/explain?number=${row.number}`;
+  const told = table ? await ask(path).catch(() => null) : null;
+  if (told?.sentences) {
+    const refused = told.refused && h("p", { class: "bad" }, `${told.refused.sentence}. ${told.refused.remedy || ""}`);
+    const lines = told.sentences.map((each) => h("li", {}, each.text, " ", each.clauses.map((id) => h("code", {}, `{${id}} `))));
+    return showTexts(told.text || row.text, [refused, h("ul", { class: "told" }, lines)], told.clauses);
+  }
+  const said = row.decided || [];
+  const ids = new Set(row.refused?.clauses || row.refused?.cites || []);
+  said.forEach((each) => (each.cites || []).forEach((id) => ids.add(id)));
+  (row.warnings || []).forEach((each) => (each.cites || []).forEach((id) => ids.add(id)));
+  const lines = h("ul", { class: "told" },
+    row.refused && h("li", { class: "refused" }, `${row.refused.sentence}.`, row.refused.remedy && h("p", {}, `What to do: ${row.refused.remedy}.`)),
+    said.filter((each) => each.text).map((each) => h("li", {}, each.text, " ", (each.cites || []).map((id) => h("code", {}, `{${id}} `)))),
+    (row.warnings || []).map((each) => h("li", {}, each.sentence)));
+  return showClauses(house, [...ids], row.text || "What was decided", lines);
+}
+
+// What happened, newest first: rolls with their settlements, own calls, refusals.
+export class Ledger {
+  constructor() {
+    this.element = h("ol", { class: "ledger", reversed: true, tabindex: "0", "aria-label": "What happened" });
+  }
+
+  // Rows from the journal, older than all that is told live from now on.
+  before(rows, view) {
+    const live = [...this.element.children].filter((each) => Number(each.dataset.number) > (rows.at(-1)?.number || 0));
+    this.element.replaceChildren();
+    rows.forEach((row) => this.add(row, view()));
+    this.element.prepend(...live);
+  }
+
+  add(row, view) {
+    const mine = row.seat && view.seats.find((seat) => seat.name === row.seat)?.you;
+    const rolled = (row.decided || []).find((each) => each.type === "rolled");
+    const settled = (row.decided || []).filter((each) => each.type === "settled");
+    if (!rolled && !settled.length && !mine && !row.decided?.some((each) => ["norolled", "reversed", "posting", "handed"].includes(each.type))) return;
+    const own = (each) => view.seats.find((seat) => seat.name === each.seat)?.you;
+    const nets = settled.sort((a, b) => Number(Boolean(own(b))) - Number(Boolean(own(a)))).map((each) => {
+      const net = each.paid - each.taken;
+      return h("li", { class: net > 0 ? "won" : net < 0 ? "lost" : "even" }, each.text || `${each.seat} ${each.spot} ${signed(net)}`);
+    });
+    const head = rolled ? `${rolled.first + rolled.second} (${rolled.first}-${rolled.second})` : row.text;
+    this.element.prepend(h("li", { class: row.refused ? "refused" : "", value: row.number, "data-number": row.number },
+      h("div", { class: "row" }, h("span", {}, head, row.refused ? `: ${row.refused.sentence}` : ""),
+        button("Why?", () => explainRow(view.house, row, view.table), { class: "small", "aria-label": `Why: ${head}` })),
+      nets.length ? h("ul", {}, nets) : null));
+    while (this.element.children.length > 60) this.element.lastChild.remove();
+  }
+}

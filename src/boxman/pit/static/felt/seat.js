@@ -1,0 +1,105 @@
+// Taking and leaving a seat, sharing the table, keys, and a player's own clock.
+import { ask, asGuest, post } from "../kit/api.js";
+import { button, field, find, h, keep, put } from "../kit/dom.js";
+import { dialog, question, toast, trouble } from "../kit/dialog.js";
+import { amountOf, money, plain, signed } from "../kit/money.js";
+import * as sound from "./sound.js";
+
+export async function sit(table, link, view) {
+  const most = 100000;
+  const usual = Math.min(most, Math.max(view.posted.minimum * 20, 10000));
+  const answer = await question("Sit down", [
+    field("Your name at the table", h("input", { name: "name", required: true, maxlength: 20, pattern: "[A-Za-z][A-Za-z0-9_\\-]*",
+      value: keep.get("name", ""), autocomplete: "nickname" }), "Letters, digits, - and _"),
+    field(`Buy in (${view.currency})`, h("input", { name: "buy_in", required: true, inputmode: "decimal", value: plain(usual) })),
+  ], { action: "Take a seat", note: view.kind === "practice" ? "Play money: nothing here is worth anything." : "" });
+  if (!answer) return;
+  const amount = amountOf(answer.buy_in);
+  if (!(amount > 0)) return void toast("Say how much to buy in for, like 300.", { kind: "bad" });
+  keep.set("name", answer.name);
+  try {
+    await asGuest(answer.name);
+    await post(`/api/tables/${encodeURIComponent(table)}/sit${location.search}`, { name: answer.name, buy_in: amount });
+    link.again();
+  } catch (error) {
+    trouble(error);
+  }
+}
+
+export async function leave(table, link, view) {
+  const own = view.seats.find((seat) => seat.you);
+  const up = own?.wagers.length || 0;
+  const answer = await question("Leave the table", [], {
+    action: "Leave", note: `You take ${money(own?.rail || 0, view.currency)} with you.${up ? " Wagers on the layout stand until they are decided." : ""}` });
+  if (!answer) return;
+  try {
+    await post(`/api/tables/${encodeURIComponent(table)}/leave`);
+    link.again();
+  } catch (error) {
+    trouble(error);
+  }
+}
+
+export async function share(table, view) {
+  const known = await ask(`/api/tables/${encodeURIComponent(table)}`).catch(() => ({}));
+  const address = known.link || known.share || location.href;
+  const input = h("input", { readonly: true, value: address, "aria-label": "Address of this table" });
+  const local = ["localhost", "127.0.0.1", "[::1]"].includes(new URL(address, location.href).hostname);
+  dialog("Play with friends", [
+    h("p", {}, "Whoever opens this address can watch and sit down."),
+    h("div", { class: "actions" }, input, button("Copy", async () => {
+      input.select();
+      try {
+        await navigator.clipboard.writeText(address);
+        toast("Copied.");
+      } catch {
+        toast("Select the address and copy it.");
+      }
+    })),
+    local && h("p", { class: "faint" }, "This address works on this machine only. Start the server with ",
+      h("code", {}, "boxman play --share"), " to let others on the same network in."),
+    h("p", { class: "faint" }, `${view.seats.length} at the table now.`),
+  ]);
+}
+
+const KEYS = [
+  ["Tab, arrows", "move on the layout"], ["Enter or Space", "put the chosen chip on a spot"], ["Delete", "take the staged chip off, or the wager down"],
+  ["I", "everything about a spot"], ["1 to 6", "choose a chip"], ["P", "place"], ["U", "undo"], ["C", "clear"], ["R", "repeat"], ["D", "double"], ["T", "throw the dice"],
+];
+
+export function help() {
+  const check = (name, text, now, change) => h("label", { class: "check" },
+    h("input", { type: "checkbox", name, checked: now, onchange: (event) => change(event.target.checked) }), text);
+  dialog("Keys and habits", [
+    h("dl", { class: "facts" }, KEYS.map(([key, text]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, text)])),
+    check("keys", "Single keys work anywhere on this page", keep.get("keys", true), (on) => keep.set("keys", on)),
+    check("instant", "Place each chip at once, without staging", keep.get("instant", false), (on) => keep.set("instant", on)),
+    check("sound", "Sounds", sound.on, (on) => sound.turn(on)),
+    h("p", { class: "faint" }, "Press and hold a spot, or right-click it, to read about it. Ctrl-click takes chips off."),
+  ]);
+}
+
+export function keys({ place, stage, rail, link, shown }) {
+  document.addEventListener("keydown", (event) => {
+    if (!keep.get("keys", true) || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.closest("input, textarea, select, dialog")) return;
+    const act = {
+      p: place, u: () => stage.undo(), c: () => stage.clear(), r: () => rail.buttons.repeat.click(),
+      d: () => rail.buttons.double.click(), t: () => find(".throw:not(:disabled)")?.click(), "?": help,
+    }[event.key.toLowerCase()];
+    const chip = Number(event.key);
+    if (act && shown()) act();
+    else if (chip >= 1 && rail.chips?.[chip - 1]) rail.choose(rail.chips[chip - 1]);
+    else return;
+    event.preventDefault();
+  });
+}
+
+// A reality check: how long, how much; play goes on when it is answered.
+export function brakes(holder, clock, currency) {
+  if (!clock.check) return;
+  const minutes = Math.round((clock.played_today || 0) / 60000);
+  put(holder, h("p", { class: "notice", role: "alert" },
+    `You have played for ${minutes} minutes today; your result is ${signed(clock.result_today || 0, currency)}. `,
+    button("Go on", () => put(holder), { class: "small" }), " ", h("a", { href: "/me" }, "Your limits")));
+}

@@ -1,0 +1,155 @@
+// Chips put out but not yet placed: they can be undone until they are. Amounts come from the menu,
+// so what is staged is always what the house could take.
+import { keep } from "../kit/dom.js";
+import { allowed, atLeast, atMost, grown } from "../kit/money.js";
+
+export class Stage extends EventTarget {
+  constructor() {
+    super();
+    this.chips = new Map();
+    this.steps = [];
+    this.placed = [];
+    this.last = [];
+    this.view = null;
+  }
+
+  get total() {
+    return [...this.chips.values()].reduce((sum, each) => sum + each, 0);
+  }
+
+  get choices() {
+    return this.view?.menu?.choices || {};
+  }
+
+  get purse() {
+    return this.view?.menu?.rail ?? 0;
+  }
+
+  tell() {
+    this.dispatchEvent(new Event("change"));
+  }
+
+  step() {
+    this.steps.push(new Map(this.chips));
+    if (this.steps.length > 100) this.steps.shift();
+  }
+
+  // The view changed: while bets are open, keep only what the menu still takes.
+  look(view) {
+    this.view = view;
+    if (view.phase !== "open" || !view.menu) return;
+    for (const [spot, amount] of this.chips) {
+      const ranges = this.choices[spot]?.bet || [];
+      if (allowed(ranges, amount)) continue;
+      const less = atMost(ranges, amount);
+      if (less) this.chips.set(spot, less);
+      else this.chips.delete(spot);
+    }
+  }
+
+  // More on a spot; the amount it comes to, or 0 if nothing can be added.
+  add(spot, chip) {
+    const ranges = this.choices[spot]?.bet || [];
+    const now = this.chips.get(spot) || 0;
+    const next = ranges.length ? grown(ranges, now, chip) : 0;
+    if (!next || next <= now || this.total - now + next > this.purse) return 0;
+    this.step();
+    this.chips.set(spot, next);
+    this.tell();
+    return next;
+  }
+
+  set(spot, amount) {
+    const ranges = this.choices[spot]?.bet || [];
+    if (!allowed(ranges, amount)) return false;
+    this.step();
+    this.chips.set(spot, amount);
+    this.tell();
+    return true;
+  }
+
+  remove(spot) {
+    if (!this.chips.has(spot)) return false;
+    this.step();
+    this.chips.delete(spot);
+    this.tell();
+    return true;
+  }
+
+  undo() {
+    if (!this.steps.length) return;
+    this.chips = this.steps.pop();
+    this.tell();
+  }
+
+  clear() {
+    if (!this.chips.size) return;
+    this.step();
+    this.chips = new Map();
+    this.tell();
+  }
+
+  // Several at once, as far as menu and purse go; how many could not be staged.
+  many(bets) {
+    this.step();
+    let left = 0;
+    for (const [spot, wanted] of bets) {
+      const ranges = this.choices[spot]?.bet || [];
+      const now = this.chips.get(spot) || 0;
+      const room = this.purse - this.total;
+      const more = atMost(ranges, Math.min(now + wanted, now + room)) || 0;
+      if (more > now) this.chips.set(spot, more);
+      else left += 1;
+    }
+    this.tell();
+    return left;
+  }
+
+  repeat() {
+    return this.many(this.last);
+  }
+
+  // As much again on everything: staged chips if there are any, else the wagers that are up.
+  double(wagers) {
+    const base = this.chips.size ? [...this.chips] : wagers.map((each) => [each.spot, each.stake]);
+    return this.many(base);
+  }
+
+  // The least of at least a chip on each of these spots.
+  each(spots, chip) {
+    const bets = spots.map((spot) => {
+      const ranges = this.choices[spot]?.bet || [];
+      return [spot, atLeast(ranges, chip) || atMost(ranges, chip)];
+    });
+    return this.many(bets.filter(([, amount]) => amount));
+  }
+
+  // A bet went down: it belongs to what "repeat" brings back after the next roll.
+  down(spot, amount) {
+    this.chips.delete(spot);
+    this.steps = [];
+    const old = this.placed.find((each) => each[0] === spot);
+    if (old) old[1] += amount;
+    else this.placed.push([spot, amount]);
+  }
+
+  rolled() {
+    if (this.placed.length) this.last = this.placed;
+    this.placed = [];
+    this.steps = [];
+  }
+
+  // Named sets of bets, kept on this device for the house.
+  presets(house) {
+    return keep.get(`presets.${house}`, []);
+  }
+
+  save(house, name, bets) {
+    const others = this.presets(house).filter((each) => each.name !== name);
+    keep.set(`presets.${house}`, [...others, { name, bets }].slice(-10));
+  }
+
+  forget(house, name) {
+    keep.set(`presets.${house}`, this.presets(house).filter((each) => each.name !== name));
+  }
+}

@@ -1,0 +1,73 @@
+// Talks JSON to the server. A failure is one Error with a sentence for people.
+export class Trouble extends Error {
+  constructor(message, status) {
+    super(message);
+    this.status = status;
+  }
+}
+
+function sentence(body, status) {
+  const said = body && (body.message || body.detail || body.error);
+  if (typeof said === "string") return said;
+  if (said && typeof said.message === "string") return said.message;
+  if (said && typeof said.sentence === "string") return said.sentence;
+  if (Array.isArray(said) && said[0]) {
+    return `${(said[0].loc || []).slice(1).join(" ")}: ${said[0].msg || "not right"}`;
+  }
+  return `The server answered ${status}.`;
+}
+
+export async function ask(path, { method = "GET", body, signal } = {}) {
+  let answer;
+  try {
+    answer = await fetch(path, {
+      method,
+      signal,
+      credentials: "same-origin",
+      headers: body === undefined ? {} : { "Content-Type": "application/json" },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Trouble("The server cannot be reached. Is it running?", 0);
+  }
+  const text = await answer.text();
+  let data = null;
+  try {
+    data = text ? JSON.parse(text) : null;
+  } catch {
+    data = null;
+  }
+  if (!answer.ok) throw new Trouble(sentence(data, answer.status), answer.status);
+  return data;
+}
+
+export const post = (path, body = {}) => ask(path, { method: "POST", body });
+
+// Guests have a name for the day; one with another name is another guest.
+export async function asGuest(name) {
+  const me = await ask("/api/me");
+  if (me.person && !me.guest) return me;
+  if (me.person && (me.name === name || me.tables?.length)) return me;
+  return post("/api/session", { name, guest: true });
+}
+
+const remembered = new Map();
+
+// What never changes while a page is open is asked for once.
+export function once(path) {
+  if (!remembered.has(path)) {
+    const promise = ask(path);
+    promise.catch(() => remembered.delete(path));
+    remembered.set(path, promise);
+  }
+  return remembered.get(path);
+}
+
+// Clauses of a table are asked of the table: its house may be a rulebook of its own.
+export function clauseOf(house, id) {
+  const [, page, table] = location.pathname.split("/");
+  const at = ["table", "console", "inspect"].includes(page) && table;
+  const base = at ? `/api/tables/${table}` : `/api/houses/${encodeURIComponent(house)}`;
+  return once(`${base}/clauses/${encodeURIComponent(id)}`);
+}

@@ -1,0 +1,180 @@
+// One WebSocket to a table: resumes from the last number seen, comes back by itself.
+import { ask, post } from "./api.js";
+import { callId } from "./dom.js";
+
+const WAITS = [250, 500, 1000, 2000, 4000];
+const SIGNED_OUT = 4401;
+const NOBODY = 4404;
+
+// Every seat says whether it is the viewer's.
+function owned(view) {
+  const seats = (view.seats || []).map((seat) => ({ ...seat, you: seat.name === view.me?.seat }));
+  return { ...view, seats };
+}
+
+export class Link extends EventTarget {
+  constructor(table) {
+    super();
+    this.table = table;
+    this.number = 0;
+    this.view = null;
+    this.open = false;
+    this.tries = 0;
+    this.waiting = new Map();
+    this.closed = false;
+    this.enter();
+    addEventListener("online", () => this.hurry());
+    document.addEventListener("visibilitychange", () => document.hidden || this.hurry());
+  }
+
+  get address() {
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const query = new URLSearchParams();
+    const token = new URLSearchParams(location.search).get("token");
+    if (token) query.set("token", token);
+    if (this.number) query.set("after", this.number);
+    const tail = query.size ? `?${query}` : "";
+    return `${scheme}://${location.host}/ws/tables/${encodeURIComponent(this.table)}${tail}`;
+  }
+
+  // Whoever is not in the house yet comes in as somebody who watches.
+  async enter() {
+    try {
+      const me = await ask("/api/me");
+      if (!me.person) await post(`/api/tables/${encodeURIComponent(this.table)}/watch${location.search}`);
+      this.connect();
+    } catch (error) {
+      this.tell("gone", { reason: error.status === 404 ? error.message : "" });
+      if (error.status !== 404) this.later(() => this.enter());
+    }
+  }
+
+  later(act) {
+    const wait = WAITS[Math.min(this.tries, WAITS.length - 1)];
+    this.tries += 1;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(act, wait);
+  }
+
+  connect() {
+    clearTimeout(this.timer);
+    const socket = new WebSocket(this.address);
+    this.socket = socket;
+    socket.addEventListener("open", () => {
+      this.tries = 0;
+      this.open = true;
+      // What was asked and never answered is asked again under the same id: it counts once.
+      for (const { message } of this.waiting.values()) socket.send(JSON.stringify(message));
+      this.tell("open");
+    });
+    socket.addEventListener("message", (event) => {
+      if (this.socket === socket) [JSON.parse(event.data)].flat().forEach((each) => this.hear(each));
+    });
+    socket.addEventListener("close", (event) => {
+      if (this.socket !== socket || this.closed) return;
+      this.open = false;
+      this.tell("gone", { code: event.code, reason: event.code === NOBODY ? event.reason : "" });
+      if (event.code === NOBODY) return;
+      this.later(() => (event.code === SIGNED_OUT ? this.enter() : this.connect()));
+    });
+  }
+
+  hurry() {
+    if (!this.open && !this.closed && this.socket?.readyState === WebSocket.CLOSED) this.connect();
+  }
+
+  close() {
+    this.closed = true;
+    this.socket.close();
+  }
+
+  again() {
+    // Who one is at the table changed: a new connection begins from a snapshot.
+    const old = this.socket;
+    this.socket = null;
+    this.open = false;
+    this.number = 0;
+    old?.close();
+    this.connect();
+  }
+
+  tell(name, detail = {}) {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+
+  hear(message) {
+    if (message.number !== undefined && message.is !== "answer") {
+      if (message.is === "row" && message.number <= this.number) return;
+      this.number = Math.max(this.number, message.number);
+    }
+    if (message.is === "snapshot") {
+      this.number = message.number;
+      this.view = owned(message.view);
+      this.tell("snapshot", message);
+      this.tell("view", { view: this.view });
+    } else if (message.is === "row") {
+      const rolled = (message.decided || []).some((each) => each.type === "rolled");
+      // Who was ready was ready for this throw.
+      this.merge(rolled ? { ready: [], ...message.view } : message.view || {});
+      this.tell("row", message);
+      this.tell("view", { view: this.view });
+    } else if (message.is === "view") {
+      this.merge(message.view || {});
+      this.tell("view", { view: this.view });
+    } else if (message.is === "answer") {
+      const asked = this.waiting.get(message.id);
+      this.waiting.delete(message.id);
+      asked?.done(message);
+      this.tell("answer", message);
+    } else {
+      if (message.id) {
+        this.waiting.get(message.id)?.done({
+          refused: { code: message.code, sentence: message.message, clauses: [] },
+        });
+        this.waiting.delete(message.id);
+      }
+      this.tell(message.is || "unknown", message);
+    }
+  }
+
+  merge(changes) {
+    if (!this.view) return;
+    const { seats, gone, menu_changes: menu, ...rest } = changes;
+    this.view = { ...this.view, ...rest };
+    if (menu && this.view.menu) {
+      const choices = { ...this.view.menu.choices, ...menu.choices };
+      for (const [spot, choice] of Object.entries(choices)) if (choice === null) delete choices[spot];
+      this.view.menu = { ...this.view.menu, ...menu, choices };
+    }
+    if (seats) {
+      const byName = new Map(this.view.seats.map((seat) => [seat.name, seat]));
+      for (const seat of seats) byName.set(seat.name, { ...byName.get(seat.name), ...seat });
+      this.view.seats = [...byName.values()];
+    }
+    if (gone?.length) this.view.seats = this.view.seats.filter((each) => !gone.includes(each.name));
+    this.view = owned(this.view);
+  }
+
+  // Make a call; resolves with the answer. Nothing is lost if the server goes in between.
+  call(call, station) {
+    return this.send(station ? { call, station } : { call });
+  }
+
+  // The same in words: a line of the notation, without the name of its maker.
+  line(line) {
+    return this.send({ line });
+  }
+
+  send(what) {
+    const id = callId();
+    const message = { do: "call", id, ...what };
+    return new Promise((done) => {
+      this.waiting.set(id, { message, done });
+      if (this.open) this.socket.send(JSON.stringify(message));
+    });
+  }
+
+  say(message) {
+    if (this.open) this.socket.send(JSON.stringify(message));
+  }
+}

@@ -1,0 +1,61 @@
+// The bar on every page: where one is, where one may go, who one is.
+import { ask } from "./api.js";
+import { button, find, h, put } from "./dom.js";
+
+const PLACES = [
+  ["/", "Lobby"],
+  ["/rulebook", "Rulebooks"],
+  ["/odds", "Odds"],
+  ["/strategy", "Strategies"],
+  ["/school", "Dealer school"],
+];
+
+export function bar(middle = [], { compact = false } = {}) {
+  const links = PLACES.map(([address, text]) => {
+    const here = address === "/" ? location.pathname === "/" : location.pathname.startsWith(address);
+    return h("li", {}, h("a", { href: address, "aria-current": here ? "page" : null }, text));
+  });
+  const who = h("div", { class: "who" });
+  const nav = h("nav", { "aria-label": "Boxman", id: "places" }, h("ul", {}, links));
+  const toggle = button("Menu", () => {
+    const open = nav.classList.toggle("open");
+    toggle.setAttribute("aria-expanded", String(open));
+  }, { class: "quiet toggle", "aria-expanded": "false", "aria-controls": "places" });
+  put(find("#bar"),
+    h("a", { class: "brand", href: "/", "aria-label": "Boxman: to the lobby" }, h("span", { class: "mark", "aria-hidden": "true" }),
+      h("span", { class: compact ? "hide-small" : "" }, "Boxman")),
+    h("div", { class: "bar-middle" }, middle), toggle, nav, who);
+  whoami(who);
+}
+
+async function whoami(who) {
+  const me = await ask("/api/me").catch(() => null);
+  if (!me) return;
+  if (me.person && !me.guest) {
+    put(who, h("a", { href: "/me" }, me.name || me.person), button("Sign out", async () => {
+      await ask("/api/session", { method: "DELETE" }).catch(() => null);
+      location.assign("/");
+    }, { class: "quiet" }));
+  } else {
+    put(who, me.person && h("a", { href: "/me", class: "hide-small" }, "Your play"),
+      h("a", { href: "/sign-in" }, "Sign in"));
+  }
+}
+
+export const part = (index) => decodeURIComponent(location.pathname.split("/")[index] || "");
+
+export const heading = (text, lead = "") =>
+  h("div", { class: "page-head" }, h("h1", {}, text), lead && h("p", { class: "lead" }, lead));
+
+// The page's address holds the whole question.
+export function remember(values) {
+  const wanted = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) {
+    [value].flat().forEach((each) => {
+      if (each !== "" && each !== null && each !== undefined) wanted.append(name, each);
+    });
+  }
+  history.replaceState(null, "", `${location.pathname}?${wanted}`);
+}
+
+export const asked = () => new URLSearchParams(location.search);

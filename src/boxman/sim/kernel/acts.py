@@ -1,0 +1,317 @@
+"""What a seat may do with chips, in compiled code: bet, lower, take down, call on and off.
+
+Each function rules on one proposal in the order of precedence of docs/refusals.md, changes the
+seat if the table allows it, and gives the number of the refusal otherwise. Needs Numba.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from boxman.sim.kernel import words as w
+from boxman.sim.kernel.jit import inlined, kernel
+from boxman.sim.kernel.memory import bits, call_engine, load, lowest_bit, store, store_bits
+from boxman.sim.kernel.stakes import (
+    divides,
+    fee_of,
+    has,
+    odds_more,
+    odds_most,
+    place_of,
+    puck_of,
+    stake_code,
+    term_of,
+)
+
+U64 = np.uint64
+ONE = U64(1)
+NONE = U64(0)
+SIX_BITS = U64(63)
+
+
+@inlined
+def add_to(address: Any, sets: Any, spot: Any) -> None:
+    """Put a spot into a set."""
+    at = sets + (spot >> 6)
+    store_bits(address, at, bits(address, at) | (ONE << (U64(spot) & SIX_BITS)))
+
+
+@inlined
+def take_from(address: Any, sets: Any, spot: Any) -> None:
+    """Take a spot out of a set."""
+    at = sets + (spot >> 6)
+    store_bits(address, at, bits(address, at) & ~(ONE << (U64(spot) & SIX_BITS)))
+
+
+@inlined
+def put_up(seat: Any, spot: Any, amount: Any, fee: Any) -> None:
+    """Chips from the rail to a spot, and the fee to the bank."""
+    store(seat, w.CASH, load(seat, w.CASH) - amount - fee)
+    store(seat, w.FELT, load(seat, w.FELT) + amount)
+    store(seat, w.STAKED, load(seat, w.STAKED) + amount)
+    store(seat, w.STAKE + spot, load(seat, w.STAKE + spot) + amount)
+    add_to(seat, w.UP, spot)
+
+
+@inlined
+def quick_bet(seat: Any, house: Any, spot: Any, amount: Any) -> Any:
+    """A new wager where the terms alone say yes, the usual case; False where they do not."""
+    term = term_of(seat, spot)
+    flags = load(house, term + w.FLAGS)
+    usual = flags & (w.PLAIN | w.PLAIN_ODDS) and flags & w.MAY_MAKE
+    usual = usual and load(seat, w.STAKE + spot) == 0 and amount <= load(seat, w.CASH)
+    within = load(house, term + w.LOW) <= amount <= load(house, term + w.HIGH)
+    if usual and within and divides(house, term, amount):
+        if flags & w.PLAIN_ODDS:
+            flat = load(house, place_of(spot) + w.FLAT)
+            room = load(seat, w.STAKE + flat) * load(house, term + w.LIFT)
+            if amount * load(house, term + w.PER) > room or load(seat, w.REMEDIED) != 0:
+                return False
+        put_up(seat, spot, amount, 0)
+        return True
+    return False
+
+
+@inlined
+def bet(seat: Any, house: Any, spot: Any, amount: Any) -> Any:
+    """A new wager, or more on one that is up: quickly, or with care."""
+    if quick_bet(seat, house, spot, amount):
+        return w.ALLOWED
+    return call_engine(load(seat, w.RULE), seat, w.BET, spot, amount)
+
+
+@kernel
+def bet_with_care(seat: Any, house: Any, spot: Any, amount: Any) -> Any:
+    """Every check in its order."""
+    if may_remedy(seat, house, spot, amount):
+        put_up(seat, spot, amount, 0)
+        store(seat, w.FEE + spot, 0)
+        store_bits(seat, w.REMEDIED, bits(seat, w.REMEDIED) | (ONE << U64(spot)))
+        store(seat, w.UNUSUAL, 1)
+        return w.ALLOWED
+    flags = load(house, term_of(seat, spot) + w.FLAGS)
+    if not flags & w.OFFERED:
+        return w.NOT_OFFERED
+    place = place_of(spot)
+    old = load(seat, w.STAKE + spot)
+    flat = load(house, place + w.FLAT)
+    if not flags & (w.MAY_RAISE if old else w.MAY_MAKE):
+        return w.NO_POINT if flat >= 0 else w.NOT_NOW
+    if amount <= 0:
+        return w.NOT_AN_AMOUNT
+    parts = load(house, place + w.SPLIT)
+    if parts and amount % (parts * load(house, w.CHIP)):
+        return w.NAME_THE_SPLIT
+    if flat >= 0 and (load(seat, w.STAKE + flat) == 0 or is_remedy(seat, flat)):
+        return w.NO_FLAT
+    group = load(house, place + w.GROUP)
+    if group >= 0 and (load(seat, w.LATCHED) >> group) & 1:
+        return w.UNDER_WAY
+    code = stake_code(seat, house, spot, old + amount)
+    if code:
+        return code
+    paid = load(seat, w.FEE + spot) if old else 0
+    fee = max(0, fee_of(house, spot, old + amount, 1) - paid)
+    if amount + fee > load(seat, w.CASH):
+        return w.RAIL_SHORT
+    put_up(seat, spot, amount, fee)
+    store(seat, w.FEE + spot, paid + fee)
+    if group >= 0 or fee:
+        store(seat, w.UNUSUAL, 1)
+    if is_remedy(seat, spot):
+        store_bits(seat, w.REMEDIED, bits(seat, w.REMEDIED) & ~(ONE << U64(spot)))
+    return w.ALLOWED
+
+
+@inlined
+def is_remedy(seat: Any, spot: Any) -> Any:
+    """Whether a line wager was made after the point only to be allowed to throw."""
+    return spot < 64 and (bits(seat, w.REMEDIED) >> (U64(spot) & SIX_BITS)) & ONE != NONE
+
+
+@inlined
+def is_eligible(seat: Any, house: Any) -> Any:
+    """Whether a wager is up that lets the player throw; with no such rule, always."""
+    first, second = bits(house, w.ELIGIBLE), bits(house, w.ELIGIBLE + 1)
+    if first | second == NONE:
+        return True
+    return (bits(seat, w.UP) & first) | (bits(seat, w.UP + 1) & second) != NONE
+
+
+@inlined
+def may_remedy(seat: Any, house: Any, spot: Any, amount: Any) -> Any:
+    """Whether a shooter without a line wager makes one now, up to the minimum."""
+    return (
+        load(seat, w.SHOOTING) != 0
+        and load(house, w.LACKING) == w.ASKED
+        and puck_of(seat) != 0
+        and has(house, w.ELIGIBLE, spot)
+        and not is_eligible(seat, house)
+        and 0 < amount <= load(house, w.LEAST)
+        and amount <= load(seat, w.CASH)
+        and amount % load(house, w.CHIP) == 0
+    )
+
+
+@kernel
+def give_back(seat: Any, house: Any, spot: Any, left: Any) -> None:
+    """Hand chips back from a wager until so much remains, with the fee that goes with them."""
+    stake, paid = load(seat, w.STAKE + spot), load(seat, w.FEE + spot)
+    back = 0
+    if paid and load(house, place_of(spot) + w.REFUND) and load(house, place_of(spot) + w.FEE_AT):
+        back = max(0, paid - (fee_of(house, spot, left, 1) if left else 0))
+    store(seat, w.CASH, load(seat, w.CASH) + stake - left + back)
+    store(seat, w.FELT, load(seat, w.FELT) - stake + left)
+    store(seat, w.STAKE + spot, left)
+    store(seat, w.FEE + spot, paid - back)
+    if back:
+        store(seat, w.UNUSUAL, 1)
+    if is_remedy(seat, spot):
+        store_bits(seat, w.REMEDIED, bits(seat, w.REMEDIED) & ~(ONE << U64(spot)))
+    if left == 0:
+        store(seat, w.FEE + spot, 0)
+        take_from(seat, w.UP, spot)
+        take_from(seat, w.ON, spot)
+        take_from(seat, w.OFF, spot)
+        take_from(seat, w.STAYS, spot)
+
+
+@kernel
+def open_gates(seat: Any, house: Any) -> None:
+    """Gates nobody stands behind any more open, and what was collected is forgotten."""
+    shut = load(seat, w.LATCHED)
+    busy = 0
+    for word in range(2):
+        rest = bits(house, w.GATED + word)
+        while rest != NONE:
+            spot = lowest_bit(rest) + word * 64
+            rest &= rest - ONE
+            place = place_of(spot)
+            if load(seat, w.STAKE + spot):
+                busy |= 1 << load(house, place + w.GROUP)
+            else:
+                store(seat, w.COLLECTED + load(house, place + w.COLLECTOR), 0)
+    store(seat, w.LATCHED, shut & busy)
+
+
+@kernel
+def take_down(seat: Any, house: Any, spot: Any) -> Any:
+    """A wager comes off, and the odds behind it with it."""
+    if not load(house, term_of(seat, spot) + w.FLAGS) & w.MAY_REMOVE:
+        return w.NOT_NOW
+    give_back(seat, house, spot, 0)
+    odds = load(house, place_of(spot) + w.BEHIND)
+    if odds >= 0 and load(seat, w.STAKE + odds):
+        give_back(seat, house, odds, 0)
+    open_gates(seat, house)
+    return w.ALLOWED
+
+
+@kernel
+def lower(seat: Any, house: Any, spot: Any, to: Any) -> Any:
+    """A wager is lowered; odds that are now too large come down in the same step."""
+    if not load(house, term_of(seat, spot) + w.FLAGS) & w.MAY_REDUCE:
+        return w.NOT_NOW
+    if to <= 0:
+        return w.NOT_AN_AMOUNT
+    if to >= load(seat, w.STAKE + spot):
+        return w.NOT_LOWER
+    parts = load(house, place_of(spot) + w.SPLIT)
+    if parts and to % (parts * load(house, w.CHIP)):
+        return w.SPLIT_STANDS
+    code = stake_code(seat, house, spot, to)
+    if code:
+        return code
+    give_back(seat, house, spot, to)
+    odds = load(house, place_of(spot) + w.BEHIND)
+    if odds >= 0 and load(seat, w.STAKE + odds):
+        term = term_of(seat, odds)
+        most = odds_most(house, term, to)
+        stake = load(seat, w.STAKE + odds)
+        if stake > most and stake != odds_more(house, term, to, most):
+            give_back(seat, house, odds, most)
+    return w.ALLOWED
+
+
+@inlined
+def works(seat: Any, house: Any, spot: Any) -> Any:
+    """Whether a wager takes part in the next roll."""
+    if has(seat, w.ON, spot):
+        return True
+    if has(seat, w.OFF, spot):
+        return False
+    return has(house, w.WORKS + (2 if puck_of(seat) else 0), spot)
+
+
+@inlined
+def changes(seat: Any, house: Any, spot: Any, on: Any) -> Any:
+    """Whether a call does anything: it changes what works, or holds longer than the roll."""
+    if works(seat, house, spot) != on:
+        return True
+    marked = has(seat, w.ON, spot) or has(seat, w.OFF, spot)
+    return not on and not marked and load(house, place_of(spot) + w.MARK_OFF) & w.MARK_LASTS != 0
+
+
+@inlined
+def mark(seat: Any, house: Any, spot: Any, on: Any) -> None:
+    """The marker goes on; it comes off where that alone makes the wager as called."""
+    default = has(house, w.WORKS + (2 if puck_of(seat) else 0), spot) == on
+    lifted = default and (has(seat, w.ON, spot) or has(seat, w.OFF, spot))
+    take_from(seat, w.ON, spot)
+    take_from(seat, w.OFF, spot)
+    if not lifted:
+        add_to(seat, w.ON if on else w.OFF, spot)
+        store(seat, w.UNUSUAL, 1)
+
+
+@kernel
+def call(seat: Any, house: Any, spot: Any, on: Any) -> Any:
+    """A wager that is up is called on or off, and those the call counts for with it."""
+    rule = load(house, place_of(spot) + (w.MARK_ON if on else w.MARK_OFF))
+    if not rule & w.MARK_ALLOWED:
+        return w.NOT_SWITCHABLE
+    if not rule & (w.MARK_PUCK_ON if puck_of(seat) else w.MARK_PUCK_OFF):
+        return w.NOT_NOW
+    if not changes(seat, house, spot, on):
+        return w.ALREADY_SO
+    mark(seat, house, spot, on)
+    if rule & w.MARK_SIMILAR:
+        family = load(house, place_of(spot) + w.FAMILY)
+        for word in range(2):
+            rest = bits(seat, w.UP + word)
+            while rest != NONE:
+                other = lowest_bit(rest) + word * 64
+                rest &= rest - ONE
+                similar = load(house, place_of(other) + w.FAMILY) == family
+                if other != spot and similar and changes(seat, house, other, on):
+                    mark(seat, house, other, on)
+    return w.ALLOWED
+
+
+@kernel
+def stay_up(seat: Any, house: Any, spot: Any) -> Any:
+    """A wager that is up is to be made again at once when it wins."""
+    if not load(house, place_of(spot) + w.AGAIN):
+        return w.NEVER_STAYS
+    if has(seat, w.STAYS, spot):
+        return w.ALREADY_SO
+    add_to(seat, w.STAYS, spot)
+    store(seat, w.UNUSUAL, 1)
+    return w.ALLOWED
+
+
+@kernel
+def rule(seat: Any, what: Any, spot: Any, amount: Any) -> Any:
+    """Any proposal with every check; an amount in minor units. Gives the number of the refusal."""
+    house = load(seat, w.HOUSE)
+    if what == w.BET:
+        return bet_with_care(seat, house, spot, amount)
+    if what == w.REGRESS:
+        return lower(seat, house, spot, amount)
+    if what == w.DOWN:
+        return take_down(seat, house, spot)
+    if what == w.STAY_UP:
+        return stay_up(seat, house, spot)
+    return call(seat, house, spot, what == w.TURN_ON)

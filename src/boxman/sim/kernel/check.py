@@ -1,0 +1,244 @@
+"""What a strategy may not contain if it is to be compiled, said in our words with file and line.
+
+A compiler's own messages are long and speak of types. This reads the source of the strategy and of
+all it calls, and names the first line the compiler could not take, or would take for something
+else. What is left the compiler says itself; of that only the innermost line is kept. A strategy
+that cannot be compiled is no mistake: the reference plays it, more slowly.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import dis
+import enum
+import inspect
+import re
+import textwrap
+import types
+from collections.abc import Iterator
+from typing import Any
+
+from boxman.strategy.api import Strategy, used_by
+from boxman.strategy.check import check as check_everywhere
+
+
+class NotCompiled(ValueError):
+    """Why a strategy cannot be compiled: the message names file, line and reason."""
+
+
+ACTS = ("bet", "press", "regress", "down", "turn_on", "turn_off", "stay_up")
+_CALLS = {"abs", "bool", "divmod", "enumerate", "int", "len", "max", "min", "range", "round", "zip"}
+_WORDS: dict[type[ast.AST], str] = {
+    ast.Dict: "a dictionary",
+    ast.DictComp: "a dictionary",
+    ast.Set: "a set",
+    ast.SetComp: "a set",
+    ast.List: "a list",
+    ast.ListComp: "a list",
+    ast.GeneratorExp: "a generator",
+    ast.Yield: "a generator",
+    ast.YieldFrom: "a generator",
+    ast.Await: "await",
+    ast.AsyncFor: "async",
+    ast.AsyncWith: "async",
+    ast.JoinedStr: "a text",
+    ast.Try: "try",
+    ast.TryStar: "try",
+    ast.With: "with",
+    ast.Lambda: "a function within a function",
+    ast.AsyncFunctionDef: "a function within a function",
+    ast.ClassDef: "a class",
+    ast.Delete: "del",
+    ast.Import: "an import",
+    ast.ImportFrom: "an import",
+    ast.Global: "global",
+    ast.Nonlocal: "nonlocal",
+    ast.Starred: "a starred expression",
+    ast.Match: "match",
+}
+_INSTEAD = {
+    "a dictionary": "use a tuple indexed by a number",
+    "a set": "write n == 6 or n == 8, or use a tuple",
+    "a list": "use a tuple",
+    "a text": "a strategy has numbers only",
+    "match": "use if and elif",
+}
+
+
+def check(strategy: Strategy) -> None:
+    """Raise NotCompiled for what the compiler would not take, or would take wrongly."""
+    check_everywhere(strategy)
+    seen: set[int] = set()
+    waiting: list[Any] = [strategy.function]
+    while waiting:
+        function = waiting.pop()
+        if id(function) in seen:
+            continue
+        seen.add(id(function))
+        for line, problem in _problems(function):
+            raise NotCompiled(f"{placed(strategy, function, line)}: {problem}")
+        for _, value in used_by(function):
+            if isinstance(value, Strategy):
+                waiting.append(value.function)
+            elif isinstance(value, types.FunctionType):
+                waiting.append(value)
+
+
+def placed(strategy: Strategy, function: Any, line: int) -> str:
+    """A line of a strategy, or of a function it calls, as its author knows it."""
+    own: Any = strategy.function
+    same = function.__code__.co_filename == own.__code__.co_filename
+    return strategy.place(line) if same else f"{function.__code__.co_filename}:{line}"
+
+
+def _problems(function: Any) -> Iterator[tuple[int, str]]:
+    """Lines of a function with what the compiler does not take there."""
+    first = function.__code__.co_firstlineno
+    for name, value in used_by(function):
+        problem = _outer(value)
+        if problem:
+            yield _line_of(function, name), f"{name} is {problem}"
+    flags = function.__code__.co_flags
+    if flags & (inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
+        yield first, "a generator is not compiled"
+    try:
+        lines, first = inspect.getsourcelines(function)
+        tree = ast.parse(textwrap.dedent("".join(lines)))
+    except (OSError, TypeError, SyntaxError):
+        return  # no source to read: the compiler has the word
+    body: list[Any]
+    if function.__name__ == "<lambda>":
+        body = [node.body for node in ast.walk(tree) if isinstance(node, ast.Lambda)]
+    else:
+        body = next(n.body for n in ast.walk(tree) if isinstance(n, ast.FunctionDef))
+    outer = dict(used_by(function))
+    for statement in body:
+        for node in ast.walk(statement):
+            problem = _problem(node, outer)
+            if problem:
+                yield first + getattr(node, "lineno", 1) - 1, problem
+
+
+def _line_of(function: Any, name: str) -> int:
+    """The line on which a name is first used."""
+    line: int = function.__code__.co_firstlineno
+    for step in dis.get_instructions(function):
+        line = step.starts_line or line
+        if step.argval == name and step.opname.startswith(("LOAD_GLOBAL", "LOAD_DEREF")):
+            break
+    return line
+
+
+def _outer(value: Any) -> str:
+    """What is wrong with a thing from outside the function, if anything."""
+    if isinstance(value, Strategy | types.FunctionType | types.BuiltinFunctionType | type):
+        return ""
+    if isinstance(value, bool | int | float | enum.IntEnum):
+        return "" if not isinstance(value, int) or abs(value) < 2**63 else "too large a number"
+    if isinstance(value, tuple):
+        kinds = {type(each) for each in value}
+        if kinds <= {int} or kinds <= {float}:
+            return ""
+        if kinds == {tuple} and all(not _outer(each) for each in value):
+            return ""
+        return "a tuple of things that are not whole numbers; compiled strategies know no others"
+    if isinstance(value, types.ModuleType):
+        return "" if value.__name__ in ("math", "boxman.strategy.spots") else "a module"
+    return (
+        f"a {type(value).__name__}; compiled strategies know whole numbers, tuples of them and "
+        "functions"
+    )
+
+
+def _problem(node: ast.AST, outer: dict[str, Any]) -> str:
+    what = _WORDS.get(type(node), "")
+    if isinstance(node, ast.FunctionDef):
+        what = "a function within a function"
+    if isinstance(node, ast.Constant) and isinstance(node.value, str | bytes):
+        # A lone text, like a docstring, does nothing; asserts and raises may say why.
+        return ""
+    if what:
+        instead = _INSTEAD.get(what, "")
+        return f"{what} is not compiled" + (f"; {instead}" if instead else "")
+    if isinstance(node, ast.Call):
+        if node.keywords and any(word.arg is None for word in node.keywords):
+            return "** is not compiled"
+        if isinstance(node.func, ast.Name) and node.func.id not in outer:
+            called = getattr(builtins, node.func.id, None)
+            raised = isinstance(called, type) and issubclass(called, Exception)
+            if called is not None and not raised and node.func.id not in _CALLS:
+                return f"{node.func.id}() is not compiled"
+    if isinstance(node, ast.While) and not _acts_within(node):
+        return (
+            "a while loop without an act could go on for ever and nothing would stop it; "
+            "use for with range"
+        )
+    return ""
+
+
+def _acts_within(loop: ast.While) -> bool:
+    return any(
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr in ACTS
+        for node in ast.walk(loop)
+    )
+
+
+def compiler_says(strategy: Strategy, error: Exception) -> NotCompiled:
+    """The innermost line and reason of a compiler's message."""
+    text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
+    file, line = _innermost(strategy, text)
+    own: Any = strategy.function
+    same = file == own.__code__.co_filename
+    place = strategy.place(line) if same else f"{file}:{line}"
+    return NotCompiled(f"{place}: {_reason(text)}")
+
+
+def _innermost(strategy: Strategy, text: str) -> tuple[str, int]:
+    """The place of the strategy that the compiler stumbled over."""
+    files = {}
+    waiting: list[Any] = [strategy.function]
+    while waiting:
+        function = waiting.pop()
+        name = function.__code__.co_filename
+        if (name, function) in files:
+            continue
+        files[name, function] = True
+        for _, value in used_by(function):
+            if isinstance(value, Strategy):
+                waiting.append(value.function)
+            elif isinstance(value, types.FunctionType):
+                waiting.append(value)
+    known = {name for name, _ in files}
+    for found in re.finditer(r"at (.+?) \((\d+)\)|File \"(.+?)\", line (\d+)", text):
+        file, line = found.group(1) or found.group(3), int(found.group(2) or found.group(4))
+        for name in known:
+            if name == file or name.endswith("/" + file.lstrip("./")):
+                return name, line
+    code = strategy.function.__code__
+    return code.co_filename, code.co_firstlineno
+
+
+_OWN = re.compile(
+    r"(a spot is one of[^\n]*|amounts are whole[^\n]*|t\.\w+ (?:can be read|is a whole)[^\n]*)"
+)
+_ATTRIBUTE = re.compile(r"Unknown attribute '(\w+)' of type Turn")
+
+
+def _reason(text: str) -> str:
+    """One sentence out of many lines."""
+    own = _OWN.search(text)
+    if own:
+        return own.group(1).strip()
+    attribute = _ATTRIBUTE.search(text)
+    if attribute:
+        name = attribute.group(1)
+        return f"there is no t.{name}; declare it: @strategy({name}=0)"
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    skipped = ("Failed in", "During", "File", ">>>", "There are", "- Of which", "No implementation")
+    for line in lines:
+        if not line.startswith(skipped):
+            return f"the compiler does not take it: {line.rstrip(':')}"
+    return "the compiler does not take it"

@@ -1,0 +1,37 @@
+"""How the engine's functions are compiled: parts of a kernel, and the kernels that are cached.
+
+Parts are compiled into the entry that uses them and are not kept by themselves. Needs Numba.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from boxman.sim.compiled import compiled, need_numba
+
+_numba = need_numba()
+
+
+def kernel(function: Callable[..., Any]) -> Any:
+    """A part that is called."""
+    return _numba.njit(error_model="numpy", nogil=True)(function)
+
+
+def inlined(function: Callable[..., Any]) -> Any:
+    """A part that is written out where it is used."""
+    return _numba.njit(error_model="numpy", nogil=True, forceinline=True)(function)
+
+
+def entry(function: Callable[..., Any]) -> Any:
+    """A kernel that Python calls; kept on disk."""
+    return compiled(function)
+
+
+def pointed(signature: str) -> Callable[[Callable[..., Any]], Any]:
+    """A function that compiled strategies call by its address; kept on disk."""
+
+    def made(function: Callable[..., Any]) -> Any:
+        return _numba.cfunc(signature, error_model="numpy", cache=True)(function)
+
+    return made

@@ -1,0 +1,304 @@
+"""Where everything lies in the kernel's memory: one block of words for a seat, one for a house.
+
+Both are flat arrays of 64-bit integers, so that compiled code needs nothing but two addresses. A
+spot is its number in `strategy.spots`; sets of spots are two words of 64 bits, low spots first.
+This module knows no rule: only places, and the numbers that stand for verdicts, codes and endings.
+"""
+
+from __future__ import annotations
+
+from boxman.strategy.spots import SPOTS
+
+STRIDE = 100
+"""Words kept for a row of spots; the vocabulary has to fit."""
+assert len(SPOTS) <= STRIDE <= 128
+KINDS = 15
+PUCKS = 13
+
+# -- the seat: what one session is between two turns --------------------------------------------
+
+CASH = 0
+STATE = 1
+"""The puck, the last roll and the number of rolls so far, in one word: see below."""
+UP = 2
+"""Spots with a wager (two words), and so on for the sets below."""
+ON = 4
+"""Called on."""
+OFF = 6
+"""Called off."""
+STAYS = 8
+"""To stay up when they win."""
+DECIDED = 10
+"""Decided by the last roll."""
+DECIDED_AT = 12
+"""How many rolls there were when the last wager was decided."""
+SHOOTERS = 13
+"""Seven-outs so far, and above them the rolls until the last of them."""
+UNUSUAL = 16
+"""Not 0 when a roll must be settled with care: markers, bonus wagers, winners that stay up."""
+TURN = 17
+"""Acts proposed this turn, and the bits below."""
+WON_TOTAL = 18
+LOST_TOTAL = 19
+BANKROLL = 20
+FELT = 21
+"""Stakes on the felt."""
+STAKED = 22
+"""Everything ever staked."""
+LATCHED = 25
+"""Gates that are shut, one bit a group."""
+REMEDIED = 26
+"""Line wagers made after the point only to be allowed to throw (low word of a set)."""
+LOWEST = 27
+"""The lowest worth so far."""
+HOUSE = 29
+"""Address of the house's words."""
+REFUSED = 30
+"""Address of the counts of refusals, code by code and spot by spot."""
+ACT, ASK, RULE, FIT, SETTLE, ROUND, FILL, IDLE = 31, 32, 36, 37, 38, 39, 28, 14
+"""Addresses of the functions of `desk`, which calls by address keep out of the quick ways."""
+DESK = (ACT, ASK, RULE, FIT, SETTLE, ROUND, FILL, IDLE)
+SESSION = 24
+"""The number of the session, for the first refusal of its kind."""
+ACTED = 23
+"""Not 0 where the seat has acted already and the next thing is its roll."""
+SHOOTING = 33
+"""Whether the player himself has the dice."""
+PEAK = 34
+"""The highest worth so far."""
+DRAWDOWN = 35
+"""The deepest fall of the worth from its peak."""
+COLLECTED = 40
+"""Numbers collected, by slot of the bonus wager."""
+COLLECTORS = 8
+STAKE = 48
+FEE = STAKE + STRIDE
+WON = FEE + STRIDE
+LOST = WON + STRIDE
+BEFORE = LOST + STRIDE
+"""What lay on wagers that are to stay up."""
+VARIABLES = BEFORE + STRIDE
+"""The strategy's own variables begin here; everything before is the same for all strategies."""
+
+TOTAL = 255
+"""In the state: the total of the last roll, 0 before the first."""
+HARD = 1 << 8
+NEW_SHOOTER = 1 << 9
+PUCK_AT = 16
+ROLLS_AT = 32
+BYTE = 255
+SHOOTER_ROLLS_AT = 32
+SHOOTERS_SEEN = (1 << 32) - 1
+ACTS = (1 << 32) - 1
+SHORT = 1 << 40
+"""The table refused a proposal for want of chips."""
+ERROR_AT = 48
+"""From this bit on: what went wrong in the strategy."""
+
+# -- the house: rules, by (puck, kind), by (puck, spot), by spot ---------------------------------
+
+CHIP = 0
+ROUND_WIN = 1
+ROUND_FEE = 2
+LEAST = 3
+"""The posted minimum."""
+MOST = 4
+LOWER_MULTIPLE = 5
+"""A stake off the posted multiple is recognised only down to it when its win is not payable."""
+LACKING = 6
+"""What happens to a throw without a line wager."""
+NOBODY = 7
+"""What happens with nobody to throw."""
+ELIGIBLE = 8
+"""Spots that let a player throw."""
+WORKS = 10
+"""Working when nothing is called: two words with the puck off, two with it on."""
+ODDS = 14
+GATED = 16
+CANCELLED = 18
+"""Spots handed back when a point is cancelled."""
+LAPSE = 20
+"""Markers that end with a roll: (on, off) x (puck not turned, turned off, on) x two words."""
+ROLLED = 40
+"""By (puck, kind), where nothing is called on or off: two words of spots that are decided or whose
+odds sleep, two of the latter, two of all affected, the state without the number of rolls, and where
+the rows of the next puck begin."""
+ROLLED_WORDS = 8
+TOUCHES, SLEEPS, AFFECTS, SEEN, NEXT_ROWS = 0, 2, 4, 6, 7
+CELLS = ROLLED + PUCKS * KINDS * ROLLED_WORDS
+"""By (puck, kind, spot): a packed cell."""
+TERMS = CELLS + PUCKS * KINDS * STRIDE
+"""By (puck, spot): what a stake must satisfy."""
+TERM_WORDS = 24
+PLACES = TERMS + PUCKS * STRIDE * TERM_WORDS
+"""By spot: everything that does not depend on the puck."""
+PLACE_WORDS = 32
+HOUSE_WORDS = PLACES + STRIDE * PLACE_WORDS
+
+# terms
+FLAGS = 0
+MINIMUM = 1
+MAXIMUM = 2
+STEP = 3
+UNIT = 4
+MULTIPLE = 5
+"""Refused off this multiple; 0 where it is only warned about."""
+POSTED_MULTIPLE = 6
+SHARE_STEP = 7
+PAY_STEP = 8
+LIFT = 9
+"""Odds: stake * PER <= flat * LIFT."""
+PER = 10
+TIMES = 11
+"""Odds: what the one payable stake above the limit is measured from, over PER."""
+EXCESS_UNIT = 12
+LOW = 13
+"""Lowest, highest and step (as an exact test of divisibility) of stakes that pass every check."""
+HIGH = 14
+INVERSE = 15
+TWOS = 16
+QUOTIENT = 17
+WHOLE_LOW = 18
+"""The same range in whole currency units; low above high where no whole unit lies in it."""
+WHOLE_HIGH = 19
+WHOLE_STEP = 20
+
+# flags of terms
+OFFERED = 1
+MAY_MAKE = 2
+MAY_RAISE = 4
+MAY_REDUCE = 8
+MAY_REMOVE = 16
+PLAIN = 32
+"""LOW, HIGH and the divisibility test say everything about a stake."""
+PLAIN_ODDS = 64
+"""They do but for the flat behind."""
+HAS_NUMBER = 128
+"""Odds that have a number now."""
+
+# places
+FAMILY = 0
+FLAT = 1
+"""The spot it stands behind, or -1."""
+BEHIND = 2
+"""The odds that stand behind it, or -1."""
+FEE_NUM = 3
+FEE_DEN = 4
+FEE_AT = 5
+"""0 no fee, 1 at placement, 2 at a win."""
+REFUND = 6
+SPLIT = 7
+"""How many parts a player may name, or 0."""
+GROUP = 8
+"""The gate's number, or -1."""
+AT_ROLL = 9
+"""The gate shuts at the first roll, not at the first number."""
+COLLECTOR = 10
+"""Slot for its collected numbers."""
+COMPLETE = 11
+AGAIN = 12
+MARK_ON = 13
+"""0 never; otherwise 1, with the bits below."""
+MARK_OFF = 14
+BITS = 16
+"""By total: the bit collected."""
+
+# marks
+MARK_ALLOWED = 1
+MARK_PUCK_OFF = 2
+MARK_PUCK_ON = 4
+MARK_SIMILAR = 8
+MARK_LASTS = 16
+"""A call that holds as long as the wager: off may be called although it does not work now."""
+
+# cells: verdict in the low byte, then target, numerator, denominator
+NOTHING = 0
+PLAIN_CELL = 1
+"""A whole multiple of the stake is won, or with LOSES all of it lost."""
+WIN = 2
+"""A win that has to be divided."""
+PARTLY = 3
+"""Part of the stake is lost."""
+MOVE = 4
+COLLECT = 5
+WIN_SLOWLY = 6
+"""A win with a fee, or one whose parts were named."""
+VERDICT = 127
+LOSES_AT = 7
+LOSE = PLAIN_CELL | 1 << LOSES_AT
+TARGET_AT = 8
+NUM_AT = 16
+DEN_AT = 40
+NUM_BITS = 24
+DEN_BITS = 20
+
+UP_WAY, DOWN_WAY = 0, 1
+NOT_ASKED, ASKED = 0, 1
+"""Whether a shooter who lacks a line wager may still make one."""
+NOBODYS = ("wait", "stick throws", "cancel point")
+
+# -- refusals -------------------------------------------------------------------------------------
+
+CODES = (
+    "",
+    "not-offered",
+    "not-now",
+    "no-point",
+    "not-an-amount",
+    "name-the-split",
+    "no-flat",
+    "under-way",
+    "not-in-chips",
+    "not-divisible",
+    "not-payable",
+    "fee-not-payable",
+    "not-a-unit",
+    "not-a-multiple",
+    "under-minimum",
+    "over-maximum",
+    "over-odds-limit",
+    "rail-short",
+    "no-wager",
+    "not-lower",
+    "split-stands",
+    "not-switchable",
+    "already-so",
+    "never-stays",
+)
+"""The refusals a strategy can meet; a compiled act gives their place in this list."""
+CODE = {code: place for place, code in enumerate(CODES)}
+(
+    ALLOWED,
+    NOT_OFFERED,
+    NOT_NOW,
+    NO_POINT,
+    NOT_AN_AMOUNT,
+    NAME_THE_SPLIT,
+    NO_FLAT,
+    UNDER_WAY,
+    NOT_IN_CHIPS,
+    NOT_DIVISIBLE,
+    NOT_PAYABLE,
+    FEE_NOT_PAYABLE,
+    NOT_A_UNIT,
+    NOT_A_MULTIPLE,
+    UNDER_MINIMUM,
+    OVER_MAXIMUM,
+    OVER_ODDS_LIMIT,
+    RAIL_SHORT,
+    NO_WAGER,
+    NOT_LOWER,
+    SPLIT_STANDS,
+    NOT_SWITCHABLE,
+    ALREADY_SO,
+    NEVER_STAYS,
+) = range(len(CODES))
+
+# -- what a strategy says --------------------------------------------------------------------------
+
+BET, PRESS, REGRESS, DOWN, TURN_ON, TURN_OFF, STAY_UP, ODDS_BY, ODDS_ON, ODDS_MAX = range(10)
+"""What may be proposed."""
+LEAST_STAKE, MOST_STAKE, STAKE_STEP, FITTING, MOST_ODDS = range(5)
+"""What may be asked."""
+TOO_LARGE, TOO_MANY, NO_ODDS = 2, 3, 4
+"""What went wrong in a strategy, besides an exception; the reference says it in words."""

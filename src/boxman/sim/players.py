@@ -1,0 +1,369 @@
+"""The executors: who plays a range of sessions, and how the fastest that can is chosen.
+
+All of them give the same figures session by session. `choose` tries them in turn: the strategy
+explored into an automaton, the strategy compiled for the generic kernel, the reference. Each reason
+why a faster one could not be used is kept and names the line. A player can be pickled and sent to
+another process; what cannot travel (compiled code, felts) is made again there.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from fractions import Fraction
+from typing import Any, Protocol
+
+import msgspec
+import numpy as np
+
+from boxman.sim import dice
+from boxman.sim.compiled import have_numba
+from boxman.sim.lanes import ROWS, Lanes, NumpyAutomaton
+from boxman.sim.results import Expected
+from boxman.sim.run_out import RunOut, explore_run_out, run_out
+from boxman.sim.samples import SAMPLE, Sample, expected, sample_of
+from boxman.sim.tables import END, HANDED_OVER, LEFT, Tables, build, build_plain
+from boxman.strategy.api import Strategy, StrategyError
+from boxman.strategy.reference import RefusedHere, WagerFigures, play
+from boxman.strategy.session import ENDS, RUN_OUT, VALUE, Session
+from boxman.strategy.spots import INDEX
+
+EXECUTORS = ("auto", "numpy", "numba", "kernel", "reference")
+FIGURES = Lanes.__struct_fields__[:ROWS]
+REFERENCE_SAMPLE = 50
+"""Sessions whose wagers are looked at where only the reference can say them."""
+
+
+class Player(Protocol):
+    """Plays sessions of one strategy."""
+
+    strategy: Strategy
+    session: Session
+
+    @property
+    def sampled(self) -> int:
+        """In how many sessions, from 0 on, refusals and wagers are counted."""
+        ...
+
+    @property
+    def name(self) -> str: ...
+
+    def play(self, seed: int, first: int, count: int) -> Lanes: ...
+
+    def sample(self, seed: int, sessions: int) -> Sample: ...
+
+    def value(self, landed: dict[int, int]) -> Fraction: ...
+
+    def expected(self) -> Expected | None: ...
+
+
+class ReferencePlayer:
+    """Plays on felts ruled on by the reference table, in Python."""
+
+    sampled = REFERENCE_SAMPLE
+
+    def __init__(self, strategy: Strategy, session: Session) -> None:
+        self.strategy, self.session = strategy, session
+        self._felts = threading.local()
+
+    def __reduce__(self) -> Any:
+        return ReferencePlayer, (self.strategy, self.session)
+
+    @property
+    def name(self) -> str:
+        return "reference"
+
+    def _shared(self) -> Any:
+        from boxman.strategy.felt import Felts
+
+        if not hasattr(self._felts, "felts"):
+            self._felts.felts = Felts(self.session)
+        return self._felts.felts
+
+    def one(self, seed: int, number: int) -> Any:
+        """One session; what goes wrong in it names it."""
+        from boxman.strategy.quick import play_quick
+
+        try:
+            return play_quick(
+                self.strategy, self.session, dice.stream(seed, number), self._shared()
+            )
+        except StrategyError:
+            # The reference says it with the true traceback.
+            try:
+                play(self.strategy, self.session, dice.stream(seed, number))
+            except StrategyError as error:
+                raise StrategyError(f"session {number:,}: {error}", error.trace) from error
+            raise
+
+    def play(self, seed: int, first: int, count: int) -> Lanes:
+        return self.some(seed, np.arange(first, first + count))
+
+    def some(self, seed: int, sessions: Any) -> Lanes:
+        """These sessions."""
+        rows = np.zeros((ROWS, len(sessions)), np.int64)
+        value = Fraction(0)
+        for place, number in enumerate(sessions.tolist()):
+            played = self.one(seed, number)
+            rows[:, place] = (
+                *(played.worth - self.session.bankroll, played.rolls, played.seven_outs),
+                *(ENDS.index(played.end), played.drawdown, played.staked, -1),
+            )
+            value += played.value or 0
+        return Lanes.of(rows, value)
+
+    def sample(self, seed: int, sessions: int) -> Sample:
+        """By the reference itself: it alone tells wagers apart."""
+        counted = min(sessions, self.sampled)
+        refusals: Counter[Any] = Counter()
+        said: dict[Any, str] = {}
+        figures: dict[str, Counter[str]] = {}
+        for number in range(counted):
+            played = play(self.strategy, self.session, dice.stream(seed, number))
+            for refused in played.refusals:
+                key = (refused.code, refused.spot, refused.cites)
+                refusals[key] += refused.count
+                said.setdefault(key, refused.sentence)
+            for spot, each in played.wagers.items():
+                more = msgspec.structs.asdict(each)
+                del more["spot"]
+                figures.setdefault(spot, Counter()).update(more)
+        return Sample(
+            sessions=counted,
+            refusals=tuple(
+                RefusedHere(key[0], key[1], key[2], said[key], count)
+                for key, count in sorted(refusals.items(), key=lambda each: (-each[1], each[0]))
+            ),
+            wagers=tuple(
+                WagerFigures(spot=spot, **figures[spot])
+                for spot in sorted(figures, key=INDEX.__getitem__)
+            ),
+        )
+
+    def value(self, landed: dict[int, int]) -> Fraction:
+        return Fraction(0)
+
+    def expected(self) -> Expected | None:
+        return None
+
+
+class KernelPlayer(ReferencePlayer):
+    """Plays the compiled strategy in the generic kernel."""
+
+    def __init__(self, strategy: Strategy, session: Session) -> None:
+        super().__init__(strategy, session)
+        self._kernel: Any = None
+        self._compiling = threading.Lock()
+
+    def __reduce__(self) -> Any:
+        return KernelPlayer, (self.strategy, self.session)
+
+    @property
+    def name(self) -> str:
+        return "generic kernel"
+
+    def compile(self) -> Any:
+        """The kernel, compiled when first wanted; raises NotCompiled."""
+        from boxman.sim.kernel.run import Kernel
+
+        with self._compiling:
+            if self._kernel is None:
+                self._kernel = Kernel(self.strategy, self.session)
+        return self._kernel
+
+    def play(self, seed: int, first: int, count: int) -> Lanes:
+        return self._checked(self.compile().run(seed, first, count), seed, first)
+
+    def some(self, seed: int, sessions: Any) -> Lanes:
+        kernel = self.compile()
+        parts = [
+            self._checked(kernel.run(seed, number, 1), seed, number) for number in sessions.tolist()
+        ]
+        return _joined(parts)
+
+    def _checked(self, played: Any, seed: int, first: int) -> Lanes:
+        """As lanes; a session that went wrong in compiled code is played on the reference."""
+        rows = np.full((ROWS, len(played.net)), -1, np.int64)
+        rows[:6] = (
+            *(played.net, played.rolls, played.sevens),
+            *(played.ending, played.drawdown, played.staked),
+        )
+        lanes = Lanes.of(rows)
+        wrong = np.flatnonzero(played.error)
+        if len(wrong):
+            right = ReferencePlayer.some(self, seed, wrong + first)
+            _replaced(lanes, wrong, right)
+        return lanes
+
+
+class AutomatonPlayer:
+    """Plays on an explored automaton, in NumPy or compiled by Numba."""
+
+    def __init__(
+        self,
+        strategy: Strategy,
+        session: Session,
+        tables: Tables,
+        engine: str,
+        table: RunOut | None,
+        spare: ReferencePlayer | None = None,
+        explored: Any = None,
+    ) -> None:
+        self.strategy, self.session, self.tables = strategy, session, tables
+        self.engine, self.table = engine, table
+        self.spare = spare
+        """Who plays a session that the tables hand over."""
+        self.explored = explored
+        """The automaton itself; it stays in the process that explored it."""
+        self._numpy: NumpyAutomaton | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = {**self.__dict__, "explored": None, "_numpy": None}
+        if self.spare is None:
+            # A strategy need not travel with its tables.
+            state["strategy"] = None
+        return state
+
+    @property
+    def sampled(self) -> int:
+        return SAMPLE if self.spare is None else self.spare.sampled
+
+    @property
+    def name(self) -> str:
+        shown = {"numpy": "automaton, NumPy", "numba": "automaton, Numba"}[self.engine]
+        return shown if self.spare is None else f"{shown}, hand-over to {self.spare.name}"
+
+    def using(self, engine: str) -> AutomatonPlayer:
+        """The same with the other engine."""
+        return AutomatonPlayer(
+            *(self.strategy, self.session, self.tables, engine),
+            *(self.table, self.spare, self.explored),
+        )
+
+    def play(self, seed: int, first: int, count: int) -> Lanes:
+        if self.engine == "numba":
+            from boxman.sim.numba_lanes import NumbaAutomaton
+
+            lanes = NumbaAutomaton(self.tables).play(seed, first, count)
+        else:
+            if self._numpy is None:
+                self._numpy = NumpyAutomaton(self.tables)
+            lanes = self._numpy.play(seed, first, count)
+        if self.table is not None:
+            lanes = run_out(self.table, lanes, seed, first)
+        if self.spare is not None:
+            handed = np.flatnonzero(lanes.ending == HANDED_OVER)
+            if len(handed):
+                lanes = lanes.in_minor_units()
+                _replaced(lanes, handed, self.spare.some(seed, handed + first))
+        return lanes
+
+    def sample(self, seed: int, sessions: int) -> Sample:
+        if self.spare is not None:
+            return self.spare.sample(seed, sessions)
+        return sample_of(self.explored, self.tables, seed, sessions)
+
+    def value(self, landed: dict[int, int]) -> Fraction:
+        if self.session.end != VALUE or self.spare is not None:
+            return Fraction(0)
+        known = [(felt, count) for felt, count in landed.items() if felt >= 0]
+        return sum((self.explored.value(felt) * count for felt, count in known), Fraction(0))
+
+    def expected(self) -> Expected | None:
+        return None if self.session.end == RUN_OUT else expected(self.tables)
+
+
+def _replaced(lanes: Lanes, places: Any, by: Lanes) -> None:
+    """Put other figures in these places."""
+    for name in FIGURES:
+        getattr(lanes, name)[places] = getattr(by, name)
+
+
+def _joined(parts: list[Lanes]) -> Lanes:
+    rows = [np.concatenate([getattr(part, name) for part in parts]) for name in FIGURES]
+    return Lanes.of(rows, sum((part.value for part in parts), Fraction(0)))
+
+
+def choose(
+    strategy: Strategy, session: Session, executor: str = "auto", seconds: float = 5
+) -> tuple[Any, tuple[str, ...]]:
+    """The fastest player that can play this, and why none faster could.
+
+    An automaton comes with the NumPy engine; `using` gives it the other.
+    """
+    if executor not in EXECUTORS:
+        raise ValueError(f"no executor {executor}; there are {', '.join(EXECUTORS)}")
+    reasons: list[str] = []
+    if executor in ("auto", "numpy", "numba"):
+        found = _explored(strategy, session, seconds, reasons)
+        if found is not None:
+            return (found.using("numba") if executor == "numba" else found), tuple(reasons)
+        if executor != "auto":
+            raise StrategyError(f"{strategy.name} has no automaton: {reasons[-1]}")
+    if executor in ("auto", "kernel"):
+        kernel = _kernel(strategy, session, reasons)
+        if kernel is not None:
+            return kernel, tuple(reasons)
+        if executor != "auto":
+            raise StrategyError(f"{strategy.name} was not compiled: {reasons[-1]}")
+    return ReferencePlayer(strategy, session), tuple(reasons)
+
+
+def _kernel(strategy: Strategy, session: Session, reasons: list[str]) -> KernelPlayer | None:
+    if session.end == VALUE:
+        reasons.append("the generic kernel does not know what wagers still up are worth")
+        return None
+    if not have_numba():
+        reasons.append("the generic kernel needs Numba: pip install 'boxman[sim]'")
+        return None
+    from boxman.sim.kernel.check import NotCompiled
+
+    player = KernelPlayer(strategy, session)
+    try:
+        player.compile()
+    except NotCompiled as error:
+        reasons.append(str(error))
+        return None
+    return player
+
+
+def _explored(
+    strategy: Strategy, session: Session, seconds: float, reasons: list[str]
+) -> AutomatonPlayer | None:
+    from boxman.strategy.automaton import explore
+    from boxman.strategy.bands import explore_bands
+    from boxman.strategy.explore import NotExplored, TooLarge
+    from boxman.strategy.felt import Felts
+
+    felts = Felts(session)
+    try:
+        banded = explore_bands(strategy, session, seconds=seconds, felts=felts)
+    except TooLarge as error:
+        reasons.append(str(error))
+    except NotExplored as error:
+        reasons.append(str(error))
+        return None
+    except StrategyError as error:
+        if error.fatal:
+            raise
+        # A state that no session may ever come to: only a session that does is an error.
+        reasons.append(str(error))
+        return None
+    else:
+        tables = build(banded, session)
+        table = None
+        if session.end == RUN_OUT:
+            left = tables.exact.bands[tables.exact.bands[:, END] >= 0, LEFT]
+            wanted = np.concatenate([np.asarray(banded.landed).ravel(), left[left >= 0]])
+            table = explore_run_out(felts, wanted)
+        return AutomatonPlayer(strategy, session, tables, "numpy", table, explored=banded)
+    if session.end == VALUE:
+        return None
+    try:
+        automaton = explore(strategy, session, seconds=seconds, felts=felts)
+    except StrategyError:
+        return None
+    spare = _kernel(strategy, session, reasons) or ReferencePlayer(strategy, session)
+    table = explore_run_out(felts, automaton.landed) if session.end == RUN_OUT else None
+    plain = build_plain(automaton, session)
+    return AutomatonPlayer(strategy, session, plain, "numpy", table, spare, automaton)

@@ -1,0 +1,394 @@
+"""Simulate: sessions cut into pieces, played by the fastest executor, counted up as they come.
+
+The first ten thousand sessions are played at once, in NumPy where that is possible, so that there
+is something to show; for long runs the compiled kernel is made ready meanwhile and takes over.
+Nothing about the result depends on that: not on the pieces, the threads, the executor or the
+cluster.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+import msgspec
+
+from boxman.sim import dice, warm
+from boxman.sim.compiled import have_numba
+from boxman.sim.players import AutomatonPlayer, ReferencePlayer, choose
+from boxman.sim.results import Comparison, Paired, Result, counted
+from boxman.sim.samples import Sample
+from boxman.sim.tally import Counts, Tally, differences
+from boxman.strategy.api import Strategy
+from boxman.strategy.reference import Played, play
+from boxman.strategy.session import VALUE, Session
+
+FIRST = 10_240
+"""Sessions before the first interim summary."""
+PIECE_ROLLS = 10_000_000
+"""Rolls in a piece for compiled code: some hundredths of a second."""
+SLOW_PIECE_ROLLS = 1_000_000
+LONG_RUN = 60_000_000
+"""Rolls from which compiled code is worth loading."""
+REFERENCE_PIECE = 100
+INTERVAL = 0.25
+"""Seconds between calls of `progress`."""
+
+
+class SlowExecutorWarning(UserWarning):
+    """The sessions are played on the reference; the message names the line that is the cause."""
+
+
+class Progress(msgspec.Struct, frozen=True):
+    """How far a simulation is. `results` are as of now and marked partial."""
+
+    done: int
+    total: int
+    seconds: float
+    executor: str
+    summary: Callable[[], tuple[Result, ...]]
+
+    @property
+    def rate(self) -> float:
+        """Sessions a second."""
+        return self.done / self.seconds if self.seconds else 0.0
+
+    @property
+    def left(self) -> float:
+        """Seconds to go."""
+        return (self.total - self.done) / self.rate if self.rate else 0.0
+
+
+Watcher = Callable[[Progress], Any]
+
+
+def play_piece(
+    players: Sequence[Any], seed: int, first: int, count: int
+) -> tuple[list[Tally], list[Counts]]:
+    """Play a piece with each of the players: tallies, and differences of each pair."""
+    lanes = [player.play(seed, first, count) for player in players]
+    tallies = [
+        Tally.of(each, first, landed=player.session.end == VALUE)
+        for player, each in zip(players, lanes, strict=True)
+    ]
+    return tallies, [differences(one, other, first) for one, other in combinations(lanes, 2)]
+
+
+class Simulation:
+    """One run: players on the same dice, and what was counted so far."""
+
+    def __init__(
+        self,
+        strategies: Sequence[Strategy],
+        session: Session | Sequence[Session],
+        sessions: int,
+        seed: int,
+        executor: str = "auto",
+    ) -> None:
+        if sessions < 1:
+            raise ValueError("at least one session is needed")
+        if not 0 <= seed < dice.SEEDS:
+            raise ValueError(f"a seed is a whole number from 0 to 2**64 - 1, not {seed}")
+        settings = [session] * len(strategies) if isinstance(session, Session) else list(session)
+        self.sessions, self.seed = sessions, seed
+        self.began = time.perf_counter()
+        chosen = [
+            choose(strategy, each, executor)
+            for strategy, each in zip(strategies, settings, strict=True)
+        ]
+        self.players: list[Any] = [player for player, _ in chosen]
+        self.reasons = [reasons for _, reasons in chosen]
+        self.named = [strategy.name for strategy in strategies]
+        self.engine_asked = executor
+        self.rolls = max(each.rolls for each in settings)
+        self.tallies = [Tally.none() for _ in self.players]
+        self.pairs = [Counts.none() for _ in combinations(self.players, 2)]
+        self.played_by: list[dict[str, None]] = [{} for _ in self.players]
+        self._samples: dict[int, Sample] = {}
+        self.playing = 0.0
+        for player, reasons in zip(self.players, self.reasons, strict=True):
+            if isinstance(player, ReferencePlayer) and player.name == "reference" and reasons:
+                warnings.warn(
+                    f"{player.strategy.name} is played on the reference, which is slow: "
+                    + "; ".join(reasons),
+                    SlowExecutorWarning,
+                    stacklevel=4,
+                )
+
+    @property
+    def done(self) -> int:
+        return self.tallies[0].sessions
+
+    def ready(self) -> list[Any]:
+        """The players compiled, where that gains something; made ready before they are used."""
+        if self.engine_asked not in ("auto",) or not have_numba():
+            return self.players
+        if self.sessions * self.rolls < LONG_RUN:
+            return self.players
+        return [
+            player.using("numba") if isinstance(player, AutomatonPlayer) else player
+            for player in self.players
+        ]
+
+    def piece(self, players: Sequence[Any]) -> int:
+        """How many sessions a piece has, sized for these players."""
+        return min(self._piece(player) for player in players)
+
+    def _piece(self, player: Any) -> int:
+        if isinstance(player, AutomatonPlayer):
+            rolls = PIECE_ROLLS if player.engine == "numba" else SLOW_PIECE_ROLLS * 3
+            return max(64, rolls // self.rolls // 64 * 64)
+        if player.name == "reference":
+            return REFERENCE_PIECE
+        return max(64, SLOW_PIECE_ROLLS // self.rolls)
+
+    def add(self, players: Sequence[Any], played: tuple[list[Tally], list[Counts]]) -> None:
+        """Count a piece."""
+        tallies, pairs = played
+        self.tallies = [a.merged(b) for a, b in zip(self.tallies, tallies, strict=True)]
+        self.pairs = [a.merged(b) for a, b in zip(self.pairs, pairs, strict=True)]
+        for names, player in zip(self.played_by, players, strict=True):
+            names[player.name] = None
+
+    def results(self, *, partial: bool) -> tuple[Result, ...]:
+        """What is known now."""
+        seconds = time.perf_counter() - self.began
+        return tuple(self._result(n, partial, seconds) for n in range(len(self.players)))
+
+    def _result(self, number: int, partial: bool, seconds: float) -> Result:
+        player, tally = self.players[number], self.tallies[number]
+        sample = self._sample(number)
+        value = tally.value + (player.value(tally.landed) if tally.landed else Fraction(0))
+        return Result(
+            strategy=self.named[number],
+            session=player.session,
+            seed=self.seed,
+            executor=" + ".join(self.played_by[number]),
+            reasons=self.reasons[number],
+            partial=partial,
+            asked=self.sessions,
+            value=str(value),
+            sampled=sample.sessions,
+            refusals=sample.refusals,
+            wagers=sample.wagers,
+            expected=player.expected(),
+            seconds=seconds,
+            playing=self.playing,
+            **counted(tally),
+        )
+
+    def _sample(self, number: int) -> Sample:
+        """Counted once there is something to count in; the same sessions however it is cut."""
+        player = self.players[number]
+        wanted = min(self.done, player.sampled)
+        if number not in self._samples or self._samples[number].sessions < wanted:
+            self._samples[number] = player.sample(self.seed, wanted)
+        return self._samples[number]
+
+    def comparison(self, *, partial: bool) -> Comparison:
+        """All of them, and each pair on the same dice."""
+        return Comparison(
+            self.results(partial=partial),
+            tuple(
+                Paired(one, other, tuple(c.values.tolist()), tuple(c.counts.tolist()))
+                for (one, other), c in zip(combinations(self.named, 2), self.pairs, strict=True)
+            ),
+        )
+
+
+class Crew:
+    """Threads of this process that play pieces; kernels run free of the interpreter's lock."""
+
+    compiles_here = True
+    """Whether compiled code must be ready in this process."""
+
+    def __init__(self, threads: int) -> None:
+        self.workers = threads
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="boxman-sim")
+
+    def hand_out(self, players: Sequence[Any]) -> Any:
+        """Make players known to whoever plays."""
+        return players
+
+    def submit(self, players: Any, seed: int, first: int, count: int) -> Future[Any]:
+        return self._pool.submit(play_piece, players, seed, first, count)
+
+    def close(self) -> None:
+        self._pool.shutdown(wait=True, cancel_futures=True)
+
+
+@contextmanager
+def crew_for(threads: int | None, cluster: Any) -> Iterator[Any]:
+    """Who plays: threads, or the workers of a cluster."""
+    crew: Any
+    if cluster is None:
+        crew = Crew(threads or os.cpu_count() or 1)
+    else:
+        from boxman.sim.cluster import DaskCrew
+
+        crew = DaskCrew(cluster, threads)
+    try:
+        yield crew
+    finally:
+        crew.close()
+
+
+def run(
+    simulation: Simulation,
+    threads: int | None = None,
+    progress: Watcher | None = None,
+    cluster: Any = None,
+    cancel: threading.Event | None = None,
+) -> bool:
+    """Play it; True if all sessions were played, False if it was cancelled or interrupted."""
+    stop = cancel or threading.Event()
+    told = 0.0
+    started = time.perf_counter()
+
+    def tell(*, now: bool = False) -> None:
+        nonlocal told
+        passed = time.perf_counter() - simulation.began
+        if progress is not None and (now or passed - told >= INTERVAL):
+            told = passed
+            progress(
+                Progress(
+                    done=simulation.done,
+                    total=simulation.sessions,
+                    seconds=passed,
+                    executor=" + ".join(simulation.played_by[0]),
+                    summary=lambda: simulation.results(partial=True),
+                )
+            )
+
+    try:
+        begin = 0
+        if cluster is None:
+            # Alone and in NumPy: there is something to show before anything is compiled.
+            slow = any(not isinstance(each, AutomatonPlayer) for each in simulation.players)
+            first = min(simulation.sessions, 1 if slow else FIRST)
+            simulation.add(
+                simulation.players, play_piece(simulation.players, simulation.seed, 0, first)
+            )
+            begin = first
+            tell(now=not slow)
+        if begin < simulation.sessions:
+            with crew_for(threads, cluster) as crew:
+                _play_rest(simulation, crew, begin, tell, stop)
+    except KeyboardInterrupt:
+        return False
+    finally:
+        simulation.playing = time.perf_counter() - started
+    return simulation.done == simulation.sessions
+
+
+def _play_rest(
+    simulation: Simulation,
+    crew: Any,
+    begin: int,
+    tell: Callable[[], None],
+    stop: threading.Event,
+) -> None:
+    """Hand out pieces, never many more than there are hands, and count what comes back."""
+    hands = _Hands(simulation, crew)
+    out: dict[Future[Any], Sequence[Any]] = {}
+    try:
+        while not stop.is_set():
+            while len(out) < 2 * crew.workers and begin < simulation.sessions:
+                players, given = hands.now()
+                count = min(simulation.piece(players), simulation.sessions - begin)
+                out[crew.submit(given, simulation.seed, begin, count)] = players
+                begin += count
+            if not out:
+                return
+            finished, _ = wait(out, timeout=INTERVAL, return_when=FIRST_COMPLETED)
+            for each in finished:
+                simulation.add(out.pop(each), each.result())
+            tell()
+    finally:
+        for each in out:
+            each.cancel()
+
+
+class _Hands:
+    """The players as they are best now: in NumPy until the compiled kernel is ready."""
+
+    def __init__(self, simulation: Simulation, crew: Any) -> None:
+        self.crew = crew
+        self.best = simulation.ready()
+        self.first = simulation.players
+        self.given: dict[int, Any] = {}
+        self.wanted: dict[str, AutomatonPlayer] = {}
+        if crew.compiles_here and self.best is not self.first:
+            automata = [each for each in self.best if isinstance(each, AutomatonPlayer)]
+            self.wanted = {warm.variant(each.tables): each for each in automata}
+        for name in self.wanted:
+            if not warm.is_ready(name):
+                warm.start(name)
+
+    def _ready(self) -> bool:
+        """Whether all compiled kernels can be used; one that is in the cache is loaded."""
+        for name, player in list(self.wanted.items()):
+            if warm.is_ready(name):
+                warm.load(player.tables)
+                del self.wanted[name]
+            elif warm.start(name).poll() is not None and not warm.is_ready(name):
+                # The cache cannot be written: compile here, everybody waits.
+                warm.load(player.tables)
+                del self.wanted[name]
+        return not self.wanted
+
+    def now(self) -> tuple[Sequence[Any], Any]:
+        players = self.best if self._ready() else self.first
+        if id(players) not in self.given:
+            self.given[id(players)] = self.crew.hand_out(players)
+        return players, self.given[id(players)]
+
+
+def simulate(
+    strategy: Strategy,
+    session: Session,
+    sessions: int = 10_000,
+    seed: int = 0,
+    executor: str = "auto",
+    threads: int | None = None,
+    progress: Watcher | None = None,
+    cluster: Any = None,
+    cancel: threading.Event | None = None,
+) -> Result:
+    """Play many sessions of a strategy.
+
+    Interrupted or cancelled it gives what was played until then, marked partial.
+    """
+    simulation = Simulation([strategy], session, sessions, seed, executor)
+    whole = run(simulation, threads, progress, cluster, cancel)
+    return simulation.results(partial=not whole)[0]
+
+
+def compare(
+    strategies: Sequence[Strategy],
+    session: Session | Sequence[Session],
+    sessions: int = 10_000,
+    seed: int = 0,
+    executor: str = "auto",
+    threads: int | None = None,
+    progress: Watcher | None = None,
+    cluster: Any = None,
+    cancel: threading.Event | None = None,
+) -> Comparison:
+    """Play several strategies on the same dice; the session may be one each."""
+    simulation = Simulation(strategies, session, sessions, seed, executor)
+    whole = run(simulation, threads, progress, cluster, cancel)
+    return simulation.comparison(partial=not whole)
+
+
+def replay(strategy: Strategy, session: Session, seed: int, number: int) -> Played:
+    """One session of a simulation on the reference table, with its transcript."""
+    return play(strategy, session, dice.stream(seed, number), keep_lines=True)

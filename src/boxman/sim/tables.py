@@ -1,0 +1,252 @@
+"""A banded automaton made ready for the kernels: flat arrays in the largest common unit of money.
+
+Two forms of the same thing. The *exact* one answers everything: from a configuration and a kind of
+roll what the roll does, then by the cash in hand which band of the strategy's act applies. The
+*quick* one knows only the top band, what the strategy does with enough money, packed into one word
+a roll: sessions run on it block by block, and a block in which money could have been short, or a
+stop could have been reached, is thrown away and played again in the exact form.
+
+This module knows no dice and plays nothing. It can be pickled and sent to another machine.
+"""
+
+from __future__ import annotations
+
+from math import gcd
+from typing import Any
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from boxman.dice import KINDS, ROLLS
+from boxman.sim.dice import BLOCK
+from boxman.strategy.session import ENDS, Session
+
+NO_SHOOTER = ENDS.index("no shooter")
+Ints = npt.NDArray[np.int64]
+Words = npt.NDArray[np.int32]
+
+COLUMNS = len(ROLLS)
+"""Words in a row of the quick form: by roll, not kind, which saves a lookup."""
+KIND = np.array([roll.kind for roll in ROLLS], np.int64)
+"""The kind of each of the 36 rolls."""
+SEVEN_BIT = 15
+"""In the quick form what a roll stakes is below this bit, and a seven-out is this bit."""
+
+
+PRE, WORTH, LANDED, AGAIN, SEVEN, FIRST = range(6)
+"""Columns of a place: what the roll brings to the rail, what lies on the felt after it, which felt
+that is, what the roll itself stakes (a wager that stays up is made again), whether it is a
+seven-out, and the first of its bands."""
+LEAST, NEXT, ACT, STAKED, END, UP, LEFT = range(7)
+"""Columns of a band: the least cash after the roll for it, the configuration after the act, the
+change of cash by the act, what it stakes, the end of the session (-1: it goes on), what then lies
+on the felt, and which felt that is where the session ends."""
+RECORD = 8
+"""Columns are padded to this, so that a record does not straddle lines of the cache."""
+
+
+class Exact(msgspec.Struct, frozen=True):
+    """The exact form; money in units."""
+
+    places: Ints
+    """One record for each configuration * 15 + kind of roll."""
+    bands: Ints
+    """One record for each band; those of a place follow each other from much cash to none."""
+    felt: Ints
+    """What lies on the felt in a configuration."""
+
+
+class Quick(msgspec.Struct, frozen=True):
+    """The quick form, by row * 36 + roll; the row after the last is where ended sessions rest."""
+
+    move: Words
+    """The change of cash above `shift` bits, the next row's offset below."""
+    effect: Words
+    """The change of worth by the roll above 16 bits, what is staked and a seven-out below."""
+    fee: Words
+    """What the act costs beyond the stakes; empty where nothing ever does."""
+    shift: int
+    margin: int
+    """Cash below this after an act may have been too little during it."""
+
+
+class Tables(msgspec.Struct, frozen=True):
+    """Everything the kernels need of a strategy in a session."""
+
+    unit: int
+    """Minor units in one unit of these tables."""
+    exact: Exact
+    quick: Quick | None
+    """Absent where the numbers do not fit its words; then the exact form does all."""
+    bankroll: int
+    rolls: int
+    shooters: int
+    stop_win: int
+    stop_loss: int
+    start: int
+    """The configuration after the strategy's first act; then its cash, stakes and end."""
+    cash: int
+    staked: int
+    ended: int
+    start_band: int
+
+    @property
+    def stops(self) -> bool:
+        return bool(self.shooters or self.stop_win or self.stop_loss)
+
+
+def build(banded: Any, session: Session) -> Tables:
+    """Tables from a banded automaton."""
+    band = next(b for b, least in enumerate(banded.start_least) if session.bankroll >= least)
+    staked = np.asarray(banded.edge_staked, np.int64)
+    again = np.asarray(banded.pre_staked, np.int64)
+    unit = session.bankroll
+    for amounts in (
+        *(banded.pre, banded.edge_act, banded.landed_felt, banded.felt, staked, again),
+        *(banded.start_act[band : band + 1], banded.start_staked[band : band + 1]),
+    ):
+        unit = gcd(unit, int(np.gcd.reduce(np.asarray(amounts, np.int64), axis=None, initial=0)))
+    order = np.lexsort((-banded.edge_least, banded.edge_kind, banded.edge_from))
+    keys = (np.asarray(banded.edge_from, np.int64) * len(KINDS) + banded.edge_kind)[order]
+    rows = len(banded.felt)
+    landed = np.asarray(banded.landed, np.int64).ravel()
+
+    def in_units(amounts: Any) -> Ints:
+        return np.asarray(amounts, np.int64).ravel() // unit
+
+    places = np.zeros((rows * len(KINDS), RECORD), np.int64)
+    places[:, PRE] = in_units(banded.pre)
+    places[:, WORTH] = in_units(np.asarray(banded.landed_felt)[landed])
+    places[:, LANDED] = landed
+    places[:, AGAIN] = in_units(again)
+    places[:, SEVEN] = np.asarray(banded.seven).ravel()
+    # A configuration in which nobody throws has no bands and is never rolled in.
+    first = np.searchsorted(keys, np.arange(rows * len(KINDS)))
+    places[:, FIRST] = np.minimum(first, len(order) - 1)
+    bands = np.zeros((len(order), RECORD), np.int64)
+    # Rounded up: cash comes in units, so at least 7.5 means at least 8.
+    bands[:, LEAST] = -(-np.asarray(banded.edge_least, np.int64)[order] // unit)
+    bands[:, NEXT] = np.asarray(banded.edge_next)[order]
+    bands[:, ACT] = in_units(banded.edge_act)[order]
+    bands[:, STAKED] = in_units(staked)[order]
+    bands[:, END] = np.asarray(banded.edge_end)[order]
+    felt = in_units(banded.felt)
+    bands[:, UP] = np.where(bands[:, NEXT] >= 0, felt[bands[:, NEXT]], 0)
+    bands[:, LEFT] = -1
+    for band_number in np.flatnonzero(bands[:, END] == NO_SHOOTER).tolist():
+        bands[band_number, LEFT] = banded.state(int(bands[band_number, NEXT]))[0].index
+    exact = Exact(_short(places), _short(bands), felt)
+    ended = int(banded.start_end[band])
+    return Tables(
+        unit=unit,
+        exact=exact,
+        quick=_quick(exact, session.bankroll // unit, session.rolls),
+        bankroll=session.bankroll // unit,
+        rolls=session.rolls,
+        shooters=session.shooters,
+        stop_win=-(-session.stop_win // unit),
+        stop_loss=-(-session.stop_loss // unit),
+        start=int(banded.start_next[band]),
+        cash=(session.bankroll + int(banded.start_act[band])) // unit,
+        staked=int(banded.start_staked[band]) // unit,
+        ended=ended,
+        start_band=band,
+    )
+
+
+def _short(records: Ints) -> Any:
+    """Records in 32 bits where they fit: they are looked up all over the place."""
+    fits = int(np.abs(records).max(initial=0)) < 1 << 31
+    return records.astype(np.int32) if fits else records
+
+
+def _quick(exact: Exact, bankroll: int, rolls: int) -> Quick | None:
+    """The top bands in packed words, or None where they do not fit."""
+    rows, kinds = len(exact.felt), len(KINDS)
+    places = exact.places.astype(np.int64).reshape(rows, kinds, RECORD)
+    top = exact.bands.astype(np.int64)[places[:, :, FIRST]]
+    felt = exact.felt[:, None]
+    pre = places[:, :, PRE]
+    cash = pre + top[:, :, ACT]
+    worth = pre + places[:, :, WORTH] - felt
+    fee = worth - (cash + top[:, :, UP] - felt)
+    staked = top[:, :, STAKED] + places[:, :, AGAIN]
+    margin = int(np.max(top[:, :, LEAST] + top[:, :, ACT], initial=0))
+    shift = int((rows + 1) * COLUMNS).bit_length()
+    room = int(np.abs(cash).max()) + 1
+    fits = (
+        room.bit_length() < 32 - shift
+        and int(np.abs(worth).max()) < 1 << 15
+        and int(np.abs(fee).max()) < 1 << 24
+        and int(staked.max()) * BLOCK < 1 << SEVEN_BIT
+        # An act that ends a session however much money there is has no place in quick words.
+        and not bool((top[:, :, END] >= 0).any())
+        and bankroll + rolls * (room + (1 << 15)) < 1 << 31
+    )
+    if not fits:
+        return None
+    seven = places[:, :, SEVEN]
+    move = (cash << shift) | (top[:, :, NEXT] * COLUMNS)
+    effect = (worth << 16) | staked | (seven << SEVEN_BIT)
+    rest = np.full((1, COLUMNS), rows * COLUMNS, np.int64)
+    nothing = np.zeros((1, COLUMNS), np.int64)
+
+    def packed(words: Ints, last: Ints) -> Words:
+        whole = np.concatenate([words[:, KIND], last]).ravel()
+        return (whole & 0xFFFFFFFF).astype(np.uint32).view(np.int32)
+
+    return Quick(
+        move=packed(move, rest),
+        effect=packed(effect, nothing),
+        fee=packed(fee, nothing) if fee.any() else np.zeros(0, np.int32),
+        shift=shift,
+        margin=margin,
+    )
+
+
+HANDED_OVER = len(ENDS)
+"""The end of a lane whose money ran short where only the plain automaton is known."""
+
+
+def build_plain(automaton: Any, session: Session) -> Tables:
+    """Tables from an automaton without bands: lanes short of money end as handed over."""
+    rows, kinds = automaton.next.shape
+    number = rows * kinds
+    least = np.maximum(0, automaton.pre - automaton.low).ravel()
+    halts = np.asarray(automaton.halts, bool)
+    following = np.asarray(automaton.next, np.int64).ravel()
+    felts = automaton.explorer.felts
+    states = [automaton.explorer.states[row][0] for row in range(rows)]
+    again = [
+        [0 if halts[row] else felts.roll(felt, kind).staked for kind in range(kinds)]
+        for row, felt in enumerate(states)
+    ]
+    staked = automaton.staked - np.array(again, np.int64)
+    zeros = np.zeros(number, np.int64)
+    start_ends = NO_SHOOTER if halts[automaton.start] else -1
+
+    class Plain:
+        """An automaton in the terms of a banded one."""
+
+        pre, landed, seven = automaton.pre, automaton.landed, automaton.seven
+        landed_felt, felt = automaton.landed_felt, automaton.felt
+        pre_staked = np.array(again, np.int64)
+        edge_from = np.repeat(np.arange(rows), kinds * 2)
+        edge_kind = np.tile(np.repeat(np.arange(kinds), 2), rows)
+        # Above need the plain step, below it nothing is known.
+        edge_least = np.stack([np.maximum(least, 1), zeros], 1).ravel()
+        edge_next = np.stack([following, zeros - 1], 1).ravel()
+        edge_act = np.stack([(automaton.cash - automaton.pre).ravel(), zeros], 1).ravel()
+        edge_end = np.stack(
+            [np.where(halts[following], NO_SHOOTER, -1), zeros + HANDED_OVER], 1
+        ).ravel()
+        edge_staked = np.stack([staked.ravel(), zeros], 1).ravel()
+        start_least = np.array([-automaton.start_low, 0])
+        start_next = np.array([automaton.start, -1])
+        start_act = np.array([automaton.start_cash, 0])
+        start_end = np.array([start_ends, HANDED_OVER])
+        start_staked = np.array([automaton.start_staked, 0])
+        state = automaton.state
+
+    return build(Plain, session)

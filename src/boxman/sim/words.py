@@ -1,0 +1,280 @@
+"""Results in words for a terminal: a summary, a histogram of blocks, a comparison, a sweep."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from boxman.chips import MINOR
+from boxman.chips import format_amount as money
+from boxman.odds.names import names
+from boxman.odds.quote import Odds
+from boxman.sim.charts import Bin, bins
+from boxman.sim.exact import Solved
+from boxman.sim.results import Comparison, Result
+from boxman.strategy.reference import RefusedHere, WagerFigures
+from boxman.strategy.session import Session, opened
+
+BLOCKS = " ▏▎▍▌▋▊▉█"
+BAR = 40
+RARE = 0.0001
+"""Bins at either end that hold less than this are not drawn in a terminal."""
+ENDED = {
+    "rolls": "rolls played",
+    "shooters": "shooters gone",
+    "win": "stop-win reached",
+    "loss": "stop-loss reached",
+    "broke": "broke",
+    "no shooter": "nobody to shoot",
+}
+
+
+def amount(minor: float) -> str:
+    """An amount with two decimals, from minor units that need not be whole.
+
+    >>> amount(-1234.5)
+    '-12.35'
+    """
+    return f"{minor / MINOR:,.2f}"
+
+
+def lines(rows: Iterable[tuple[str, str]]) -> str:
+    """Names and figures in two columns."""
+    rows = list(rows)
+    width = max(len(name) for name, _ in rows)
+    return "\n".join(f"  {name:<{width}}  {text}" for name, text in rows)
+
+
+def about(session: Session) -> str:
+    """One line on where and how it was played."""
+    parts = [
+        session.house,
+        f"bankroll {money(session.bankroll)}",
+        f"limits {money(session.minimum)}-{money(session.maximum)}",
+        f"at most {session.rolls} rolls",
+    ]
+    if session.shooters:
+        parts.append(f"{session.shooters} shooters")
+    if session.stop_win:
+        parts.append(f"stop when {money(session.stop_win)} ahead")
+    if session.stop_loss:
+        parts.append(f"stop when {money(session.stop_loss)} behind")
+    parts.append(f"shooter {session.shooter}")
+    parts.append({"face": "wagers left up at face"}.get(session.end, f"at the end: {session.end}"))
+    return ", ".join(parts)
+
+
+def bar(share: float) -> str:
+    """A bar of blocks, an eighth of a block fine."""
+    eighths = round(share * BAR * 8)
+    return BLOCKS[8] * (eighths // 8) + (BLOCKS[eighths % 8].strip() if eighths % 8 else "")
+
+
+def histogram(rows: Sequence[Bin]) -> str:
+    """Results down the page, one bar each; what is next to never is told in a line."""
+    shown = [n for n, row in enumerate(rows) if row.share >= RARE]
+    kept = rows[shown[0] : shown[-1] + 1]
+    beyond = 1 - sum(row.share for row in kept)
+    rows, most = kept, max(row.share for row in kept)
+    labels = [f"{row.low:,g} to {row.high:,g}" for row in rows]
+    width = max(len(label) for label in labels)
+    return "\n".join(
+        f"  {label:>{width}} {row.share:7.2%} {bar(row.share / most)}"
+        for label, row in zip(labels, rows, strict=True)
+    ) + (f"\n  {'beyond':>{width}} {beyond:9.4%}" if beyond > RARE / 1000 else "")
+
+
+def shares_of(result: Result) -> dict[int, float]:
+    """How likely each net was in a run."""
+    pairs = zip(result.nets, result.counts, strict=True)
+    return {net: count / result.sessions for net, count in pairs}
+
+
+def summary(result: Result) -> str:
+    """Everything a person wants to know of one run."""
+    session = result.session
+    points = (0.05, 0.25, 0.5, 0.75, 0.95)
+    low, lower, middle, upper, high = (money(net) for net in result.percentiles(points))
+    rows = [
+        ("net", f"{amount(result.mean)} ± {amount(result.error)} a session"),
+        ("deviation", amount(result.deviation)),
+        ("5% 25% 50% 75% 95%", f"{low}  {lower}  {middle}  {upper}  {high}"),
+        ("ahead", f"{result.ahead:.2%}"),
+        ("broke", f"{result.ruin:.2%} ± {result.ruin_error:.2%}"),
+    ]
+    if result.ended("broke"):
+        first, half, late = result.rolls_to_ruin()
+        rows.append(("rolls to ruin", f"5%: {first}, median: {half}, 95%: {late}"))
+    rows += [
+        (ENDED[end], f"{result.share(end):.2%}")
+        for end in ENDED
+        if end != "broke" and result.ended(end)
+    ]
+    shallow, usual, deep = (money(fall) for fall in result.deepest())
+    rolls = result.rolls / max(1, result.sessions)
+    rows += [
+        ("drawdown", f"5%: {shallow}, median: {usual}, 95%: {deep}"),
+        ("rolls", f"{rolls:,.1f} a session ({result.hours:.2f} hours)"),
+        ("staked", f"{amount(result.staked / max(1, result.sessions))} a session"),
+        ("loss an hour", f"{amount(result.loss_an_hour)} at {session.rolls_per_hour} rolls"),
+        ("house keeps", _edge(result)),
+    ]
+    head = f"{result.strategy}: {result.sessions:,} sessions, seed {result.seed}"
+    if result.partial:
+        head += f" (partial: stopped before {result.asked:,})"
+    parts = [head, f"  {about(session)}", "", lines(rows), "", histogram(_bins(result))]
+    parts += ["", *_wagers(result), *_refusals(result)]
+    parts.append(
+        f"  sessions to look at: worst {result.worst}, median {result.typical}, "
+        f"luckiest {result.luckiest}"
+    )
+    parts.append(f"  played by {result.executor}")
+    parts += [f"  {reason}" for reason in result.reasons]
+    return "\n".join(parts)
+
+
+def _bins(result: Result) -> list[Bin]:
+    return bins(shares_of(result), MINOR, 20)
+
+
+def _edge(result: Result) -> str:
+    text = f"{result.edge:.4%} of what was staked"
+    if result.expected is not None:
+        text += f" ({result.expected.edge:.4%} expected with a rail that is never short)"
+    return text
+
+
+def _wagers(result: Result) -> list[str]:
+    if not result.wagers:
+        return []
+    heads = ("wager", "bets", "won", "lost", "pushed", "staked", "net", "house kept", "by the book")
+    table: list[Sequence[str]] = [heads]
+    for spot, rows in _as_bet(result.wagers).items():
+        counts = [sum(getattr(row, name) for row in rows) for name in COUNTED]
+        staked, net = sum(row.staked for row in rows), sum(row.net for row in rows)
+        kept = f"{-net / staked:.3%}" if staked else ""
+        figures = (money(staked), money(net), kept, _by_the_book(result.session, spot))
+        table.append((spot, *(f"{n:,}" for n in counts), *figures))
+    note = f"  wagers, in the first {result.sampled:,} sessions:"
+    return [note, columns(table), ""]
+
+
+def _by_the_book(session: Session, spot: str) -> str:
+    """The exact edge of a wager, for a stake that is left up until it is decided."""
+    layout, _ = opened(session)
+    if spot in names(layout):
+        return f"{float(Odds(layout, spot).edge):.3%}"
+    each = {Odds(layout, name).edge for name in names(layout) if name.startswith(f"{spot}.")}
+    return f"{float(each.pop()):.3%}" if len(each) == 1 else ""
+
+
+COUNTED = ("bets", "wins", "losses", "pushes")
+
+
+def _as_bet(wagers: Sequence[WagerFigures]) -> dict[str, list[WagerFigures]]:
+    """Figures by the spot a wager was made on: one that travelled belongs to its area."""
+    found: dict[str, list[WagerFigures]] = {}
+    for row in wagers:
+        area, _, number = row.spot.rpartition(".")
+        travelled = area in ("come", "dont_come") and number.isdecimal()
+        found.setdefault(area if travelled else row.spot, []).append(row)
+    return found
+
+
+def _refusals(result: Result) -> list[str]:
+    if not result.refusals:
+        return []
+    rows = [
+        f"    {refused.count:,} times {refused.code} on {refused.spot}: {_why(refused)} "
+        + " ".join(f"{{{cite}}}" for cite in refused.cites)
+        for refused in result.refusals
+    ]
+    head = f"  refused, in the first {result.sampled:,} sessions:"
+    return [head, *rows, ""]
+
+
+def _why(refused: RefusedHere) -> str:
+    """The sentence; how much there was on a short rail differs each time."""
+    short = refused.code == "rail-short"
+    return "not enough chips on the rail" if short else refused.sentence
+
+
+def columns(table: Sequence[Sequence[str]]) -> str:
+    """A table: the first column to the left, figures to the right."""
+    widths = [max(len(row[n]) for row in table) for n in range(len(table[0]))]
+    return "\n".join(
+        "    "
+        + "  ".join(
+            cell.ljust(width) if n == 0 else cell.rjust(width)
+            for n, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in table
+    )
+
+
+def exact_summary(name: str, session: Session, solved: Solved, needed: int | None) -> str:
+    """The exact answer in words."""
+    points = (0.05, 0.25, 0.5, 0.75, 0.95)
+    spread = "  ".join(money(solved.percentile(share)) for share in points)
+    rows = [
+        ("net", f"{amount(solved.mean)} a session"),
+        ("deviation", amount(solved.deviation)),
+        ("5% 25% 50% 75% 95%", spread),
+        ("ahead", f"{solved.at_least(1):.6%}"),
+    ]
+    rows += [
+        (ENDED[end], f"{chance:.6%}")
+        for end, chance in solved.ends.items()
+        if chance or end == "broke"
+    ]
+    hours = solved.rolls / session.rolls_per_hour
+    hourly = solved.loss_an_hour(session.rolls_per_hour)
+    rows += [
+        ("rolls", f"{solved.rolls:,.3f} a session ({hours:.2f} hours)"),
+        ("loss an hour", f"{amount(hourly)} at {session.rolls_per_hour} rolls"),
+    ]
+    if needed is not None:
+        rows.append(("95% survive with", money(needed)))
+    rows.append(("all chances add to", f"1 {solved.mass - 1:+.1e}"))
+    head = f"{name}: exactly, from {solved.configurations:,} states"
+    return "\n".join(
+        [head, f"  {about(session)}", "", lines(rows), "", histogram(bins(solved.nets, MINOR, 20))]
+    )
+
+
+def comparison(compared: Comparison) -> str:
+    """Several strategies side by side, and pair by pair on the same dice."""
+    heads = ("strategy", "net", "± error", "deviation", "broke", "ahead", "staked", "loss/hour")
+    table: list[Sequence[str]] = [heads]
+    for result in compared.results:
+        table.append(
+            (
+                result.strategy,
+                amount(result.mean),
+                amount(result.error),
+                amount(result.deviation),
+                f"{result.ruin:.2%}",
+                f"{result.ahead:.2%}",
+                amount(result.staked / max(1, result.sessions)),
+                amount(result.loss_an_hour),
+            )
+        )
+    first = compared.results[0]
+    parts = [f"{first.sessions:,} sessions on the same dice, seed {first.seed}"]
+    parts += [f"  {about(first.session)}", "", columns(table), ""]
+    parts.append("  differences of the nets, session by session (95% interval):")
+    pairs: list[Sequence[str]] = [("pair", "mean", "from", "to", "first better", "even")]
+    for pair in compared.pairs:
+        low, high = pair.interval
+        pairs.append(
+            (
+                f"{pair.one} - {pair.other}",
+                amount(pair.mean),
+                amount(low),
+                amount(high),
+                f"{pair.better:.2%}",
+                f"{pair.even:.2%}",
+            )
+        )
+    parts.append(columns(pairs))
+    parts += [f"  {result.strategy}: played by {result.executor}" for result in compared.results]
+    return "\n".join(parts)

@@ -1,0 +1,183 @@
+"""A house on this machine with a real browser in front of it.
+
+The server runs in a thread of the test process over an in-memory journal, so that a test can stop
+it and start it again. Every page a test opens is watched: a console error or warning fails it.
+"""
+
+from __future__ import annotations
+
+import shutil
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import uvicorn
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from boxman.journal.memory import MemoryJournal
+from boxman.pit.app import make_app
+from boxman.pit.config import Config
+
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+SCREENS = Path(__file__).parents[2] / "build" / "screens"
+DESKTOP = {"width": 1366, "height": 900}
+PHONE = {"width": 390, "height": 844}
+BOSS, PASSWORD = "boss", "eight-or-more"
+
+
+class House:
+    """A server that can be stopped and started again on the same port."""
+
+    def __init__(self) -> None:
+        self.journal = MemoryJournal()
+        self.port = 0
+        self.start()
+        self.boss = httpx.Client(base_url=self.url, timeout=30)
+        answer = self.boss.post("/api/setup", json={"name": BOSS, "password": PASSWORD})
+        answer.raise_for_status()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        settings = Config(database="memory:", request_rate=0, command_rate=0, sign_in_rate=0)
+        app = make_app(settings, journal=self.journal)
+        self.server = uvicorn.Server(
+            uvicorn.Config(
+                app,
+                "127.0.0.1",
+                self.port,
+                log_level="critical",
+                ws="websockets-sansio",
+                timeout_graceful_shutdown=1,
+            )
+        )
+        self.thread = threading.Thread(target=self.server.run, daemon=True)
+        self.thread.start()
+        wait(lambda: self.server.started)
+        self.port = self.server.servers[0].sockets[0].getsockname()[1]
+
+    def stop(self) -> None:
+        self.server.should_exit = True
+        self.thread.join(10)
+        assert not self.thread.is_alive()
+
+    def table(self, house: str = "nsw", script: str = "", **more: Any) -> str:
+        """A practice table; with a script like "4-2 3-4" its dice are known."""
+        body: dict[str, Any] = {"house": house, "pace": 0.0, "name": f"{house} table", **more}
+        if script:
+            body["dice"] = "scripted"
+            body["script"] = [[int(face) for face in roll.split("-")] for roll in script.split()]
+        answer = self.boss.post("/api/tables", json=body)
+        assert answer.status_code == 201, answer.text
+        return str(answer.json()["table"])
+
+
+def wait(ready: Callable[[], Any], seconds: float = 15) -> None:
+    """Until it is so."""
+    end = time.monotonic() + seconds
+    while not ready():
+        assert time.monotonic() < end, "it did not happen"
+        time.sleep(0.02)
+
+
+@pytest.fixture(scope="session")
+def house() -> Iterator[House]:
+    made = House()
+    yield made
+    made.boss.close()
+    made.stop()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    if path is None:
+        pytest.skip("Chromium is not installed; `make system` installs it")
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        yield launched
+        launched.close()
+
+
+class Visitor:
+    """Somebody with a browser window of his own."""
+
+    def __init__(self, browser: Browser, house: House, **options: Any) -> None:
+        options = {"viewport": DESKTOP, "reduced_motion": "reduce", **options}
+        self.context = browser.new_context(base_url=house.url, **options)
+        self.context.set_default_timeout(10_000)
+        self.house = house
+        self.trouble: list[str] = []
+        self.expected = ""
+        self.page = self.window()
+
+    def window(self) -> Page:
+        """Another window of the same person."""
+        page = self.context.new_page()
+        page.on("console", lambda message: self._said(message.type, message.text))
+        page.on("pageerror", lambda error: self.trouble.append(str(error)))
+        return page
+
+    def _said(self, kind: str, text: str) -> None:
+        if kind in ("error", "warning") and not (self.expected and self.expected in text):
+            self.trouble.append(f"{kind}: {text}")
+
+    def sign_in(self, name: str, password: str = PASSWORD) -> None:
+        answer = self.context.request.post(
+            "/api/session", data={"name": name, "password": password}
+        )
+        assert answer.ok, answer.text()
+
+    def sit(self, table: str, name: str = "ann", buy_in: int = 50_000) -> Page:
+        """At the table with chips, without the guided hand."""
+        page = self.page
+        self.context.add_init_script("localStorage.setItem('boxman.taught', 'true')")
+        self.context.request.post("/api/session", data={"name": name, "guest": True})
+        answer = self.context.request.post(
+            f"/api/tables/{table}/sit", data={"name": name, "buy_in": buy_in}
+        )
+        assert answer.ok, answer.text()
+        page.goto(f"/table/{table}")
+        page.locator("craps-felt [data-spot]").first.wait_for()
+        page.locator(".rail:not([hidden])").wait_for()
+        return page
+
+
+@pytest.fixture
+def visit(
+    browser: Browser, house: House, request: pytest.FixtureRequest
+) -> Iterator[Callable[..., Visitor]]:
+    """Opens browsers; afterwards none of them may have complained."""
+    made: list[Visitor] = []
+
+    def come(**options: Any) -> Visitor:
+        made.append(Visitor(browser, house, **options))
+        return made[-1]
+
+    yield come
+    for each in made:
+        if request.session.testsfailed:
+            picture(each.page, f"failed-{request.node.name.partition('[')[0]}")
+        each.context.close()
+    assert [line for each in made for line in each.trouble] == []
+
+
+def picture(page: Page, name: str) -> None:
+    """For a person to look at."""
+    SCREENS.mkdir(parents=True, exist_ok=True)
+    tall = page.evaluate("document.documentElement.scrollHeight")
+    page.screenshot(path=SCREENS / f"{name}.png", full_page=tall < 6000)

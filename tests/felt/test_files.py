@@ -1,0 +1,264 @@
+"""The pages' files and what they are fed with: houses, drills, aids, simulations."""
+
+from __future__ import annotations
+
+import re
+import time
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from httpx import Client
+
+from boxman.pit import simulations as backroom
+from boxman.pit.aids import if_it_rolls
+from boxman.pit.drills import KINDS, make
+from boxman.pit.houses import felt_data
+from boxman.pit.pages import PAGES, files
+from boxman.pit.simulating import cells
+from boxman.rules.book import houses as known
+from boxman.rules.book import read_book
+from boxman.rules.compile import load
+from boxman.table.transcript import Transcript
+from tests.felt.conftest import House
+
+STATIC = Path(backroom.__file__).parent / "static"
+OWN = sorted(path for path in STATIC.rglob("*") if path.suffix in (".js", ".css"))
+
+
+@pytest.fixture
+def client(house: House) -> Client:
+    return house.boss
+
+
+def test_the_pages_stay_small_and_readable() -> None:
+    assert OWN
+    assert sum(path.stat().st_size for path in OWN) < 250_000
+    for path in OWN:
+        lines = path.read_text().splitlines()
+        assert len(lines) <= 400, path.name
+        assert lines[0].startswith(("//", "/*")), f"{path.name} does not say what it is"
+
+
+@pytest.mark.parametrize("path", OWN, ids=lambda path: path.name)
+def test_nothing_comes_from_elsewhere_and_no_house_is_named(path: Path) -> None:
+    text = path.read_text()
+    assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", text)
+    assert not re.search(r"\b(innerHTML|outerHTML|insertAdjacentHTML|eval|document\.write)\b", text)
+    for house in known():
+        assert not re.search(rf"\b{re.escape(house)}\b", text)
+
+
+def test_every_module_that_is_imported_is_there() -> None:
+    for path in OWN:
+        if path.suffix != ".js":
+            continue
+        for name in re.findall(r"""(?:from|import)\s*\(?\s*["'](\.[^"']+)["']""", path.read_text()):
+            assert (path.parent / name).resolve() in OWN, f"{path.name} imports {name}"
+
+
+def test_a_page_is_a_shell_with_strict_headers(client: Client) -> None:
+    for address, (module, title) in PAGES.items():
+        answer = client.get(re.sub(r"\{\w+\}", "x", address))
+        assert answer.status_code == 200
+        policy = answer.headers["content-security-policy"]
+        assert "unsafe" not in policy
+        assert "default-src 'none'" in policy
+        assert title in answer.text
+        assert f"pages/{module}.js" in answer.text
+        assert not re.search(r"<script(?![^>]*src=)|<style|\sstyle=|\son\w+=", answer.text)
+        for link in re.findall(r'(?:src|href)="/static/([^"]+)"', answer.text):
+            assert client.get(f"/static/{link}").status_code == 200, link
+
+
+def test_files_are_sent_once_and_nothing_else_is(client: Client) -> None:
+    first = client.get("/static/kit/dom.js")
+    assert first.headers["content-type"].startswith("text/javascript")
+    again = client.get("/static/kit/dom.js", headers={"if-none-match": first.headers["etag"]})
+    assert again.status_code == 304
+    assert "x-content-type-options" in first.headers
+    for path in ("../pages.py", "%2e%2e/pages.py", "nothing.js", "..%2fpages.py"):
+        assert client.get(f"/static/{path}").status_code == 404
+    assert client.get("/favicon.ico").status_code == 200
+    assert set(files()) >= {str(path.relative_to(STATIC)) for path in OWN}
+
+
+@pytest.mark.parametrize("name", known())
+def test_the_felt_of_a_house_is_its_spots(client: Client, name: str) -> None:
+    layout = load(name)
+    data = client.get(f"/api/houses/{name}/felt").json()
+    assert [spot["id"] for spot in data["spots"]] == list(layout.spots)
+    assert data["points"] == list(layout.points)
+    book = read_book(name)
+    for spot in data["spots"]:
+        assert spot["name"] == layout.spots[spot["id"]].name
+        assert spot["clauses"]
+        assert set(spot["clauses"]) <= set(book.clauses)
+
+
+def test_bars_and_gates_are_the_houses_own() -> None:
+    def spot(house: str, name: str, **settings: str) -> dict[str, object]:
+        cloth = felt_data(load(house, settings))
+        return next(each for each in cloth["spots"] if each["id"] == name)
+
+    # New South Wales bars the two, the others that have a don't line the twelve.
+    assert spot("nsw", "dont_pass")["bar"] == spot("nsw", "dont_come")["bar"] == [2]
+    assert spot("adelaide", "dont_pass")["bar"] == [12]
+    assert "bar" not in spot("adelaide", "pass")
+    one, two = (
+        spot("perth-crapless", "small", layout="1"),
+        spot("perth-crapless", "tall", layout="2"),
+    )
+    assert one["gate"] == {"group": "small", "until": "number"}
+    assert two["gate"] == {"group": "bonus", "until": "number"}
+    assert one["collects"] == [2, 3, 4, 5, 6]
+
+
+def test_settings_are_heard_and_refused(client: Client) -> None:
+    path = "/api/houses/perth-crapless/felt"
+    names = {spot["id"] for spot in client.get(f"{path}?set=layout=5").json()["spots"]}
+    assert not names & {"small", "tall", "all"}
+    refused = client.get(f"{path}?set=layout=6")
+    assert refused.status_code == 422
+    assert "1 to 5" in refused.json()["message"]
+    assert client.get(f"{path}?set=layout").status_code == 422
+    assert client.get("/api/houses/nowhere/felt").status_code == 404
+    assert client.get("/api/houses/..%2f..%2fetc/felt").status_code == 404
+
+
+def test_a_rulebook_is_served_whole_and_by_the_clause(client: Client) -> None:
+    for house in known():
+        book = read_book(house)
+        served = client.get(f"/api/houses/{house}/rulebook").json()["clauses"]
+        assert [each["clause"] for each in served] == list(book.clauses)
+    odd = "6(c)[Taking Odds; Pass Bet 4 & 10]"
+    answer = client.get(f"/api/houses/adelaide/clauses/{odd.replace(' ', '%20')}")
+    assert answer.json()["clause"] == odd
+    assert client.get("/api/houses/adelaide/clauses/pit-dice").json()["sort"] == "term"
+    missing = client.get("/api/houses/nsw/clauses/6.1.1.1.9")
+    assert missing.status_code == 404
+    assert "6.1.1.1" in missing.json()["message"]
+
+
+def test_odds_and_differences_over_http(client: Client) -> None:
+    wagers = client.get("/api/houses/nsw/odds").json()["wagers"]
+    assert wagers["pass"]["edge"] == "7/495"
+    assert wagers["pass"]["percent"] == round(700 / 495, 4)
+    assert client.get("/api/houses/nsw/odds/place.6").json()["edge"] == "1/66"
+    assert client.get("/api/houses/nsw/odds/nothing").status_code == 404
+    rows = client.get("/api/houses/nsw/diff/rws").json()["rows"]
+    assert ["pass", "name", "Win Line", "Pass Line"] in [
+        [row["spot"], row["what"], row["first"], row["second"]] for row in rows
+    ]
+    compared = client.get("/api/compare").json()
+    assert set(compared["houses"]) == set(known())
+    assert compared["wagers"]["pass"]["worst"] == ["perth-crapless"]
+
+
+@pytest.mark.parametrize("name", known())
+def test_drills_know_their_answers(client: Client, name: str) -> None:
+    for kind in KINDS:
+        for seed in range(4):
+            asked = client.get(f"/api/drills/{name}?kind={kind}&seed={seed}").json()
+            drill = make(name, kind, seed)
+            assert asked["question"] == drill.question
+            assert "answer" not in asked
+            body = {"house": name, "kind": kind, "seed": seed}
+            told = client.post("/api/drills/answer", json={**body, "answer": drill.answer}).json()
+            assert told["right"]
+            assert told["clauses"]
+            wrong = "77777.77" if kind == "payout" else "maybe"
+            told = client.post("/api/drills/answer", json={**body, "answer": wrong}).json()
+            assert not told["right"]
+            assert told["answer"] == drill.answer
+
+
+def test_if_it_rolls_adds_up() -> None:
+    table = Transcript()
+    for line in (
+        "house nsw chip 1 limits 5-500",
+        "ann buys in 500",
+        "ann bets 10 pass",
+        "stick calls 4-2",
+        "ann bets 20 pass.odds",
+        "ann bets 12 place.8",
+    ):
+        table.play(line)
+    assert table.layout is not None
+    assert table.table is not None
+    told = if_it_rolls(table.layout, table.table, "ann")
+    nets = {row["label"]: row["net"] for row in told["rolls"]}
+    # Six: 10 + 20 at 6 to 5. Eight: 12 at 7 to 6. Seven takes 42.
+    assert nets["easy 6"] == nets["hard 6"] == 1000 + 2400
+    assert nets["easy 8"] == 1400
+    assert nets["7"] == -4200
+    assert nets["11"] == 0
+    mean = Fraction(5 * 34 + 5 * 14 - 6 * 42, 36)
+    assert Fraction(told["mean"]) == mean
+    # Nothing was changed by asking.
+    assert table.table.seats["ann"].rail == 50_000 - 4_200
+
+
+def test_cells_lose_nothing() -> None:
+    shares = {-12_345: 2.0, -1: 1.0, 0: 3.0, 99_999: 4.0}
+    made = cells(shares)
+    assert sum(amount for *_, amount in made) == 10
+    assert len(made) <= 41
+    assert all(low < high for low, high, _ in made)
+
+
+def _wait(client: Client, number: str) -> dict[str, object]:
+    for _ in range(600):
+        told: dict[str, object] = client.get(f"/api/simulations/{number}").json()
+        if told["state"] not in ("waiting", "running"):
+            return told
+        time.sleep(0.1)
+    raise AssertionError("the simulation never ended")
+
+
+def test_a_simulation_agrees_with_the_exact_answer(client: Client) -> None:
+    asked = {
+        "house": "nsw",
+        "strategies": [{"text": "bet 10 field", "name": "field"}],
+        "bankroll": 100_000,
+        "rolls": 20,
+        "sessions": 4_000,
+        "seed": 5,
+    }
+    names = [each["name"] for each in client.get("/api/strategies").json()["strategies"]]
+    assert {"pass", "molly"} <= set(names)
+    job = client.post("/api/simulations", json=asked)
+    assert job.status_code == 202
+    told = _wait(client, job.json()["id"])
+    assert told["state"] == "done", told
+    exact, result = told["exact"][0], told["results"][0]  # type: ignore[index]
+    # A field that pays 2 to 1 on two and twelve keeps 1/18 of each stake.
+    assert exact["mean"] == pytest.approx(-20 * 1000 / 18, rel=1e-9)
+    assert abs(result["mean"] - exact["mean"]) < 4 * result["error"]
+    assert sum(count for *_, count in result["cells"]) == 4_000
+    shown = client.get(
+        f"/api/simulations/{told['id']}/replay?session={result['which']['worst']}"
+    ).json()
+    assert shown["rolls"] == 20
+    assert shown["rows"][0]["view"]["house"] == "nsw"
+
+
+def test_simulations_have_limits_and_can_be_stopped(client: Client) -> None:
+    asked = {"house": "nsw", "strategies": [{"name": "molly"}], "sessions": 1_000_000}
+    assert client.post("/api/simulations", json={**asked, "sessions": 10**9}).status_code == 422
+    assert client.post("/api/simulations", json={**asked, "house": "/etc"}).status_code == 404
+    assert client.post("/api/simulations", json={**asked, "strategies": [{}]}).status_code == 422
+    assert client.get("/api/simulations/none").status_code == 404
+    job = client.post("/api/simulations", json=asked).json()
+    stopped = client.delete(f"/api/simulations/{job['id']}").json()
+    assert stopped["state"] == "stopped"
+    bad = {**asked, "strategies": [{"text": "when come-out: bet ten pass"}]}
+    told = _wait(client, client.post("/api/simulations", json=bad).json()["id"])
+    assert told["state"] == "failed"
+    assert "line 1" in str(told["error"])
+
+
+def test_a_full_queue_says_so(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(backroom, "WAITING", 0)
+    asked = {"house": "nsw", "strategies": [{"name": "pass"}]}
+    assert client.post("/api/simulations", json=asked).status_code == 429

@@ -1,0 +1,402 @@
+"""Playing at the table in a browser: chips, dice, settlements, explanations, refusals."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from boxman.rules.book import houses
+from boxman.rules.compile import load
+from tests.felt.conftest import DESKTOP, PHONE, House, Visitor, picture
+
+Visit = Callable[..., Visitor]
+
+
+def spot(page: Page, name: str) -> Any:
+    return page.locator(f"[data-spot='{name}']")
+
+
+def place(page: Page) -> None:
+    page.get_by_role("button", name="Place", exact=True).click()
+
+
+def throw(page: Page) -> None:
+    page.locator(".throw:not([disabled])").click()
+
+
+def rolled(page: Page, number: int) -> None:
+    expect(page.locator(".stick .state")).to_contain_text(f"roll {number}")
+
+
+LAYOUTS = [
+    *((house, {}) for house in houses()),
+    *((houses()[-2], {"layout": str(n)}) for n in (2, 3, 4, 5)),
+]
+
+
+@pytest.mark.parametrize(("name", "settings"), LAYOUTS)
+def test_the_felt_has_every_spot_of_the_house_and_no_other(
+    visit: Visit, house: House, name: str, settings: dict[str, str]
+) -> None:
+    offered = set(load(name, settings).spots)
+    table = house.table(name, settings=settings)
+    page = visit().sit(table)
+    for size in (DESKTOP, PHONE):
+        page.set_viewport_size(size)
+        kind = "wide" if size is DESKTOP else "tall"
+        page.locator(f"craps-felt svg.{kind}").wait_for()
+        boxes = page.eval_on_selector_all(
+            "craps-felt [data-spot]",
+            "all => all.map(e => [e.dataset.spot,"
+            " e.querySelector('rect').getBoundingClientRect().toJSON(),"
+            " e.querySelector('.prints').textContent.length, e.getAttribute('aria-label')])",
+        )
+        assert {box[0] for box in boxes} == offered
+        assert len(boxes) == len(offered)
+        for spot_id, box, printed, label in boxes:
+            assert min(box["width"], box["height"]) >= 24, (spot_id, box)
+            assert printed, f"{spot_id} has no print"
+            assert load(name, settings).spots[spot_id].name in label
+        assert _apart(boxes), "boxes lie over each other"
+        picture(page, f"felt-{name}{''.join(settings.values())}-{kind}")
+
+
+def _apart(boxes: list[Any]) -> bool:
+    """No two hit boxes share more than a line."""
+    for n, (_, a, *_) in enumerate(boxes):
+        for _, b, *_ in boxes[n + 1 :]:
+            wide = min(a["right"], b["right"]) - max(a["left"], b["left"])
+            high = min(a["bottom"], b["bottom"]) - max(a["top"], b["top"])
+            if wide > 1 and high > 1:
+                return False
+    return True
+
+
+CONTRAST = """felt => {
+  const light = (rgb) => rgb
+    .map(v => (v /= 255) <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, v, n) => sum + v * [0.2126, 0.7152, 0.0722][n], 0);
+  const colour = (selector) => getComputedStyle(felt.querySelector(selector)).fill
+    .match(/[\\d.]+/g).slice(0, 3).map(Number);
+  const found = {};
+  for (const cloth of ['green', 'blue', 'red', 'purple', 'black']) {
+    for (const lettering of ['white', 'yellow', 'gold', 'black']) {
+      felt.dataset.cloth = cloth;
+      felt.dataset.lettering = lettering;
+      const ground = light(colour('.cloth'));
+      for (const kind of ['.print', '.print.price']) {
+        const ink = light(colour(kind));
+        const [high, low] = [Math.max(ink, ground), Math.min(ink, ground)];
+        found[`${cloth} ${lettering} ${kind}`] = (high + 0.05) / (low + 0.05);
+      }
+    }
+  }
+  return found;
+}"""
+
+
+def test_the_print_can_be_read_on_every_cloth(visit: Visit, house: House) -> None:
+    """axe does not judge text in pictures, so the contrast is worked out here."""
+    page = visit().sit(house.table(houses()[-2]))
+    found = page.locator("craps-felt").evaluate(CONTRAST)
+    assert len(found) == 40
+    assert {name: ratio for name, ratio in found.items() if ratio < 4.5} == {}
+
+
+def test_bonus_wagers_have_tracks_of_their_own_or_one_row(visit: Visit, house: House) -> None:
+    crapless = houses()[-2]
+    page = visit().sit(house.table(crapless, settings={"layout": "1"}))
+    assert page.locator("[data-track]").count() == 3
+    page = visit().sit(house.table(crapless, settings={"layout": "2"}))
+    assert page.locator("[data-track]").count() == 1
+    page = visit().sit(house.table(crapless, settings={"layout": "5"}))
+    assert page.locator("[data-track]").count() == 0
+
+
+def test_a_hand_is_played_and_every_payment_explained(visit: Visit, house: House) -> None:
+    page = visit().sit(house.table("nsw", script="4-2 5-4 3-3"))
+    spot(page, "pass").click()
+    spot(page, "pass").click()
+    expect(page.locator(".purse")).to_contain_text("$490")
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator(".purse")).to_contain_text("$495")
+    spot(page, "pass").click()
+    place(page)
+    expect(page.locator("#panel-bets")).to_contain_text("Win Line")
+    throw(page)
+    rolled(page, 1)
+    expect(page.locator("#stick-call")).to_contain_text("the point is 6")
+    expect(page.locator(".puck.on")).to_have_text("ON")
+    # Odds at one touch, up to the house's limit: twice 10.
+    page.get_by_role("button", name=re.compile("Stage .20 odds")).click()
+    spot(page, "come").click()
+    place(page)
+    expect(page.locator("#panel-bets tbody tr")).to_have_count(3)
+    throw(page)
+    rolled(page, 2)
+    # The come bet travelled to the nine.
+    expect(spot(page, "come.9")).to_have_attribute("aria-label", re.compile("your wager"))
+    throw(page)
+    rolled(page, 3)
+    # 10 on the line pays 10, 20 odds on the six pay 24: 500 - 5 come + 34.
+    expect(page.locator(".purse")).to_contain_text("$529")
+    page.get_by_role("tab", name="Events").click()
+    settled = page.locator(".ledger > li").first
+    expect(settled).to_contain_text("wins 24 on 20")
+    settled.get_by_role("button").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.locator("[data-clause='6.1.1.1.2']")).to_be_visible()
+    expect(dialog).to_contain_text("wins 10 on 10")
+    picture(page, "explanation")
+    # Opened anew, the page still knows what happened.
+    page.reload()
+    page.get_by_role("tab", name="Events").click()
+    expect(page.locator(".ledger > li").first).to_contain_text("wins 24 on 20")
+    expect(page.locator(".ledger")).to_contain_text("ann bets 10 pass")
+
+
+def test_a_refusal_opens_its_clause(visit: Visit, house: House) -> None:
+    page = visit().sit(house.table("nsw"))
+    # The come is closed before there is a point: the sheet opens and one may still ask.
+    spot(page, "come").click(force=True)
+    sheet = page.get_by_role("dialog")
+    expect(sheet).to_contain_text("once there is a point")
+    sheet.get_by_role("button", name="Ask for it anyway").click()
+    toast = page.locator(".toast.bad")
+    toast.wait_for()
+    toast.get_by_role("button", name="Why?").click()
+    clauses = page.get_by_role("dialog").locator("[data-clause]")
+    clauses.first.wait_for()
+    cited = load("nsw").spots["come"].windows["make"].cites
+    assert set(cited) <= {each.get_attribute("data-clause") for each in clauses.all()}
+
+
+def test_wagers_are_pressed_lowered_called_and_taken_down(visit: Visit, house: House) -> None:
+    page = visit().sit(house.table("rws", script="3-1"))
+    spot(page, "pass").click()
+    spot(page, "place.6").click()
+    # A chip of 5 cannot be paid 7 to 6 in whole chips: 6 is staged instead.
+    expect(spot(page, "place.6")).to_have_attribute("aria-label", re.compile(r"\$6 not yet"))
+    place(page)
+    throw(page)
+    rolled(page, 1)
+    spot(page, "place.6").click(button="right")
+    sheet = page.get_by_role("dialog")
+    sheet.get_by_role("button", name=re.compile("Press by")).click()
+    place(page)
+    expect(page.locator("#panel-bets")).to_contain_text("S$12")
+    page.get_by_role("button", name="Take down Place 6", exact=True).click()
+    expect(page.locator("#panel-bets tbody tr")).to_have_count(1)
+    # The line is locked once there is a point: nothing offers to take it down.
+    assert not page.get_by_role("button", name="Take down Pass Line").count()
+
+
+def test_a_chip_is_dragged_to_its_spot(visit: Visit, house: House) -> None:
+    page = visit().sit(house.table("nsw"))
+    page.locator("[data-amount='2500']").drag_to(spot(page, "field"))
+    expect(spot(page, "field")).to_have_attribute("aria-label", re.compile(r"\$25 not yet"))
+    # And off again: with the control key, or with Delete.
+    spot(page, "field").click(modifiers=["Control"])
+    expect(spot(page, "field")).not_to_have_attribute("aria-label", re.compile("not yet"))
+
+
+def test_repeat_double_across_and_presets(visit: Visit, house: House) -> None:
+    page = visit().sit(house.table("rws", script="1-1 1-1 1-1"))
+    spot(page, "field").click()
+    place(page)
+    throw(page)
+    rolled(page, 1)
+    page.get_by_role("button", name="Repeat").click()
+    page.get_by_role("button", name="Double").click()
+    expect(spot(page, "field")).to_have_attribute("aria-label", re.compile(r"S\$10 not yet"))
+    page.get_by_role("button", name="More…").click()
+    page.get_by_role("button", name="Save what lies here…").click()
+    page.get_by_label("Name").fill("mine")
+    page.get_by_role("button", name="Save", exact=True).click()
+    page.get_by_role("button", name="Clear").click()
+    page.get_by_role("button", name="More…").click()
+    page.get_by_role("button", name="mine", exact=True).click()
+    expect(spot(page, "field")).to_have_attribute("aria-label", re.compile(r"S\$10 not yet"))
+    page.get_by_role("button", name="Clear").click()
+    page.get_by_role("button", name="More…").click()
+    page.get_by_role("button", name="Across").click()
+    place(page)
+    expect(page.locator("#panel-bets tbody tr")).to_have_count(6)
+
+
+def test_if_it_rolls_gives_the_engines_nets(visit: Visit, house: House) -> None:
+    page = visit().sit(house.table("nsw"))
+    spot(page, "any_seven").click()
+    spot(page, "field").click()
+    place(page)
+    expect(page.locator("#panel-bets tbody tr")).to_have_count(2)
+    page.get_by_role("tab", name="If it rolls").click()
+    rows = page.locator(".rolls-table tbody tr")
+    expect(rows).to_have_count(15)
+    nets = {
+        row.locator("th").inner_text(): row.locator("td").last.inner_text() for row in rows.all()
+    }
+    # Any seven pays 4 to 1, the field 2 to 1 on the two and twelve: both wagers are 5.
+    assert nets["7"] == "+$15"
+    assert nets["2"] == nets["12"] == "+$5"
+    assert nets["3"] == "$0"
+    assert nets["5"] == "−$10"
+
+
+def test_keyboard_alone_from_the_lobby_to_a_settlement(visit: Visit, house: House) -> None:
+    table = house.table("nsw", name="Keys", script="6-5")
+    page = visit().page
+    page.add_init_script("localStorage.setItem('boxman.taught', 'true')")
+    page.goto("/")
+    link = page.get_by_role("link", name="Go to Keys", exact=True)
+    link.wait_for()
+    _tab_to(page, "a[aria-label='Go to Keys']")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**/table/{table}")
+    page.get_by_role("button", name="Sit down").wait_for()
+    _tab_to(page, "button.main:has-text('Sit down')")
+    page.keyboard.press("Enter")
+    page.get_by_label("Your name at the table").wait_for()
+    page.keyboard.type("kim")
+    page.keyboard.press("Enter")
+    page.locator(".rail:not([hidden])").wait_for()
+    _tab_to(page, "craps-felt [data-spot]")
+    # The line is the first stop; the other line lies above it.
+    focused = "document.activeElement.dataset.spot"
+    assert page.evaluate(focused) == "pass"
+    page.keyboard.press("ArrowUp")
+    assert page.evaluate(focused) == "dont_pass"
+    page.keyboard.press("i")
+    page.get_by_role("dialog").wait_for()
+    page.keyboard.press("Escape")
+    assert page.evaluate(focused) == "dont_pass"
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate(focused) == "pass"
+    page.keyboard.press("Enter")
+    page.keyboard.press("p")
+    expect(page.locator("#panel-bets")).to_contain_text("Win Line")
+    page.keyboard.press("t")
+    rolled(page, 1)
+    expect(page.locator("#stick-call")).to_contain_text("Eleven")
+    expect(page.locator(".purse")).to_contain_text("5")
+
+
+def _tab_to(page: Page, selector: str) -> None:
+    for _ in range(250):
+        if page.evaluate(
+            "s => document.activeElement.matches(s)", selector.replace(":has-text('Sit down')", "")
+        ):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"no Tab leads to {selector}")
+
+
+def test_two_browsers_see_each_other_and_two_windows_agree(visit: Visit, house: House) -> None:
+    table = house.table("nsw", script="4-2")
+    ann, bob = visit(), visit()
+    first, second = ann.sit(table, "ann"), bob.sit(table, "bob")
+    again = ann.window()
+    again.goto(f"/table/{table}")
+    again.locator(".rail:not([hidden])").wait_for()
+    spot(first, "field").click()
+    place(first)
+    expect(second.locator(".chip.other")).to_have_count(1)
+    expect(again.locator("#panel-bets")).to_contain_text("Field")
+    spot(second, "pass").click()
+    place(second)
+    throw(first)
+    for page in (first, second, again):
+        rolled(page, 1)
+    expect(first.locator(".purse")).to_contain_text("$495")
+
+
+def test_a_server_that_goes_away_and_comes_back(visit: Visit, house: House) -> None:
+    table = house.table("nsw", script="4-2 5-1")
+    visitor = visit()
+    visitor.expected = "WebSocket connection"
+    page = visitor.sit(table)
+    spot(page, "pass").click()
+    place(page)
+    expect(page.locator("#panel-bets")).to_contain_text("Win Line")
+    # The throw is asked for and the server is gone before anybody hears of it.
+    throw(page)
+    house.stop()
+    expect(page.locator(".gone")).to_be_visible()
+    expect(page.locator("#panel-bets")).to_contain_text("Win Line")
+    picture(page, "server-gone")
+    house.start()
+    expect(page.locator(".gone")).to_be_hidden(timeout=15_000)
+    known = house.boss.get(f"/api/tables/{table}").json()["view"]
+    if known["rolls"] == 0:
+        throw(page)
+    rolled(page, 1)
+    expect(page.locator(".puck.on")).to_be_visible()
+
+
+def test_a_phone_can_play(visit: Visit, house: House) -> None:
+    page = visit(viewport=PHONE, has_touch=True, is_mobile=True).sit(
+        house.table("nsw", script="5-6")
+    )
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    spot(page, "pass").tap()
+    place(page)
+    page.locator(".throw:not([disabled])").tap()
+    rolled(page, 1)
+    expect(page.locator(".purse")).to_contain_text("$505")
+
+
+def test_the_guided_hand_teaches_and_ends(visit: Visit, house: House) -> None:
+    visitor = visit()
+    page = visitor.page
+    table = house.table("nsw", script="4-2 5-1")
+    visitor.context.request.post("/api/session", data={"name": "new", "guest": True})
+    visitor.context.request.post(f"/api/tables/{table}/sit", data={"buy_in": 30_000})
+    page.goto(f"/table/{table}")
+    coach = page.locator(".coach")
+    expect(coach).to_contain_text("Win Line")
+    spot(page, "pass").click()
+    expect(coach).to_contain_text("Place it")
+    place(page)
+    expect(coach).to_contain_text("Throw the dice")
+    throw(page)
+    expect(coach).to_contain_text("ON 6")
+    picture(page, "guided-hand")
+    coach.get_by_role("button", name="Go on").click()
+    coach.get_by_role("button", name="Go on").click()
+    expect(coach).to_contain_text("Throw until")
+    throw(page)
+    expect(coach).to_contain_text("That was a hand")
+
+
+def test_aids_are_absent_at_a_live_table_that_forbids_them(visit: Visit, house: House) -> None:
+    forbids = [
+        name
+        for name in houses()
+        if (rule := load(name).procedure.rules.get(("advice", "allowed"))) and not rule.value
+    ]
+    assert forbids, "no house forbids advice, so this test shows nothing"
+    table = house.table(forbids[0], practice=False, script="4-2")
+    visitor = visit()
+    visitor.sign_in("boss")
+    house.boss.post("/api/cage", json={"person": "boss", "amount": 100_000})
+    sat = visitor.context.request.post(f"/api/tables/{table}/sit", data={"buy_in": 50_000})
+    assert sat.ok, sat.text()
+    page = visitor.page
+    page.goto(f"/table/{table}")
+    page.locator("craps-felt [data-spot]").first.wait_for()
+    spot(page, "pass").click()
+    place(page)
+    throw(page)
+    rolled(page, 1)
+    expect(page.locator("#tab-rolls")).to_be_hidden()
+    expect(page.get_by_role("button", name="First hand")).to_have_count(0)
+    expect(page.locator(".history")).to_be_hidden()
+    spot(page, "place.8").click(button="right")
+    expect(page.get_by_role("dialog")).to_contain_text("Pays 7 to 6")
+    assert not page.locator("text=Exact edge").count()
+    refused = visitor.context.request.get(f"/api/tables/{table}/if-it-rolls")
+    assert refused.status == 403

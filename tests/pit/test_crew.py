@@ -1,0 +1,185 @@
+"""The automatic crew and automatic players keep a game going at every house, by the book."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from typing import Any
+
+import pytest
+
+from boxman.journal.audit import Audit
+from boxman.journal.memory import MemoryJournal
+from boxman.journal.row import Row, Station
+from boxman.pit.crew import next_call
+from boxman.pit.desk import Command, Desk
+from boxman.pit.notebook import Setup
+from boxman.pit.players import AutoPlayer
+from boxman.rules.book import houses
+from boxman.rules.duties import STATIONS
+from boxman.strategy.library import named
+from boxman.table.calls import Bet, BuyIn, CloseBets, SetWorking
+from boxman.table.floor_calls import HandleDice, OpenDispute
+from boxman.table.opening import Open
+
+EVERYBODY = tuple(station for station in STATIONS if station != "inspector")
+
+
+class Game:
+    """A desk, its automatic crew, and automatic players."""
+
+    def __init__(self, house: str, shooter: str, players: dict[str, str], **setup: Any) -> None:
+        self.journal = MemoryJournal()
+        self.now, chance = 10**12, random.Random(4)
+        call = Open(
+            house=house,
+            minimum=500,
+            maximum=50_000,
+            shooter=shooter,
+            by_hand=True,
+            crew=(1, 2, 1),
+            by="manager",
+        )
+        desk, opening = Desk.open(
+            "t",
+            call,
+            Setup(**{"automatic": EVERYBODY, **setup}),
+            "boss",
+            journal=self.journal,
+            clock=lambda: self.now,
+            entropy=chance.randbytes,
+        )
+        assert desk is not None, opening.refusal
+        self.desk = desk
+        self.ids = itertools.count(1)
+        self.players = [
+            AutoPlayer(name, named(strategy), desk.layout, 100_000)
+            for name, strategy in players.items()
+        ]
+        self.ready: set[str] = set()
+
+    def say(self, role: str, call: Any, person: str = "") -> Row:
+        seat = getattr(call, "seat", "") if role == "player" else ""
+        station = Station(role, seat, person or f"auto:{seat or role}")
+        heard = self.desk.hear(Command(id=f"c{next(self.ids)}", station=station, call=call))
+        self.journal.append([step.row for step in heard.steps])
+        self.desk.saved(heard.steps)
+        for step in heard.steps:
+            for player in self.players:
+                player.see(step.row.ruling.decisions)
+        return heard.row
+
+    def crew(self) -> Row | None:
+        found = next_call(self.desk.layout, self.desk.table, self.desk.book, self.now, self.ready)
+        if found is None:
+            return None
+        self.now += found.wait
+        return self.say(found.station, found.call)
+
+    def play(self, steps: int) -> list[Row]:
+        """So many steps; everything that was refused."""
+        refused = []
+        for _ in range(steps):
+            self.now += 500
+            for player in self.players:
+                for call in player.next_calls(self.desk.table):
+                    row = self.say("player", call)
+                    refused += [row] if row.refused else []
+            row_or_none = self.crew()
+            if row_or_none is None:
+                self.now += 60_000
+            elif row_or_none.refused:
+                refused.append(row_or_none)
+        return refused
+
+
+@pytest.mark.parametrize("shooter", ["guest", "players"])
+@pytest.mark.parametrize("house", houses())
+def test_a_game_goes_on_at_every_house(house: str, shooter: str) -> None:
+    game = Game(house, shooter, {"ann": "molly", "bob": "pass-odds"})
+    assert game.play(400) == []
+    assert game.desk.table.rolls > 100
+    assert game.desk.book.dice.hand > 5
+    audit = Audit()
+    assert [found for row in game.journal.rows("t") if (found := audit.look(row))] == []
+
+
+@pytest.mark.parametrize("house", houses())
+def test_the_crew_speaks_with_its_own_powers(house: str) -> None:
+    game = Game(house, "players", {"ann": "pass-odds"})
+    game.play(60)
+    for row in game.journal.rows("t"):
+        assert (
+            row.call.by not in ("", "automatic crew")
+            or row.number == 1
+            or row.station.role == ("house")
+        )
+
+
+def test_it_waits_for_people_who_have_not_said_that_they_are_ready() -> None:
+    game = Game("nsw", "guest", {})
+    game.say("player", BuyIn(seat="ann", amount=10_000), person="ann")
+    assert game.crew() is None  # nobody has a wager
+    game.say("player", Bet(seat="ann", spot="field", amount=500), person="ann")
+    assert game.crew() is None
+    game.ready = {"bob"}
+    assert game.crew() is None
+    game.ready = {"ann"}
+    for _ in range(3):
+        game.crew()
+    assert game.desk.table.rolls == 1
+
+
+def test_a_window_is_kept() -> None:
+    game = Game("nsw", "guest", {}, window=15_000)
+    game.say("player", BuyIn(seat="ann", amount=10_000), person="ann")
+    game.say("player", Bet(seat="ann", spot="field", amount=500), person="ann")
+    found = next_call(game.desk.layout, game.desk.table, game.desk.book, game.now + 5_000)
+    assert found is not None
+    assert found.wait == 10_000
+    at_once = next_call(game.desk.layout, game.desk.table, game.desk.book, game.now, {"ann"})
+    assert at_once is not None
+    assert at_once.wait == 0
+
+
+def test_the_box_answers_what_waits_for_it() -> None:
+    game = Game("nsw", "guest", {})
+    game.say("player", BuyIn(seat="ann", amount=100_000), person="ann")
+    game.say("player", Bet(seat="ann", spot="place.6", amount=600), person="ann")
+    waits = game.say("player", SetWorking(seat="ann", spot="place.6", call="on"), person="ann")
+    assert not waits.refused
+    assert game.desk.table.floor.pending
+    game.crew()
+    assert not game.desk.table.floor.pending
+    assert game.desk.table.seats["ann"].wagers["place.6"].marker == "on"
+    game.say("player", OpenDispute(seat="ann", about="payout"), person="ann")
+    game.crew()
+    assert game.desk.table.floor.disputes[0][2] == "decide"
+
+
+def test_bets_closed_with_nobody_to_throw_do_not_stop_the_table() -> None:
+    game = Game("nsw", "players", {"ann": "pass-odds"})
+    game.say("stick", CloseBets())
+    assert game.desk.table.phase == "closed"
+    game.play(40)
+    assert game.desk.table.rolls > 3
+
+
+def test_a_die_off_the_table_is_made_good() -> None:
+    game = Game("nsw", "guest", {"ann": "pass-odds"})
+    game.play(10)
+    game.say("stick", HandleDice(event="off"))
+    assert game.desk.table.floor.dice.play == 1
+    before = game.desk.table.rolls
+    game.play(30)
+    assert game.desk.table.floor.dice.play == 2
+    assert game.desk.table.rolls > before
+
+
+def test_a_player_who_is_broke_buys_in_again_and_one_who_fails_stops() -> None:
+    game = Game("nsw", "guest", {"ann": "pass-odds"})
+    game.players[0].bankroll = 1_000
+    assert game.play(300) == []
+    assert game.desk.table.seats["ann"].bought > 1_000
+    game.players[0].problem = "a fault of the strategy"
+    assert game.players[0].next_calls(game.desk.table) == []

@@ -1,0 +1,349 @@
+"""The desk alone: order, ids, dice, second persons, restarts. Time and chance are the test's."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from typing import Any
+
+import pytest
+
+from boxman.journal.fold import EVERY
+from boxman.journal.memory import MemoryJournal
+from boxman.journal.pit_calls import AddEntropy, Attest, DiceCheck, Enter, Second, Throw
+from boxman.journal.row import Row, Station
+from boxman.pit.desk import Command, Desk
+from boxman.pit.notebook import Setup
+from boxman.rules.book import houses
+from boxman.table.accounts import imbalance
+from boxman.table.calls import (
+    Bet,
+    BuyIn,
+    CallRoll,
+    CloseBets,
+    DiceOut,
+    DisputeFaces,
+    OfferDice,
+    Overrule,
+    PassDice,
+    TakeDice,
+)
+from boxman.table.floor_calls import HandleDice
+from boxman.table.opening import Open
+from boxman.table.state import Rolled, Settled
+
+
+class Evening:
+    """A desk with a clock and dice of its own; everything said is stored at once."""
+
+    def __init__(self, house: str = "rws", shooter: str = "guest", **setup: Any) -> None:
+        self.journal = MemoryJournal()
+        self.now = 1_000_000_000_000
+        self.chance = random.Random(5)
+        self.ids = itertools.count(1)
+        self.setup = Setup(**setup)
+        call = Open(
+            house=house,
+            minimum=500,
+            maximum=50_000,
+            by_hand=True,
+            crew=(1, 2, 1),
+            by="manager",
+            shooter=shooter,
+            at=3600,
+        )
+        desk, opening = Desk.open("t", call, self.setup, "boss", **self._given())
+        assert desk is not None, opening.refusal
+        self.desk = desk
+
+    def _given(self) -> dict[str, Any]:
+        return {
+            "journal": self.journal,
+            "clock": lambda: self.now,
+            "entropy": lambda size: self.chance.randbytes(size),
+        }
+
+    def say(self, role: str, call: Any, person: str = "", id: str = "") -> Row:
+        seat = getattr(call, "seat", "") if role == "player" else ""
+        station = Station(role, seat, person or seat or f"the {role}")
+        command = Command(id=id or f"c{next(self.ids)}", station=station, call=call)
+        heard = self.desk.hear(command)
+        if heard.steps:
+            self.journal.append([step.row for step in heard.steps])
+            self.desk.saved(heard.steps)
+            self.desk.keep(heard.steps)
+        return heard.row
+
+    def code(self, row: Row) -> str:
+        return row.ruling.refusal.code if row.ruling.refusal else "ok"
+
+    def restart(self) -> Desk:
+        loaded = Desk.load("t", **self._given())
+        assert loaded is not None
+        return loaded
+
+    def rows(self) -> list[Row]:
+        return list(self.journal.rows("t"))
+
+
+def test_the_dice_are_fixed_before_anybody_bets() -> None:
+    evening = Evening()
+    _, second = evening.rows()
+    assert second.call.__class__.__name__ == "Commit"
+    assert evening.desk.book.dice.commitment
+
+
+def test_a_throw_is_one_batch_that_nobody_can_bet_into() -> None:
+    evening = Evening("nsw")
+    evening.say("player", BuyIn(seat="ann", amount=10_000))
+    evening.say("player", Bet(seat="ann", spot="field", amount=500))
+    command = Command(id="throw", station=Station("stick", person="sam"), call=Throw())
+    heard = evening.desk.hear(command)
+    kinds = [type(step.row.call).__name__ for step in heard.steps]
+    assert kinds[:4] == ["DiceOut", "Throw", "DiceRest", "CallRoll"]
+    thrown = heard.steps[1].row.call
+    called = heard.steps[3].row.call
+    assert isinstance(thrown, Throw)
+    assert isinstance(called, CallRoll)
+    assert (thrown.first, thrown.second) == (called.first, called.second)
+    assert any(type(d) is Settled for d in heard.steps[3].row.ruling.decisions)
+    # Until it is stored nobody sees it.
+    assert evening.desk.shown[0].rolls == 0
+    assert evening.desk.table.rolls == 1
+
+
+def test_a_bet_after_no_more_bets_is_refused_by_order() -> None:
+    evening = Evening("rws")
+    evening.say("player", BuyIn(seat="ann", amount=10_000))
+    evening.say("dealer", CloseBets())
+    evening.now -= 3_600_000  # a clock that goes backwards decides nothing
+    assert evening.code(evening.say("player", Bet(seat="ann", spot="field", amount=500))) == (
+        "bets-closed"
+    )
+
+
+def test_a_repeated_id_gets_the_first_row_and_changes_nothing() -> None:
+    evening = Evening()
+    evening.say("player", BuyIn(seat="ann", amount=10_000), id="same")
+    before = evening.desk.table
+    row = evening.say("player", BuyIn(seat="ann", amount=99_900), id="same")
+    assert row.number == 3
+    assert evening.desk.table is before
+    loaded = evening.restart()
+    again = loaded.hear(
+        Command(
+            id="same",
+            station=Station("player", "ann", "ann"),
+            call=BuyIn(seat="ann", amount=99_900),
+        )
+    )
+    assert again.row == row
+    assert again.steps == ()
+
+
+@pytest.mark.parametrize("house", houses())
+def test_a_restart_finds_everything_again(house: str) -> None:
+    evening = Evening(house, shooter="guest")
+    for name in ("ann", "bob"):
+        evening.say("player", BuyIn(seat=name, amount=500_000))
+    needed = evening.desk.layout.procedure.rules.get(("dice", "inspected"))
+    for station in needed.value if needed else ():
+        evening.say(station, HandleDice(event="inspected"))
+    chance = random.Random(3)
+    spots = list(evening.desk.layout.spots)
+    while evening.desk.head.number < EVERY + 150:
+        evening.now += 900
+        if chance.random() < 0.7:
+            name, spot = chance.choice(("ann", "bob")), chance.choice(spots)
+            amount = chance.choice((500, 600, 1000, 3000))
+            evening.say("player", Bet(seat=name, spot=spot, amount=amount))
+        else:
+            station = "dealer" if house == "rws" else "stick"
+            evening.say(station, CloseBets())
+            evening.say("stick", Throw())
+    loaded = evening.restart()
+    assert loaded.table == evening.desk.table
+    assert loaded.book == evening.desk.book
+    assert loaded.head == evening.desk.head
+    assert imbalance(loaded.table) == 0
+    assert loaded.table.before == evening.desk.table.before
+    check = DiceCheck("t")
+    accepted = [row for row in evening.rows() if not row.refused]
+    assert [p for row in accepted for p in check.look(row.number, row.call)] == []
+    assert check.checked > 50
+    # The hand goes on with the same secret.
+    dice = loaded.book.dice
+    assert loaded.cup.throw(dice.hand, dice.entropy, dice.throws) == evening.desk.cup.throw(
+        dice.hand, dice.entropy, dice.throws
+    )
+
+
+def test_a_miscall_is_overruled_after_a_restart() -> None:
+    evening = Evening("adelaide", dice="hand")
+    evening.say("player", BuyIn(seat="ann", amount=10_000))
+    evening.say("player", Bet(seat="ann", spot="field", amount=500))
+    evening.say("stick", Enter(first=1, second=2), person="sam")
+    evening.say("box", Attest(first=1, second=2), person="bea")
+    assert evening.desk.table.rolls == 1
+    evening.desk = evening.restart()
+    row = evening.say("box", Overrule(first=3, second=4))
+    assert evening.code(row) == "ok", row.ruling.refusal
+    rolled = [d for d in row.ruling.decisions if type(d) is Rolled]
+    assert (rolled[0].first, rolled[0].second) == (3, 4)
+
+
+def test_words_count_until_the_first_throw_of_a_hand() -> None:
+    evening = Evening()
+    words = AddEntropy(seat="ann", text="luck")
+    assert evening.code(evening.say("player", words)) == "not-seated"
+    evening.say("player", BuyIn(seat="ann", amount=10_000))
+    evening.say("player", Bet(seat="ann", spot="field", amount=500))
+    assert evening.code(evening.say("player", words)) == "ok"
+    assert evening.code(evening.say("player", AddEntropy(seat="ann", text=""))) == "bad-words"
+    long = AddEntropy(seat="ann", text="x" * 65)
+    assert evening.code(evening.say("player", long)) == "bad-words"
+    evening.say("dealer", CloseBets())
+    evening.say("stick", Throw())
+    assert evening.desk.book.dice.entropy == (("ann", "luck"),)
+    assert evening.code(evening.say("player", words)) == "not-now"
+
+
+def test_a_hand_is_shown_when_the_shooter_is_out() -> None:
+    evening = Evening(shooter="players")
+    evening.say("player", BuyIn(seat="ann", amount=500_000))
+    evening.say("player", Bet(seat="ann", spot="pass", amount=500))
+    evening.say("stick", OfferDice(seat="ann"))
+    assert evening.code(evening.say("player", TakeDice(seat="ann"))) == "ok"
+    for _ in range(400):
+        if evening.desk.book.dice.hand > 1:
+            break
+        evening.say("player", Bet(seat="ann", spot="pass", amount=500))
+        evening.say("dealer", CloseBets())
+        evening.say("stick", Throw())
+    shown = evening.desk.book.dice.shown
+    assert shown is not None
+    assert shown[0] == 1
+    assert evening.desk.book.history[-1][2] == "seven-out"
+    assert evening.desk.table.hand.shooter == ""
+    # The next hand was fixed in the same breath, before anybody could bet on it.
+    assert evening.desk.book.dice.commitment
+    assert evening.desk.book.dice.throws == 0
+
+
+def test_a_hand_is_shown_when_the_shooter_passes_the_dice() -> None:
+    evening = Evening(shooter="players")
+    for name in ("ann", "bob"):
+        evening.say("player", BuyIn(seat=name, amount=500_000))
+        evening.say("player", Bet(seat=name, spot="dont_pass", amount=500))
+    evening.say("stick", OfferDice(seat="ann"))
+    evening.say("player", TakeDice(seat="ann"))
+    evening.say("dealer", CloseBets())
+    evening.say("stick", Throw())
+    hand = evening.desk.book.dice.hand
+    if evening.desk.table.hand.shooter:
+        assert evening.code(evening.say("player", PassDice(seat="ann"))) == "ok"
+    assert evening.desk.book.dice.hand == hand + 1
+
+
+def test_faces_thrown_by_hand_count_when_two_saw_them() -> None:
+    evening = Evening("nsw", dice="hand", practice=False)
+    evening.say("player", BuyIn(seat="ann", amount=10_000))
+    evening.say("player", Bet(seat="ann", spot="field", amount=500))
+    assert evening.code(evening.say("stick", CallRoll(first=4, second=2))) == "not-confirmed"
+    assert evening.code(evening.say("stick", Throw())) == "not-now"
+    assert evening.code(evening.say("box", Attest(first=4, second=2))) == "nothing-waits"
+    assert evening.code(evening.say("stick", Enter(first=4, second=7))) == "no-such-face"
+    assert evening.code(evening.say("stick", Enter(first=4, second=2), person="sam")) == "ok"
+    assert evening.desk.table.rolls == 0
+    late = evening.say("player", Bet(seat="ann", spot="twelve", amount=500))
+    assert evening.code(late) == "bets-closed"
+    own = evening.say("box", Attest(first=4, second=2), person="sam")
+    assert evening.code(own) == "second-person"
+    evening.say("box", Attest(first=4, second=3), person="bea")
+    assert evening.desk.table.rolls == 0
+    assert evening.desk.book.entered is None
+    evening.say("stick", Enter(first=4, second=3), person="sam")
+    evening.say("box", Attest(first=4, second=3), person="bea")
+    assert evening.desk.table.rolls == 1
+    assert evening.desk.book.last == (4, 3)
+
+
+def test_the_houses_dice_are_not_called_or_disputed() -> None:
+    evening = Evening("nsw")
+    evening.say("player", BuyIn(seat="ann", amount=10_000))
+    for role, call in (
+        ("stick", CallRoll(first=4, second=2)),
+        ("stick", Enter(first=4, second=2)),
+        ("player", DisputeFaces(seat="ann")),
+    ):
+        row = evening.say(role, call)
+        assert evening.code(row) == "house-dice"
+        assert row.cites == ("pit-dice",)
+
+
+def test_scripted_dice_follow_their_script() -> None:
+    script = ((1, 1), (6, 6), (3, 4))
+    evening = Evening("nsw", dice="scripted", script=script)
+    for _ in range(2):
+        for faces in script:
+            evening.say("stick", DiceOut())
+            evening.say("stick", Throw())
+            assert evening.desk.book.last == faces
+
+
+def test_a_second_person_agrees_where_the_house_wants_one() -> None:
+    evening = Evening("adelaide", second_person=True, dice="scripted", script=((1, 2),))
+    evening.say("player", BuyIn(seat="ann", amount=10_000))
+    evening.say("player", Bet(seat="ann", spot="field", amount=500))
+    settled = evening.say("stick", Throw(), person="sam")
+    assert evening.code(settled) == "ok"
+    assert evening.desk.table.rolls == 1  # a settlement waits for nobody
+    rail = evening.desk.table.seats["ann"].rail
+    proposed = evening.say("box", Overrule(first=3, second=4), person="bea", id="over")
+    assert evening.code(proposed) == "ok"
+    assert proposed.cites == ("pit-second-person",)
+    assert evening.desk.table.seats["ann"].rail == rail
+    same = evening.say("supervisor", Second(of="over"), person="bea")
+    assert evening.code(same) == "second-person"
+    assert evening.code(evening.say("supervisor", Second(of="no"), person="sue")) == "nothing-waits"
+    loaded = evening.restart()
+    assert [waits.id for waits in loaded.book.waiting] == ["over"]
+    evening.say("supervisor", Second(of="over"), person="sue")
+    assert evening.desk.table.seats["ann"].rail == rail - 1_000  # won 5 and the stake: gone
+    assert evening.desk.book.waiting == ()
+    evening.say("box", Overrule(first=1, second=2), person="bea", id="again")
+    # What would be refused anyway does not wait for anybody.
+    assert evening.desk.book.waiting == ()
+
+
+def test_a_second_person_may_disagree() -> None:
+    evening = Evening("adelaide", second_person=True, dice="scripted", script=((1, 2),))
+    evening.say("player", BuyIn(seat="ann", amount=10_000))
+    evening.say("stick", Throw(), person="sam")
+    evening.say("box", Overrule(first=3, second=4), person="bea", id="over")
+    evening.say("supervisor", Second(of="over", agree=False), person="sue")
+    assert evening.desk.book.waiting == ()
+    assert evening.desk.book.last == (1, 2)
+
+
+def test_without_the_setting_one_person_is_enough() -> None:
+    evening = Evening("adelaide", dice="scripted", script=((1, 2),))
+    evening.say("player", BuyIn(seat="ann", amount=10_000))
+    evening.say("stick", Throw(), person="sam")
+    row = evening.say("box", Overrule(first=3, second=4), person="bea")
+    assert evening.code(row) == "ok"
+    assert evening.desk.book.last == (3, 4)
+
+
+def test_nobody_acts_for_a_seat_of_somebody_else() -> None:
+    evening = Evening()
+    evening.say("player", BuyIn(seat="ann", amount=10_000), person="p1")
+    row = evening.say("player", Bet(seat="ann", spot="field", amount=500), person="p2")
+    assert evening.code(row) == "not-your-seat"
+
+
+def test_time_is_counted_from_the_opening() -> None:
+    evening = Evening()
+    evening.now += 61_000
+    row = evening.say("player", BuyIn(seat="ann", amount=10_000))
+    assert row.call.at == 3600 + 61

@@ -1,0 +1,288 @@
+"""The wire: whatever comes over it is answered with one clear message, and nobody is misled."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+from boxman.journal.memory import MemoryJournal
+from tests.pit.serving import Person, Seat, Served, served, set_up
+
+
+@pytest.fixture(scope="module")
+def table(boss: Person) -> str:
+    made = boss.post("/api/tables", 201, house="nsw", automatic=[], name="wire")
+    return str(made["table"])
+
+
+@pytest.fixture(scope="module")
+def ann(server: Served, table: str) -> Iterator[Seat]:
+    person = server.person()
+    person.post(f"/api/tables/{table}/sit", 200, name="ann", buy_in=100_000)
+    with person.at(table) as seat:
+        yield seat
+
+
+MALFORMED: list[Any] = [
+    "",
+    "{",
+    "[]",
+    "null",
+    "7",
+    '"call"',
+    "{}",
+    '{"do": 7}',
+    '{"do": "dance"}',
+    '{"do": "call"}',
+    '{"do": "call", "id": "m1"}',
+    '{"do": "call", "id": "m2", "call": []}',
+    '{"do": "call", "id": "m3", "call": {}}',
+    '{"do": "call", "id": "m4", "call": {"type": "dance"}}',
+    '{"do": "call", "id": "m5", "call": {"type": "bet"}}',
+    '{"do": "call", "id": "m6", "call": {"type": "bet", "spot": 7, "amount": 5}}',
+    '{"do": "call", "id": "m7", "call": {"type": "bet", "spot": "pass", "amount": "ten"}}',
+    '{"do": "call", "id": "m8", "call": {"type": "bet", "spot": "pass", "amount": -5}}',
+    '{"do": "call", "id": "m9", "call": {"type": "bet", "spot": "pass", "amount": 1e400}}',
+    '{"do": "call", "id": "m10", "call": {"type": "bet", "spot": "pass", "amount": 10.5}}',
+    '{"do": "call", "id": "m11", "call": {"type": "bet", "spot": "p\\u0000", "amount": 500}}',
+    '{"do": "call", "id": "m12", "call": {"type": "bet", "spot": "\\"}{", "amount": 500}}',
+    '{"do": "call", "id": "m13", "call": {"type": "setworking", "spot": "pass", "call": "up"}}',
+    '{"do": "call", "id": "m14", "line": "bets ten pass"}',
+    '{"do": "call", "id": "m15", "line": "dances"}',
+    '{"do": "call", "id": "' + "x" * 300 + '", "line": "bets 10 pass"}',
+    '{"do": "call", "id": "m16", "call": {"type": "bet", "spot": "pass", "amount": 500},'
+    ' "station": "king"}',
+    '{"do": "resume", "after": "x"}',
+    "[" * 3000,
+    '{"a":' * 2000,
+    b"\xff\xfe\x00",
+    b"\x80abc",
+]
+
+
+@pytest.mark.parametrize("text", MALFORMED, ids=range(len(MALFORMED)))
+def test_what_cannot_be_understood_is_answered_once(ann: Seat, text: Any) -> None:
+    ann.send(do="ping")
+    ann.next("pong")
+    ann.heard.clear()
+    ann.socket.send(text)
+    ann.send(do="ping")
+    ann.next("pong")
+    errors = [message for message in ann.heard if message["is"] == "error"]
+    assert len(errors) == 1
+    assert errors[0]["code"] in ("not-understood", "bad-id", "no-id", "not-your-station")
+    assert errors[0]["message"]
+
+
+def test_a_message_that_is_too_large_ends_the_connection(server: Served, table: str) -> None:
+    person = server.person().guest("large")
+    with person.at(table) as seat:
+        seat.next("snapshot")
+        seat.socket.send(json.dumps({"do": "ping", "text": "x" * 100_000}))
+        assert closing(seat) == 1009
+
+
+def closing(seat: Seat) -> int:
+    """Read until the server closes; its code."""
+    with suppress(ConnectionClosed):
+        while True:
+            seat.socket.recv(timeout=10)
+    code = seat.socket.close_code
+    assert code is not None
+    return code
+
+
+def _turned_away(url: str, headers: dict[str, str]) -> tuple[int, str]:
+    from websockets.exceptions import InvalidStatus
+
+    try:
+        with connect(url, additional_headers=headers, close_timeout=2) as socket:
+            message = json.loads(socket.recv(timeout=10))
+            assert message["is"] == "error"
+            assert message["message"]
+            with pytest.raises(ConnectionClosed) as closed:
+                socket.recv(timeout=10)
+            assert closed.value.rcvd is not None
+            return closed.value.rcvd.code, str(message["code"])
+    except InvalidStatus as refused:
+        return refused.response.status_code, ""
+
+
+def test_nobody_without_a_session(server: Served, table: str) -> None:
+    url = f"ws://{server.address}/ws/tables/{table}"
+    assert _turned_away(url, {}) == (4401, "signed-out")
+    assert _turned_away(url, {"Cookie": "boxman_session=made-up"}) == (4401, "signed-out")
+    assert _turned_away(url, {"Cookie": f"boxman_session={'x' * 5000}"}) == (4401, "signed-out")
+
+
+def test_no_such_table(server: Served) -> None:
+    person = server.person().guest("lost")
+    url = f"ws://{server.address}/ws/tables/nowhere"
+    assert _turned_away(url, {"Cookie": person.cookie}) == (4404, "no-such-table")
+
+
+def test_a_page_of_somebody_else_is_not_let_in(server: Served, table: str) -> None:
+    person = server.person().guest("victim")
+    url = f"ws://{server.address}/ws/tables/{table}"
+    headers = {"Cookie": person.cookie, "Origin": "https://evil.example"}
+    assert _turned_away(url, headers)[0] == 403
+    answer = person.http.post(
+        "/api/tables", json={"house": "nsw"}, headers={"Origin": "https://evil.example"}
+    )
+    assert answer.status_code == 403
+    same = person.http.post(
+        "/api/me/brakes", json={"remind": 30}, headers={"Origin": f"http://{server.address}"}
+    )
+    assert same.status_code == 200
+
+
+def test_a_session_that_ends_ends_its_socket(server: Served, table: str) -> None:
+    person = server.person().guest("brief")
+    with person.at(table) as seat:
+        seat.next("snapshot")
+        token = person.http.cookies["boxman_session"]
+        assert person.http.delete("/api/session").status_code == 204
+        server.house.door._known.clear()
+        seat.send(do="ping")
+        assert seat.next("error")["code"] == "signed-out"
+        assert closing(seat) == 4401
+    url = f"ws://{server.address}/ws/tables/{table}"
+    assert _turned_away(url, {"Cookie": f"boxman_session={token}"}) == (4401, "signed-out")
+
+
+def test_a_repeated_call_gets_the_first_ruling_again(ann: Seat) -> None:
+    call = {"type": "bet", "spot": "field", "amount": 500}
+    ann.send(do="call", id="twice", call=call)
+    first = ann.answer("twice")
+    ann.send(do="call", id="twice", call=call)
+    assert ann.answer("twice") == first
+    # Whatever is said under the same id: the id is what counts.
+    ann.send(do="call", id="twice", call={"type": "takedown", "spot": "field"})
+    assert ann.answer("twice") == first
+    refused = {"type": "bet", "spot": "field", "amount": 1}
+    ann.send(do="call", id="refused twice", call=refused)
+    first = ann.answer("refused twice")
+    assert first["refused"]["code"] == "not-in-chips"
+    ann.send(do="call", id="refused twice", call=refused)
+    assert ann.answer("refused twice") == first
+
+
+def test_resume_gives_exactly_what_was_missed(server: Served, table: str, ann: Seat) -> None:
+    person = server.person().guest("returning")
+    with person.at(table) as seat:
+        last = seat.next("snapshot")["number"]
+    numbers = [ann.say("bet", spot="field", amount=500)["number"] for _ in range(3)]
+    with person.at(table, f"?after={last}") as seat:
+        got = [seat.next("row")["number"] for _ in range(numbers[-1] - last)]
+        assert got == list(range(last + 1, numbers[-1] + 1))
+        seat.send(do="ping")
+        seat.next("pong")
+        assert not [m for m in seat.heard if m["is"] == "snapshot"]
+    with person.at(table, "?after=0") as seat:  # long ago: a snapshot instead
+        assert seat.next("snapshot")["number"] == numbers[-1]
+
+
+def test_a_spectator_sees_and_does_not_speak(server: Served, table: str, ann: Seat) -> None:
+    person = server.person()
+    person.post(f"/api/tables/{table}/watch", 200)
+    with person.at(table) as seat:
+        view = seat.next("snapshot")["view"]
+        assert [each["name"] for each in view["seats"]] == ["ann"]
+        own = seat.next("view")["view"]
+        assert own["menu"] is None
+        assert own["me"]["seat"] is None
+        number = ann.say("bet", spot="field", amount=500)["number"]
+        assert seat.next("row")["number"] == number
+        answer = seat.say("record", "box", what="touching")
+        assert answer["code"] == "not-your-station"
+        assert seat.say("bet", spot="field", amount=500)["refused"]["code"] == "not-seated"
+
+
+def test_guests_only_watch_at_live_tables(server: Served, boss: Person) -> None:
+    live = boss.post("/api/tables", 201, house="nsw", practice=False)["table"]
+    person = server.person().guest("visitor2")
+    person.post(f"/api/tables/{live}/sit", 403)
+    with person.at(live) as seat:
+        assert seat.say("buyin", amount=1000)["code"] == "not-your-station"
+    nobody = server.person()
+    nobody.post(f"/api/tables/{live}/sit", 401)
+    nobody.post("/api/tables", 403, house="nsw", practice=False)
+
+
+def test_too_many_messages_are_refused_and_the_table_goes_on() -> None:
+    with served(command_rate=5.0) as server:
+        person = server.person()
+        table = person.post("/api/tables", 201, house="nsw", automatic=[])["table"]
+        with person.at(table) as seat:
+            for _ in range(60):
+                seat.send(do="ping")
+            codes = [seat.next("pong", "error").get("code", "pong") for _ in range(60)]
+            assert codes[0] == "pong"
+            assert codes.count("too-fast") >= 40
+
+
+def test_a_slow_reader_is_given_a_snapshot(monkeypatch: pytest.MonkeyPatch) -> None:
+    from boxman.pit import sockets
+
+    monkeypatch.setattr(sockets, "QUEUE", 5)
+    with served() as server:
+        person = server.person()
+        table = person.post("/api/tables", 201, house="nsw", automatic=[])["table"]
+        person.post(f"/api/tables/{table}/sit", 200, buy_in=100_000)
+        with person.at(table) as seat:
+            seat.next("snapshot")
+            # Everything at once: the rows of one batch are more than its queue holds.
+            for number in range(40):
+                call = {"type": "bet", "spot": "field", "amount": 500}
+                seat.send(do="call", id=str(number), call=call)
+            answers = [seat.next("answer")["number"] for _ in range(40)]
+            assert answers == list(range(answers[0], answers[0] + 40))
+            seat.send(do="resume", after=0)
+            assert seat.next("snapshot")["number"] >= answers[0]
+
+
+class _FullDisk(MemoryJournal):
+    """A journal that can be full."""
+
+    full = False
+
+    def submit(self, rows: Any) -> Any:
+        from concurrent.futures import Future
+
+        from boxman.journal.store import JournalFull
+
+        if self.full:
+            failed: Future[None] = Future()
+            failed.set_exception(JournalFull("the disk is full"))
+            return failed
+        return super().submit(rows)
+
+
+def test_nothing_is_told_that_was_not_stored() -> None:
+    disk = _FullDisk()
+    with served(journal=disk) as server:
+        boss = set_up(server)
+        table = boss.post("/api/tables", 201, house="nsw", automatic=[])["table"]
+        boss.post(f"/api/tables/{table}/sit", 200, buy_in=100_000)
+        with boss.at(table) as seat, boss.at(table) as other:
+            before = seat.next("snapshot")["number"]
+            other.next("snapshot")
+            disk.full = True
+            call = {"type": "bet", "spot": "field", "amount": 500}
+            seat.send(do="call", id="full", call=call)
+            answer = seat.answer("full")
+            assert answer["is"] == "error"
+            assert answer["code"] == "journal-full"
+            assert "does not count" in answer["message"]
+            assert other.next("error")["code"] == "journal-full"
+            disk.full = False
+            seat.send(do="call", id="full", call=call)
+            assert seat.answer("full")["number"] == before + 1
+            assert other.next("row")["number"] == before + 1
+            assert not [m for m in other.heard if m["is"] == "row"]

@@ -1,0 +1,85 @@
+"""A real local Dask cluster: the same bits, also when a worker dies with its pieces."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from boxman.sim.cluster import DaskCrew
+from boxman.sim.run import simulate
+from boxman.strategy.library import named
+from boxman.strategy.session import session
+
+SESSION = session("rws", bankroll=100, rolls=60)
+
+# Dask has threads, sockets and loggers of its own: it gets a process of its own.
+PROGRAM = """
+import os, signal, sys, threading
+from distributed import Client, LocalCluster
+from boxman.sim import run
+from boxman.sim.run import simulate
+from boxman.strategy.library import named
+from boxman.strategy.session import session
+
+if __name__ == "__main__":
+    name, sessions, kill = sys.argv[1], int(sys.argv[2]), sys.argv[3] == "kill"
+    run.SLOW_PIECE_ROLLS = 40_000
+    run.LONG_RUN = 10**12
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+        with Client(cluster) as client:
+            victims = [info["pid"] for info in client.run(lambda: {"pid": os.getpid()}).values()]
+            killed = []
+
+            def watch(progress):
+                if kill and not killed and progress.done > 0:
+                    killed.append(victims[0])
+                    os.kill(victims[0], signal.SIGKILL)
+
+            run.INTERVAL = 0.0
+            played = session("rws", bankroll=100, rolls=60)
+            found = simulate(named(name), played, sessions, 3, cluster=client, progress=watch)
+            alive = client.run(os.getpid)
+            print(found.digest(), found.sessions, found.partial, len(killed), found.executor)
+"""
+
+
+def on_a_cluster(folder: Path, name: str, sessions: int, kill: bool) -> list[str]:
+    program = folder / "program.py"
+    program.write_text(textwrap.dedent(PROGRAM))
+    source = Path(__file__).parents[2] / "src"
+    done = subprocess.run(
+        [sys.executable, str(program), name, str(sessions), "kill" if kill else "spare"],
+        env={**os.environ, "PYTHONPATH": str(source)},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split(" ", 4)
+
+
+@pytest.mark.parametrize("kill", [False, True])
+def test_a_cluster_gives_the_same_bits(tmp_path: Path, kill: bool) -> None:
+    sessions = 30_000
+    digest, played, partial, killed, executor = on_a_cluster(tmp_path, "molly", sessions, kill)
+    assert (played, partial) == (str(sessions), "False")
+    assert int(killed) == kill
+    assert executor.strip() == "automaton, NumPy"
+    assert digest == simulate(named("molly"), SESSION, sessions, 3, executor="numpy").digest()
+
+
+def test_no_scheduler_is_one_clear_message() -> None:
+    with pytest.raises(ConnectionError, match="no Dask scheduler at nowhere"):
+        DaskCrew("nowhere")
+
+
+def test_without_dask_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(ImportError, match=r"pip install 'boxman\[cluster\]'"):
+        DaskCrew("local")

@@ -1,0 +1,290 @@
+"""The generic kernel: every strategy and spot of every house ends as on the reference."""
+
+from __future__ import annotations
+
+import ast
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from boxman.rules.book import houses
+from boxman.rules.compile import load
+from boxman.rules.layout import Posted
+from boxman.sim.dice import stream
+from boxman.sim.kernel import words as w
+from boxman.sim.kernel.arrays import NoRoomError, house_words
+from boxman.sim.kernel.check import NotCompiled
+from boxman.sim.kernel.run import FIGURES, Kernel, Midway
+from boxman.sim.kernel.why import why
+from boxman.strategy.api import Strategy, StrategyError, strategy
+from boxman.strategy.library import ENTRIES, named
+from boxman.strategy.reference import TableChair, act, play
+from boxman.strategy.session import SEAT, session
+from boxman.strategy.spots import INDEX, PASS, PASS_ODDS, SPOTS
+from boxman.strategy.view import Turn
+from tests.sim.kernel_cases import flats, hold_together, lane, steady, wild, with_variables
+
+
+@pytest.mark.parametrize("name", ENTRIES)
+def test_library_as_on_the_reference(name: str) -> None:
+    chosen = named(name)
+    for seed, house in enumerate(houses()):
+        poor = session(house, bankroll=60, rolls=40)
+        hold_together(Kernel(chosen, poor), chosen, seed, range(1))
+        if seed == len(name) % len(houses()):
+            rich = session(house, bankroll=700, rolls=40, shooter="self", end="run-out")
+            hold_together(Kernel(chosen, rich), chosen, seed, range(1, 2))
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", ENTRIES)
+def test_library_for_long(name: str) -> None:
+    chosen = named(name)
+    for house in houses():
+        for bankroll in (40, 100, 300, 1000):
+            for shooter in ("guest", "self"):
+                where = session(house, bankroll=bankroll, shooter=shooter, end="run-out")
+                hold_together(Kernel(chosen, where), chosen, bankroll, range(20))
+
+
+@strategy(spot=0, x=1)
+def only(t: Any) -> None:
+    """One spot again and again, with whatever it needs under it."""
+    flats(t)
+    t.bet(t.spot, t.fit(t.spot, 20))
+    t.x = (t.x * 1103515245 + 12345) & 0x7FFFFFFF
+    what = (t.x >> 8) % 8
+    if what == 0:
+        t.stay_up(t.spot)
+    elif what == 1:
+        t.turn_on(t.spot)
+    elif what == 2:
+        t.turn_off(t.spot)
+    elif what == 3:
+        t.press(t.spot, t.unit(t.spot))
+    elif what == 4:
+        t.regress(t.spot, t.low(t.spot))
+    elif what == 5:
+        t.odds_max()
+
+
+@pytest.mark.parametrize("house", houses())
+def test_every_spot_of_every_house(house: str) -> None:
+    """None is left out for want of room or code."""
+    layout = load(house)
+    played_on: set[str] = set()
+    chosen = session(house, bankroll=5000, rolls=70)
+    kernel = Kernel(only, chosen)
+    for number, spot in enumerate(layout.spots.values()):
+        kernel.start[w.VARIABLES] = INDEX[spot.id]
+        one = with_variables(only, spot=INDEX[spot.id])
+        for played in hold_together(kernel, one, 11, range(number, number + 1)):
+            played_on |= {name for name, each in played.wagers.items() if each.wins or each.losses}
+    assert played_on == set(layout.spots)
+
+
+def test_arrays_hold_every_spot_and_every_cell() -> None:
+    posted = Posted(minimum=500, maximum=100_000)
+    for house in houses():
+        layout = load(house)
+        words = house_words(layout, posted)
+        for spot in layout.spots.values():
+            flags = words[w.TERMS + INDEX[spot.id] * w.TERM_WORDS]
+            assert flags & w.OFFERED, (house, spot.id)
+            for puck, row in spot.rows.items():
+                at = w.CELLS + puck * w.KINDS * w.STRIDE + INDEX[spot.id]
+                for kind, cell in enumerate(row):
+                    assert (words[at + kind * w.STRIDE] == w.NOTHING) == (cell is None)
+        offered = [s for s in SPOTS if words[w.TERMS + INDEX[s] * w.TERM_WORDS] & w.OFFERED]
+        assert set(offered) == set(layout.spots)
+
+
+def test_a_price_without_room_is_named() -> None:
+    layout = load("adelaide", {"price.two": "99999999 to 1"})
+    assert issubclass(NoRoomError, NotCompiled)  # so that the reference plays there
+    with pytest.raises(NoRoomError, match="two pays 99999999"):
+        house_words(layout, Posted(minimum=500, maximum=100_000))
+
+
+def test_any_cut_gives_the_same() -> None:
+    chosen = session("rws", bankroll=150, rolls=60)
+    kernel = Kernel(wild, chosen)
+    whole = kernel.run(3, 100, 60)
+    pieces = [(100, 1), (101, 26), (127, 33)]
+    with ThreadPoolExecutor(3) as pool:
+        parts = list(pool.map(lambda piece: kernel.run(3, *piece), pieces))
+    for name in FIGURES:
+        joined = np.concatenate([getattr(part, name) for part in parts])
+        assert (joined == getattr(whole, name)).all()
+    counted: dict[tuple[str, str], int] = {}
+    for part in parts:
+        for kind, count in part.refusals.items():
+            counted[kind] = counted.get(kind, 0) + count
+    assert counted == whole.refusals
+
+
+def test_large_seeds_and_sessions() -> None:
+    chosen = session("rws", bankroll=300, rolls=45)
+    kernel = Kernel(named("molly"), chosen)
+    for seed, number in ((2**64 - 1, 5), (2**63, 2**40), (0, 2**64 - 2)):
+        played = play(named("molly"), chosen, stream(seed, number))
+        assert kernel.run(seed, number, 1).net[0] == played.net
+
+
+@pytest.mark.parametrize("shooter", ["guest", "self"])
+@pytest.mark.parametrize("house", houses())
+def test_handed_over_in_the_middle(house: str, shooter: str) -> None:
+    """From any turn on, the kernel ends as the reference that got there."""
+    chosen = session(house, bankroll=900, rolls=60, minimum=1, shooter=shooter, stop_loss=500)
+    kernel = Kernel(steady, chosen)
+    handed = 0
+    for number in range(12):
+        whole = kernel.run(5, number, 1)
+        if whole.rolls[0] < 5:
+            continue
+        there = _played_to(chosen, number, int(whole.rolls[0]) * (number % 5 + 1) // 6)
+        again = kernel.resume(5, [number], [there])
+        assert lane(again, 0) == lane(whole, 0)
+        handed += 1
+    assert handed > 2
+    assert kernel.resume(5, [], []).net.size == 0
+
+
+def _played_to(chosen: Any, number: int, rolls: int) -> Midway:
+    """A session on the reference until it has acted before this roll."""
+    chair = TableChair(chosen)
+    turn = Turn(chair, dict(steady.variables))
+    dice = stream(5, number)
+    highest = lowest = chair.worth
+    drawdown = 0
+    while True:
+        highest, lowest = max(highest, chair.worth), min(lowest, chair.worth)
+        drawdown = max(drawdown, highest - chair.worth)
+        act(steady, turn, chair, chair.rolls)
+        assert chair.ready()
+        if chair.rolls == rolls:
+            break
+        chair.roll(next(dice))
+    return Midway(
+        table=chair.table,
+        name=SEAT,
+        variables=turn._variables,
+        cash=chair.seat.rail,
+        rolls=chair.rolls,
+        sevens=chair.seven_outs,
+        shooter_rolls=chair.shooter_rolls,
+        highest=highest,
+        lowest=lowest,
+        drawdown=drawdown,
+        staked=sum(each.get("staked", 0) for each in chair.figures.values()),
+    )
+
+
+def test_the_kernel_knows_nothing_of_the_table() -> None:
+    """Only so does its agreement with the table mean anything; `why` asks the reference openly."""
+    room = Path(w.__file__).parent
+    for path in room.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            names = []
+            if isinstance(node, ast.ImportFrom):
+                names = [node.module or ""]
+            elif isinstance(node, ast.Import):
+                names = [each.name for each in node.names]
+            for name in names:
+                assert not name.startswith("boxman.table"), path.name
+                assert path.name == "why.py" or name != "boxman.strategy.reference", path.name
+
+
+# -- what goes wrong ------------------------------------------------------------------------------
+
+
+@strategy
+def divides_late(t: Any) -> None:
+    t.bet(PASS, 10 // (t.shooters - 3))
+
+
+@strategy
+def no_spot(t: Any) -> None:
+    if t.rolls > 4:
+        t.bet(t.puck - 1, 10)
+
+
+@strategy
+def no_spot_read(t: Any) -> None:
+    if t.rolls > 4:
+        t.won(94)
+
+
+@strategy
+def raises(t: Any) -> None:
+    if t.last == 12:
+        raise ValueError("boxcars")
+
+
+@strategy
+def too_many(t: Any) -> None:
+    if t.shooters == 2:
+        while not t.bet(PASS_ODDS, 1):
+            t.down(PASS)
+
+
+@strategy
+def no_odds(t: Any) -> None:
+    t.bet(6, 10)
+    if t.last == 11:
+        t.odds_on(6, 2)
+
+
+@strategy
+def too_large(t: Any) -> None:
+    t.bet(PASS, 10)
+    if t.shooters == 1:
+        t.odds(10**12)
+        t.fit(PASS, 10**16)
+        t.press(PASS, 10**15)
+
+
+WRONG = [divides_late, no_spot, no_spot_read, raises, too_many, no_odds]
+
+
+@pytest.mark.parametrize("chosen", WRONG, ids=lambda each: each.name)
+def test_sessions_that_go_wrong_are_those_of_the_reference(chosen: Strategy) -> None:
+    where = session("rws", bankroll=500, rolls=30)
+    lanes = Kernel(chosen, where).run(2, 0, 25)
+    raised = []
+    for number in range(25):
+        try:
+            played = play(chosen, where, stream(2, number))
+        except StrategyError:
+            raised.append(True)
+        else:
+            raised.append(False)
+            assert lanes.net[number] == played.net
+    assert (lanes.error != 0).tolist() == raised
+    assert any(raised)
+
+
+def test_numbers_beyond_the_kernel_are_left_to_the_reference() -> None:
+    where = session("rws", bankroll=500, rolls=30)
+    lanes = Kernel(too_large, where).run(2, 0, 25)
+    for number in range(25):
+        played = play(too_large, where, stream(2, number))
+        assert lanes.error[number] or lane(lanes, number)[0] == played.rail
+    assert lanes.error.any()
+    assert not lanes.error.all()
+
+
+def test_refusals_with_their_clauses() -> None:
+    where = session("rws", bankroll=80, rolls=60)
+    kernel = Kernel(wild, where)
+    lanes = kernel.run(9, 0, 30)
+    found = why(kernel, 9, lanes)
+    assert {(each.code, each.spot): each.count for each in found} == lanes.refusals
+    assert all(each.cites and each.sentence for each in found)
+    first = min(lanes.first_refused, key=lanes.first_refused.__getitem__)
+    number = lanes.first_refused[first]
+    played = play(wild, where, stream(9, number))
+    assert first in {(each.code, each.spot) for each in played.refusals}

@@ -1,0 +1,137 @@
+"""The kernel against the table, by a strategy that tries anything anywhere.
+
+The strategy draws its choices from a variable of its own, so both sides make the same. Every figure
+of every session must agree, refusals by code and spot too. The kernel never imports `table`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import boxman
+from boxman.rules.book import houses
+from boxman.sim.kernel import words
+from boxman.sim.kernel.run import Kernel
+from boxman.sim.kernel.words import CODES
+from boxman.strategy.session import Session, session
+from tests.sim.kernel_cases import calling, hold_together, leaving, steady, wild
+
+CLASSES = (("odds", 500, 20_000), ("place", 1_000, 30_000), ("hard", 500, 2_500))
+OPTIONS: list[dict[str, Any]] = [
+    {"bankroll": 3000, "maximum": 200, "minimum": 5},
+    {"bankroll": 100, "minimum": 1, "end": "run-out"},
+    {"bankroll": 2000, "minimum": 5, "shooter": "self", "end": "run-out"},
+    {"bankroll": 800, "minimum": 1, "chip": "0.50", "shooters": 5, "stop_loss": 300},
+    {"bankroll": 1000, "minimum": 5, "chip": "2.50", "stop_win": 300, "classes": CLASSES},
+]
+SETTINGS: dict[str, list[dict[str, Any]]] = {
+    "adelaide": [{"multiples": True}, {"fee_rounding": "down", "odds_pass": 3, "big": False}],
+    "newzealand": [
+        {"rounding": "exact", "odds_pass": 2, "odds_dont_come": 2},
+        {"rounding": "down", "fee_rounding": "down"},
+    ],
+    "nsw": [{"multiples": True}, {"fee_refund": False, "fee_rounding": "down"}],
+    "perth-crapless": [
+        {"layout": 2, "established": "roll", "odds_pass": 7, "odds_come": 3},
+        {"layout": 3, "off_calls": False, "come_lock": "round"},
+        {"layout": 4, "bonus_list": 4, "established": "roll"},
+        {"layout": 5},
+    ],
+    "rws": [{"call_lasts": "throw"}, {"rounding": "up"}, {"rounding": "down"}],
+}
+UNREACHED = {"", "no-wager", "not-lower", "already-so"}
+"""What the API never puts to the table, or does not count."""
+
+
+def plan() -> list[Session]:
+    found = []
+    for house in houses():
+        found += [session(house, rolls=80, **options) for options in OPTIONS]
+        for settings in SETTINGS[house]:
+            found.append(session(house, rolls=80, bankroll=2000, minimum=5, settings=settings))
+            found.append(
+                session(
+                    house,
+                    rolls=80,
+                    bankroll=1000,
+                    minimum=10,
+                    unit=5,
+                    maximum=500,
+                    settings=settings,
+                )
+            )
+    return found
+
+
+def test_wild_play_is_the_same_on_both() -> None:
+    codes: set[str] = set()
+    ends: set[str] = set()
+    for number, chosen in enumerate(plan()):
+        player = steady if chosen.shooter == "self" else wild
+        for played in hold_together(Kernel(player, chosen), player, number, range(3)):
+            codes |= {each.code for each in played.refusals}
+            ends.add(played.end)
+    assert codes == set(CODES) - UNREACHED, "a refusal that nothing here provokes proves nothing"
+    assert ends >= {"rolls", "shooters", "win", "loss", "broke", "no shooter"}
+
+
+def test_calls_on_and_off() -> None:
+    """Whom a call counts for and how long it lasts, house by house."""
+    for number, house in enumerate(houses()):
+        for settings in [{}, *SETTINGS[house]]:
+            where = session(house, rolls=150, bankroll=20_000, settings=settings)
+            hold_together(Kernel(calling, where), calling, number, range(2))
+
+
+def test_a_shooter_without_a_line_wager(tmp_path: Path) -> None:
+    """He may make one late and small, or the point is cancelled; no house here lets him take his
+    line wager down, so one is made that does."""
+    book = (Path(boxman.__file__).parent / "rulebooks" / "perth-crapless.md").read_text()
+    locked = 'spot = "pass"\nact = ["reduce", "remove"]\npuck = "off"'
+    assert locked in book
+    path = tmp_path / "abroad.md"
+    path.write_text(book.replace(locked, locked.replace('"off"', '"any"')))
+    where = session(str(path), bankroll=2000, rolls=100, shooter="self", minimum=5)
+    ends = set()
+    remedied = 0
+    for played in hold_together(Kernel(leaving, where), leaving, 5, range(25)):
+        ends.add(played.end)
+        remedied += any(each.code == "no-flat" for each in played.refusals)
+    assert ends == {"rolls", "no shooter"}
+    assert remedied, "odds behind a late line wager are refused"
+
+
+def test_a_house_from_abroad(tmp_path: Path) -> None:
+    """Fees on wins and stakes recognised down to a multiple, which no house here has."""
+    book = (Path(boxman.__file__).parent / "rulebooks" / "nsw.md").read_text()
+    for old, new in (
+        ('charged = "placement"', 'charged = "win"'),
+        ('bound = "multiple"\nbreach = "refuse"', 'bound = "multiple"\nbreach = "warn"'),
+        (
+            'case = "not a multiple"\ntime = "any"\ntreat = "settle"',
+            'case = "not a multiple"\ntime = "any"\ntreat = "lower multiple"',
+        ),
+    ):
+        assert old in book
+        book = book.replace(old, new)
+    path = tmp_path / "abroad.md"
+    path.write_text(book)
+    for chip in ("1", "5"):
+        where = session(
+            str(path), bankroll=9000, minimum=10, chip=chip, settings={"multiples": True}
+        )
+        kernel = Kernel(wild, where)
+        assert kernel.house[words.LOWER_MULTIPLE]
+        assert words.WIN_SLOWLY in kernel.house[words.CELLS : words.TERMS] & words.VERDICT
+        hold_together(kernel, wild, 1, range(4))
+
+
+@pytest.mark.soak
+def test_wild_play_for_long() -> None:
+    for seed in range(40):
+        for number, chosen in enumerate(plan()):
+            player = steady if seed % 2 else wild
+            hold_together(Kernel(player, chosen), player, 1000 * seed + number, range(3, 8))

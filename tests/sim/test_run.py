@@ -1,0 +1,239 @@
+"""Running simulations: the same bits however they are cut, and what a user meets on the way."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import pytest
+
+from boxman.sim import dice, run
+from boxman.sim.players import AutomatonPlayer, KernelPlayer, ReferencePlayer, choose
+from boxman.sim.results import Result
+from boxman.sim.run import Progress, SlowExecutorWarning, compare, replay, simulate
+from boxman.sim.samples import SAMPLE
+from boxman.strategy.api import StrategyError, strategy
+from boxman.strategy.library import named
+from boxman.strategy.reference import play
+from boxman.strategy.session import session
+from boxman.strategy.spots import FIELD, PASS, PASS_ODDS
+
+SHORT = session("rws", bankroll=100, rolls=60)
+MOLLY = named("molly")
+
+
+def digest(**options: Any) -> str:
+    return simulate(MOLLY, SHORT, **{"sessions": 700, "seed": 3, **options}).digest()
+
+
+def test_pieces_threads_and_executors_give_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = digest()
+    assert digest(threads=1) == digest(threads=3) == expected
+    assert digest(executor="numba") == expected
+    assert digest(executor="kernel") == expected
+    assert digest(executor="reference", sessions=700) == expected
+    monkeypatch.setattr(run, "FIRST", 37)
+    monkeypatch.setattr(run, "SLOW_PIECE_ROLLS", 1)
+    assert digest(threads=2) == expected
+    assert digest(seed=4) != expected
+
+
+def test_a_long_run_goes_over_to_compiled_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = simulate(MOLLY, SHORT, 20_000, 3, executor="numpy")
+    monkeypatch.setattr(run, "LONG_RUN", 1)
+    # Compiled in this process already: the mark says it can be had at once.
+    monkeypatch.setattr(run.warm, "is_ready", lambda name: True)
+    found = simulate(MOLLY, SHORT, 20_000, 3)
+    assert found.executor == "automaton, NumPy + automaton, Numba"
+    assert found.digest() == expected.digest()
+
+
+def test_the_result_says_what_happened() -> None:
+    found = simulate(MOLLY, SHORT, 1_000, 3)
+    assert found.executor == "automaton, NumPy"
+    assert not found.reasons
+    assert not found.partial
+    assert (found.sessions, found.asked, found.sampled) == (1_000, 1_000, 1_000)
+    assert 0 < found.ruin < 1
+    # What the wagers made is what the sessions made, but for those still up.
+    assert sum(each.staked for each in found.wagers) == found.staked
+    refused = {(each.code, each.spot) for each in found.refusals}
+    assert ("rail-short", "pass.odds") in refused
+    assert all(each.cites for each in found.refusals)
+
+
+def test_samples_are_the_same_by_the_reference() -> None:
+    sessions = 40
+    quick = simulate(MOLLY, SHORT, sessions, 3)
+    slow = simulate(MOLLY, SHORT, sessions, 3, executor="reference")
+    assert quick.sampled == slow.sampled == sessions
+
+    def counts(found: Result) -> dict[Any, int]:
+        return {(each.code, each.spot, each.cites): each.count for each in found.refusals}
+
+    assert counts(quick) == counts(slow)
+    for one, other in zip(quick.wagers, slow.wagers, strict=True):
+        assert (one.spot, one.wins, one.losses, one.won, one.lost, one.staked) == (
+            *(other.spot, other.wins, other.losses, other.won, other.lost, other.staked),
+        )
+
+
+def test_a_sample_does_not_grow_with_the_run() -> None:
+    found = simulate(named("pass"), session("rws", rolls=10), SAMPLE + 500, 1)
+    assert found.sampled == SAMPLE
+
+
+def test_what_is_expected_of_a_pass_line() -> None:
+    """One roll wins on 8 of 36 and loses on 4; of many rolls the house keeps 7/495 a bet.
+
+    At most one bet in some 5,900 is still up in the end, at face.
+    """
+    one = simulate(named("pass"), session("rws", rolls=1), 10, 1).expected
+    assert one is not None
+    assert one.net == pytest.approx(1_000 * (8 - 4) / 36)
+    assert one.staked == 1_000
+    many = simulate(named("pass"), session("rws", rolls=20_000), 10, 1, executor="numpy").expected
+    assert many is not None
+    assert many.edge == pytest.approx(7 / 495, rel=2e-3)
+
+
+def test_any_session_can_be_replayed() -> None:
+    found = simulate(MOLLY, SHORT, 500, 3)
+    for number, net in (
+        (found.worst, found.nets[0]),
+        (found.typical, found.median),
+        (found.luckiest, found.nets[-1]),
+    ):
+        played = replay(MOLLY, SHORT, 3, number)
+        assert played.net == net
+        assert played.transcript().startswith("house rws")
+
+
+def test_compared_on_the_same_dice() -> None:
+    strategies = [named("pass"), named("pass-odds"), MOLLY]
+    found = compare(strategies, SHORT, 400, 3)
+    assert [each.digest() for each in found.results] == [
+        simulate(each, SHORT, 400, 3).digest() for each in strategies
+    ]
+    assert [(pair.one, pair.other) for pair in found.pairs] == [
+        (strategies[a].name, strategies[b].name) for a, b in ((0, 1), (0, 2), (1, 2))
+    ]
+    one, other = found.results[0], found.results[2]
+    assert found.pairs[1].mean == pytest.approx(one.mean - other.mean)
+    assert sum(found.pairs[1].counts) == 400
+    assert "95" in found._repr_html_()
+
+
+def test_the_first_summary_comes_early() -> None:
+    seen: list[tuple[int, int]] = []
+
+    def watch(progress: Progress) -> None:
+        (so_far,) = progress.summary()
+        assert so_far.partial
+        seen.append((progress.done, so_far.sessions))
+
+    simulate(named("pass"), session("rws", rolls=10), 30_000, 1, progress=watch)
+    assert seen[0] == (run.FIRST, run.FIRST)
+    assert run.FIRST >= 10_000
+
+
+def test_cancelled_it_gives_what_there_is() -> None:
+    stop = threading.Event()
+    found = simulate(MOLLY, SHORT, 50_000, 3, progress=lambda progress: stop.set(), cancel=stop)
+    assert found.partial
+    assert found.sessions == run.FIRST
+    assert found.asked == 50_000
+    assert found.digest() == simulate(MOLLY, SHORT, run.FIRST, 3).digest()
+
+
+def test_interrupted_it_gives_what_there_is() -> None:
+    def interrupt(progress: Progress) -> None:
+        raise KeyboardInterrupt
+
+    found = simulate(MOLLY, SHORT, 50_000, 3, progress=interrupt)
+    assert found.partial
+    assert found.sessions == run.FIRST
+
+
+def test_a_strategy_that_reads_its_cash_is_compiled() -> None:
+    @strategy
+    def careful(t: Any) -> None:
+        t.bet(PASS, 10 if t.cash > 60 else 5)
+
+    chosen, reasons = choose(careful, SHORT)
+    assert isinstance(chosen, KernelPlayer)
+    assert "t.cash" in reasons[0]
+    assert "test_run.py" in reasons[0]
+    found = simulate(careful, SHORT, 300, 3)
+    assert found.executor == "generic kernel"
+    assert found.digest() == simulate(careful, SHORT, 300, 3, executor="reference").digest()
+
+
+@strategy(log=0)
+def talks(t: Any) -> None:
+    t.bet(FIELD, 5 if t.cash > 90 else 10)
+    if {10: 1, 11: 1}.get(t.last, 0):
+        t.bet(PASS, 10)
+
+
+def test_a_strategy_that_does_not_compile_is_played_with_a_warning() -> None:
+    with pytest.warns(SlowExecutorWarning, match=r"played on the reference.*test_run\.py:\d+"):
+        found = simulate(talks, SHORT, 20, 3)
+    assert found.executor == "reference"
+    assert len(found.reasons) == 2
+    for number in range(3):
+        assert play(talks, SHORT, dice.stream(3, number)).net in found.nets
+
+
+def test_more_than_the_budget_hands_over_near_ruin(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where only the plain automaton is known, lanes short of money are played by the kernel."""
+    from boxman.strategy import bands
+    from boxman.strategy.explore import TooLarge
+
+    def too_large(*_: Any, **__: Any) -> Any:
+        raise TooLarge("too many")
+
+    expected = digest()
+    monkeypatch.setattr(bands, "explore_bands", too_large)
+    chosen, reasons = choose(MOLLY, SHORT)
+    assert isinstance(chosen, AutomatonPlayer)
+    assert chosen.name == "automaton, NumPy, hand-over to generic kernel"
+    assert reasons == ("too many",)
+    assert digest() == digest(executor="numba") == expected
+
+
+def test_an_exception_is_told_with_session_and_roll() -> None:
+    @strategy(turns=0)
+    def breaks(t: Any) -> None:
+        t.bet(PASS, 10)
+        t.turns += 1
+        if t.cash < 40 and t.turns > 20:
+            t.bet(PASS_ODDS, 10 // (t.puck - t.puck))
+
+    with pytest.raises(
+        StrategyError, match=r"session \d+.*test_run\.py:\d+.*ZeroDivisionError"
+    ) as told:
+        simulate(breaks, SHORT, 200, 3)
+    assert "Traceback" in told.value.trace
+
+
+def test_what_cannot_be_asked_is_refused() -> None:
+    with pytest.raises(ValueError, match="at least one session"):
+        simulate(MOLLY, SHORT, 0)
+    with pytest.raises(ValueError, match="a seed is a whole number"):
+        simulate(MOLLY, SHORT, 1, -1)
+    with pytest.raises(ValueError, match="no executor fast; there are auto, numpy"):
+        simulate(MOLLY, SHORT, 1, 1, executor="fast")
+    with pytest.raises(StrategyError, match=r"has no automaton.*t\.cash"):
+        simulate(named("percent"), SHORT, 1, 1, executor="numpy")
+
+
+def test_the_reference_player_travels_without_its_felts() -> None:
+    import pickle
+
+    player = ReferencePlayer(MOLLY, SHORT)
+    player.play(3, 0, 1)
+    chosen, _ = choose(MOLLY, SHORT)
+    sent = pickle.loads(pickle.dumps(chosen))
+    assert (sent.play(3, 0, 50).net == chosen.play(3, 0, 50).net).all()
+    assert sent.explored is None
