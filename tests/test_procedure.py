@@ -60,11 +60,15 @@ class Evening:
     def draw(self, table: Table) -> calls.Call:
         """Any call; what nobody says often is drawn seldom."""
         weights = {calls.Bet: 8, calls.CallRoll: 8, calls.OfferDice: 4, calls.TakeDice: 4}
-        weights |= {calls.CloseBets: 3, calls.BuyIn: 2}
+        weights |= {calls.CloseBets: 3, calls.BuyIn: 2, calls.GiveBack: 2}
         weights |= {floor_calls.CloseTable: 0.05, floor_calls.Leave: 0.2}
         weights |= dict.fromkeys((floor_calls.Sanction, floor_calls.HandleDice), 0.5)
         kinds = list(KINDS)
-        return self.make(self.random.choices(kinds, [weights.get(k, 1) for k in kinds])[0])
+        call = self.make(self.random.choices(kinds, [weights.get(k, 1) for k in kinds])[0])
+        if isinstance(call, calls.GiveBack) and table.fresh and self.random.random() < 0.8:
+            new = self.random.choice(list(table.fresh.values()))
+            return msgspec.structs.replace(call, seat=new.seat, spot=new.spot)
+        return call
 
     def make(self, kind: type[calls.Call]) -> calls.Call:
         """One call of a kind, its fields drawn: mostly sensible, by whoever it may be."""
@@ -126,11 +130,15 @@ class Evening:
                 values["person"] = pick(("kim", "ann"))
             case floor_calls.PostLimits | floor_calls.CloseTable:
                 values["reason"] = reason
+            case calls.GiveBack:
+                values["spot"] = pick(("pass", "dont_pass", "field", spot))
+                values["amount"] = pick((0, 0, 500, 1000))
             case calls.TakeDice:
                 values["seat"] = pick((*PEOPLE, "stick"))
         names = {field.name for field in msgspec.structs.fields(kind)}
         given = {name: value for name, value in values.items() if name in names}
-        by = pick((*["stick"] * 3, station, seat)) if kind in STAFF else PLAYER
+        usual = "box" if kind is calls.GiveBack else "stick"
+        by = pick((*[usual] * 3, station, seat)) if kind in STAFF else PLAYER
         if kind in (calls.DiceOut, calls.DiceRest, calls.TakeDice):
             by = ""
         if kind is floor_calls.HandleDice and given["event"] == "asked":
@@ -154,6 +162,17 @@ def check_menu(layout: Layout, table: Table, at: int) -> None:
                 for low, high, step in choice.bet
             )
             assert rule(layout, table, bet).accepted == shown, f"{name} {amount} {choice}"
+
+
+def check_fresh(table: Table) -> None:
+    """Nothing is kept as new that is not there any more."""
+    for new in table.fresh.values():
+        wager = table.seats[new.seat].wagers[new.spot]
+        assert 0 < new.amount <= wager.stake
+        assert new.fee <= wager.fee
+        assert new.voucher <= wager.voucher
+        parts = zip(new.split, wager.split, strict=True)
+        assert all(0 <= part <= whole for part, whole in parts)
 
 
 def prelude() -> list[calls.Call]:
@@ -205,6 +224,7 @@ class Night:
             assert imbalance(after) == 0, f"{text}: {decision}"
         assert after == ruling.after
         assert all(seat.rail >= 0 for seat in after.seats.values()), text
+        check_fresh(after)
         assert explain(self.book, layout, ruling)
         assert CALL.decode(msgspec.json.encode(call)) == call
         self.table = after
@@ -280,6 +300,9 @@ def play(house: str, chance: random.Random, steps: int) -> Night:
                 night.say(calls.Bet(by=PLAYER, seat=shooter, spot="pass", amount=1000))
             night.say(calls.CloseBets(by="dealer"))
             night.say(evening.make(calls.CallRoll))
+            night.say(calls.Bet(by=PLAYER, seat="cat", spot="field", amount=1000))
+            if number % 2:
+                night.say(calls.GiveBack(by="box", seat="cat", spot="field"))
         if number % 20 == 0:
             night.look(evening.at)
         if night.table.floor.closed:
@@ -297,6 +320,7 @@ def test_a_random_evening(house: str) -> None:
     assert {kind for kind, _ in drawn} == set(KINDS)
     assert drawn[calls.CallRoll, True] > 0
     assert drawn[calls.Bet, True] > 0
+    assert drawn[calls.GiveBack, True] > 0
 
 
 @pytest.mark.soak

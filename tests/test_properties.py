@@ -46,12 +46,14 @@ from boxman.table.calls import (
     DiceOut,
     DiceRest,
     Find,
+    GiveBack,
     Reduce,
     SetWorking,
     StayUp,
     TakeDown,
 )
 from boxman.table.menu import Choice, menu
+from boxman.table.mistakes import fresh_of
 from boxman.table.notation import NotationError, read_call, split_line, write_call
 from boxman.table.opening import Open
 from boxman.table.ruling import rule as ruled
@@ -509,6 +511,19 @@ class Evening(RuleBasedStateMachine):
         if share is None or not share.named:
             self.say(Find(seat=seat, spot=spot, amount=self.any_amount(draw)))
 
+    @rule(draw=data, seat=seats | st.just(STRANGER))
+    def give_back(self, draw: Any, seat: str) -> None:
+        """The box hands back chips: all that are new, or an amount; nothing else is touched."""
+        before = fresh_of(self.table, seat)
+        spot = draw.draw(st.sampled_from([*before, self.any_spot(draw, seat)]))
+        amount = draw.draw(st.sampled_from((0, self.layout.chip, before.get(spot, 0), 10**7)))
+        ruling = self.say(GiveBack(seat=seat, spot=spot, amount=amount))
+        if not amount:
+            assert ruling.accepted == (spot in before)
+        if ruling.accepted:
+            left = before[spot] - (amount or before[spot])
+            assert fresh_of(ruling.after, seat).get(spot, 0) == left
+
     @rule(seat=seats | st.just(STRANGER), amount=st.integers(1, 10**5))
     def buy_in(self, seat: str, amount: int) -> None:
         chip = self.layout.chip
@@ -705,6 +720,7 @@ calls: st.SearchStrategy[Call] = st.one_of(
     st.builds(CallNoRoll),
     st.builds(CallRoll, first=st.integers(1, 6), second=st.integers(1, 6)),
     st.builds(Find, seat=names, spot=spots, amount=amounts),
+    st.builds(GiveBack, seat=names, spot=spots, amount=st.just(0) | amounts),
     st.builds(
         Open,
         house=st.sampled_from((*houses(), "./my casino.md", "books/x.md")),

@@ -120,6 +120,11 @@ def test_it_waits_for_people_who_have_not_said_that_they_are_ready() -> None:
     game = Game("nsw", "guest", {})
     game.say("player", BuyIn(seat="ann", amount=10_000), person="ann")
     assert game.crew() is None  # nobody has a wager
+    game.ready = {"ann"}
+    for _ in range(2):
+        game.crew()
+    assert game.desk.table.rolls == 1  # but somebody may let a roll pass
+    game.ready = set()
     game.say("player", Bet(seat="ann", spot="field", amount=500), person="ann")
     assert game.crew() is None
     game.ready = {"bob"}
@@ -127,7 +132,7 @@ def test_it_waits_for_people_who_have_not_said_that_they_are_ready() -> None:
     game.ready = {"ann"}
     for _ in range(3):
         game.crew()
-    assert game.desk.table.rolls == 1
+    assert game.desk.table.rolls == 2
 
 
 def test_a_window_is_kept() -> None:

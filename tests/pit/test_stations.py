@@ -18,6 +18,7 @@ FIELDS: dict[str, dict[str, Any]] = {
     "choose": {"setting": "odds", "value": "2"},
     "confirm": {"seat": "ann", "spot": "field"},
     "find": {"seat": "ann", "spot": "field", "amount": 500},
+    "giveback": {"seat": "ann", "spot": "field"},
     "givevoucher": {"seat": "ann", "amount": 500},
     "grantlimits": {"seat": "ann", "minimum": 500, "maximum": 900},
     "handledice": {"event": "inspected"},

@@ -220,11 +220,14 @@ def test_too_many_messages_are_refused_and_the_table_goes_on() -> None:
         person = server.person()
         table = person.post("/api/tables", 201, house="nsw", automatic=[])["table"]
         with person.at(table) as seat:
-            for _ in range(60):
-                seat.send(do="ping")
-            codes = [seat.next("pong", "error").get("code", "pong") for _ in range(60)]
-            assert codes[0] == "pong"
+            for number in range(150):
+                seat.send(do="ping", id=str(number))
+            told = [seat.next("pong", "error") for _ in range(150)]
+            codes = [message.get("code", "pong") for message in told]
+            assert codes[:80] == ["pong"] * 80
             assert codes.count("too-fast") >= 40
+            # Each says which message it was.
+            assert [m["id"] for m in told if m["is"] == "error"][-1] == "149"
 
 
 def test_a_slow_reader_is_given_a_snapshot(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -286,3 +289,49 @@ def test_nothing_is_told_that_was_not_stored() -> None:
             assert seat.answer("full")["number"] == before + 1
             assert other.next("row")["number"] == before + 1
             assert not [m for m in other.heard if m["is"] == "row"]
+
+
+@pytest.mark.parametrize("house", ["nsw", "perth-crapless"])
+def test_a_wager_put_down_by_mistake_is_given_back_by_the_automatic_box(
+    server: Served, boss: Person, house: str
+) -> None:
+    made = boss.post("/api/tables", 201, house=house, automatic=["box"], name=f"undo {house}")
+    table = made["table"]
+    person = server.person()
+    person.post(f"/api/tables/{table}/sit", 200, name="clumsy")
+    with person.at(table) as seat:
+        assert seat.say("bet", spot="pass", amount=1_000)["refused"] is None
+        row = seat.next("row")
+        while row["text"] != "clumsy bets 10 pass":
+            row = seat.next("row")
+        assert row["view"]["seats"][0]["wagers"][0]["fresh"] == 1_000
+        seat.send(do="undo", id="oops", spot="pass")
+        answer = seat.answer("oops")
+        assert answer["refused"] is None
+        given = seat.next("row")
+        assert given["number"] == answer["number"]
+        assert given["by"] == "box"
+        assert given["view"]["seats"][0]["rail"] == 30_000
+        seat.send(do="undo", id="again", spot="pass")
+        assert seat.answer("again")["refused"]["code"] == "no-wager"
+    by_hand = boss.post("/api/tables", 201, house=house, automatic=[])["table"]
+    person.post(f"/api/tables/{by_hand}/sit", 200)
+    with person.at(by_hand) as seat:
+        seat.say("bet", spot="pass", amount=1_000)
+        seat.send(do="undo", id="no box", spot="pass")
+        assert seat.answer("no box")["code"] == "not-your-station"
+
+
+def test_calls_said_in_one_breath_are_each_answered(ann: Seat) -> None:
+    spots = ("field", "two", "nowhere.9", "twelve")
+    calls = [
+        {"id": f"b-{spot}", "call": {"type": "bet", "spot": spot, "amount": 500}} for spot in spots
+    ]
+    ann.send(do="calls", calls=[*calls, {"id": "b-staff", "call": {"type": "throw"}}])
+    answers = [ann.answer(each["id"]) for each in calls]  # type: ignore[arg-type]
+    numbers = [answer["number"] for answer in answers]
+    assert numbers == list(range(numbers[0], numbers[0] + 4))
+    assert [bool(answer["refused"]) for answer in answers] == [False, False, True, False]
+    assert ann.answer("b-staff")["code"] == "not-your-station"
+    ann.send(do="calls", id="many", calls=[{"id": str(n), "line": "x"} for n in range(101)])
+    assert ann.answer("many")["code"] == "not-understood"

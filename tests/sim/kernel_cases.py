@@ -138,9 +138,9 @@ def calling(t: Any) -> None:
         r = t.x >> 8
         if r % 3 == 0:
             t.bet(spot, t.fit(spot, 10))
-        elif r % 31 == 1:
+        elif r % 9 == 1:
             t.turn_on(spot)
-        elif r % 31 == 2:
+        elif r % 9 == 2:
             t.turn_off(spot)
     for number in range(13):
         if COME_ODDS[number] >= 0:
@@ -159,10 +159,11 @@ def leaving(t: Any) -> None:
     r = t.x >> 8
     if t.coming_out:
         t.bet(PASS, 10)
-    elif r % 6 == 0:
+    elif r % 9 == 0:
         t.down(PASS)
-        if r % 4 > 0:
-            t.bet(PASS, 3 + r % 8)
+        t.bet(COME, 10)
+        if r % 4 > 0 and t.puck != 9:
+            t.bet(PASS, 1 + r % 6)
             t.odds(1)
             t.press(PASS, 5)
     else:

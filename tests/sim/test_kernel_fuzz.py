@@ -83,7 +83,7 @@ def test_calls_on_and_off() -> None:
     for number, house in enumerate(houses()):
         for settings in [{}, *SETTINGS[house]]:
             where = session(house, rolls=150, bankroll=20_000, settings=settings)
-            hold_together(Kernel(calling, where), calling, number, range(2))
+            hold_together(Kernel(calling, where), calling, number, range(4))
 
 
 def test_a_shooter_without_a_line_wager(tmp_path: Path) -> None:
@@ -94,7 +94,7 @@ def test_a_shooter_without_a_line_wager(tmp_path: Path) -> None:
     assert locked in book
     path = tmp_path / "abroad.md"
     path.write_text(book.replace(locked, locked.replace('"off"', '"any"')))
-    where = session(str(path), bankroll=2000, rolls=100, shooter="self", minimum=5)
+    where = session(str(path), bankroll=2000, rolls=40, shooter="self", minimum=5)
     ends = set()
     remedied = 0
     for played in hold_together(Kernel(leaving, where), leaving, 5, range(25)):

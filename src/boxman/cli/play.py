@@ -48,7 +48,7 @@ def play(
         return
     from boxman.cli.serve import address, read, run, shared
 
-    wanted = table(house, chip, limits, settings)
+    wanted = table(house, chip, limits, rail, settings)
     wanted.update(players=players, shooter=shooter, pace=pace)
     given: dict[str, Any] = {
         "port": port,
@@ -76,7 +76,9 @@ def play(
     run(config, begin)
 
 
-def table(house: str | None, chip: str, limits: str, settings: list[str] | None) -> dict[str, Any]:
+def table(
+    house: str | None, chip: str, limits: str, rail: str, settings: list[str] | None
+) -> dict[str, Any]:
     """The table that was asked for, or one message that says what is wrong with it."""
     from boxman.chips import AmountError, parse_amount
     from boxman.rules.book import houses
@@ -85,6 +87,7 @@ def table(house: str | None, chip: str, limits: str, settings: list[str] | None)
     low, dash, high = limits.partition("-")
     try:
         smallest, least, most = parse_amount(chip), parse_amount(low), parse_amount(high)
+        chips = parse_amount(rail)
     except AmountError as error:
         words = "limits are a minimum and a maximum, such as 5-500" if not dash else str(error)
         raise UserError(words) from None
@@ -94,8 +97,14 @@ def table(house: str | None, chip: str, limits: str, settings: list[str] | None)
     opening = open_table(call)
     if opening.refusal is not None:
         raise UserError(f"{opening.refusal.sentence}; {opening.refusal.remedy}".rstrip("; "))
+    if chips % smallest:
+        raise UserError(f"{rail} cannot be made with chips of {chip}; begin with a multiple of it")
+    assert opening.layout is not None
     return {
         "house": name,
+        "name": opening.layout.title[:60],
+        "usual": chips,
+        "buy_in": max(10 * chips, 100_000),
         "chip": smallest,
         "minimum": least,
         "maximum": most,

@@ -118,10 +118,17 @@ def run(settings: Config, begin: Callable[[Any], Awaitable[None]]) -> None:
     app = make_app(settings, journal=journal)
 
     class Server(uvicorn.Server):
+        problem = ""
+
         async def startup(self, sockets: Any = None) -> None:
             await super().startup(sockets=sockets)
-            if self.started:
+            if not self.started:
+                return
+            try:
                 await begin(app.state.house)
+            except Exception as error:
+                self.problem = f"the house cannot open: {error}"
+                self.should_exit = True
 
     server = Server(
         uvicorn.Config(
@@ -147,6 +154,8 @@ def run(settings: Config, begin: Callable[[Any], Awaitable[None]]) -> None:
         server.run()
     finally:
         journal.close()
+    if server.problem:
+        raise UserError(server.problem)
     if not server.started:
         raise UserError(
             f"{settings.host}:{settings.port} cannot be listened on; is something there already?"

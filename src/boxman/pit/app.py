@@ -10,6 +10,7 @@ import os
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
+from typing import Any
 
 import structlog
 from fastapi import FastAPI, Request, WebSocket
@@ -127,14 +128,26 @@ def _errors(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def validation(request: Request, error: RequestValidationError) -> JSONResponse:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        return _problem(422, "not-understood", f"{where}: {first['msg']}")
+        return _problem(422, "not-understood", _sentence(error.errors()[0]))
 
     @app.exception_handler(Exception)
     async def fault(request: Request, error: Exception) -> JSONResponse:
         log.error("a fault of ours", path=request.url.path, problem=repr(error), exc_info=error)
         return _problem(500, "fault", "that is a fault of the house; it is in its log")
+
+
+def _sentence(found: dict[str, Any]) -> str:
+    """What is wrong with a request, as one would say it."""
+    place = [str(part) for part in found["loc"] if part not in ("body", "query", "path")]
+    name = ".".join(place) or "the request"
+    kind, words = str(found["type"]), str(found["msg"])
+    if kind == "extra_forbidden":
+        return f"{name} is nothing this request takes"
+    if kind == "missing":
+        return f"{name} is missing"
+    if kind == "json_invalid":
+        return "the request is no JSON"
+    return f"{name}: {words[:1].lower()}{words[1:]}"
 
 
 def _problem(status: int, code: str, message: str, headers: object = None) -> JSONResponse:

@@ -59,6 +59,7 @@ ENTRIES: dict[str, Entry] = {
     "confirm": Entry("Confirm a wager or a call"),
     "placefor": Entry("Bet for a player", ("place for player",)),
     "find": Entry("A stake found in play"),
+    "giveback": Entry("Give back a mistake", ("give back",)),
     "overrule": Entry("Overrule the last call", ("overrule",)),
     "voidroll": Entry("Void a roll or a round", ("void roll", "void round")),
     "second": Entry("Agree as second person"),

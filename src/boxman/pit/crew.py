@@ -131,7 +131,7 @@ def _throw(
     found = _shooter(layout, table, book, now)
     if found is not None:
         return found
-    if not _may_throw(layout, table):
+    if not _may_throw(layout, table) and not _asked(table, book, ready):
         return _reopen(layout, table, book)
     if table.phase == "open":
         wait = _until_throw(table, book, now, ready)
@@ -157,6 +157,12 @@ def _reopen(layout: Layout, table: Table, book: Notebook) -> Next | None:
             if found is not None:
                 return found
     return None
+
+
+def _asked(table: Table, book: Notebook, ready: Collection[str]) -> bool:
+    """With the guest as shooter, somebody seated may let a roll pass without a wager."""
+    seated = {book.people.get(name, "") for name in table.seats}
+    return table.hand.shooter == GUEST and table.phase == "open" and bool(seated & set(ready))
 
 
 def _may_throw(layout: Layout, table: Table) -> bool:

@@ -27,15 +27,17 @@ ID = 80
 
 
 class Said(msgspec.Struct, kw_only=True):
-    """One message of a client."""
+    """One message of a client; `calls` are several calls said in one breath."""
 
-    do: str
+    do: str = "call"
     id: str = ""
     call: dict[str, Any] | None = None
     line: str = ""
     station: str = ""
     after: int = -1
     text: str = ""
+    spot: str = ""
+    calls: list[Said] = []
 
 
 class Unheard(Exception):
@@ -55,8 +57,9 @@ def read_said(text: str | bytes) -> Said:
         said = _SAID.decode(text)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise Unheard("not-understood", f"that is no message: {_short(error)}") from None
-    if len(said.id) > ID or not said.id.isprintable():
-        raise Unheard("bad-id", f"an id has at most {ID} printable characters")
+    for each in (said, *said.calls):
+        if len(each.id) > ID or not each.id.isprintable():
+            raise Unheard("bad-id", f"an id has at most {ID} printable characters")
     return said
 
 

@@ -49,6 +49,8 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Milliseconds between two calls of the automatic crew."""
     second_person: bool = False
     """Calls that take back or void a settled roll wait for a second person."""
+    usual: int = 30_000
+    """What somebody usually buys in for: what a page offers first."""
     buy_in: int = 100_000
     """The most that somebody without an account of chips buys in for."""
     private: bool = False

@@ -103,14 +103,18 @@ class NewTable(Body):
     dealers: Annotated[int, Field(ge=0, le=4)] = 2
     boxes: Annotated[int, Field(ge=0, le=4)] = 1
     sides: Literal[1, 2] = 2
+    usual: Money = 30_000
+    """What a page offers first to somebody who buys in."""
     buy_in: Money = 100_000
+    """The most somebody buys in for at a time, at a practice table."""
 
 
 class Sitting(Body):
     """Somebody sits down with chips."""
 
     name: Annotated[str, Field(max_length=24)] = ""
-    buy_in: Annotated[int, Field(gt=0, le=MONEY)] = 30_000
+    buy_in: Annotated[int, Field(gt=0, le=MONEY)] | None = None
+    """Left out: what is usual at the table."""
     place: Annotated[int, Field(ge=0, le=20)] = 0
 
 

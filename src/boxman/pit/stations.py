@@ -27,7 +27,7 @@ _SEAT = (
 _CREW = (
     "callnoroll decidefaces orderpass overrule voidroll confirm placefor record tell shownotice "
     "postlimits grantlimits keeplimits sanction linkpartners judgedispute handledice standin "
-    "closetable cancelpoint find offerdice callroll choose"
+    "closetable cancelpoint find offerdice callroll choose giveback"
 )
 _ABOVE = f"{_CREW} attest second givevoucher changestick closebets"
 

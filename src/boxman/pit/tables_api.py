@@ -140,6 +140,7 @@ def _wanted(body: NewTable, house: House) -> tuple[Open, Setup]:
         window=body.window * 1000,
         step=int(body.pace * 1000),
         second_person=body.second_person,
+        usual=min(body.usual, body.buy_in),
         buy_in=body.buy_in,
     )
     if not setup.title.isprintable():
@@ -234,7 +235,7 @@ async def sit(
     calls: list[Any] = []
     if body.place:
         calls.append(Sit(seat=seat, place=body.place))
-    calls.append(BuyIn(seat=seat, amount=body.buy_in))
+    calls.append(BuyIn(seat=seat, amount=body.buy_in or book.setup.usual))
     number = 0
     for index, call in enumerate(calls):
         command = Command(id=f"{session.person}/{made}-{index}", station=station, call=call)

@@ -16,6 +16,7 @@ from boxman.rules.duties import STATIONS
 from boxman.rules.layout import Layout
 from boxman.table.markers import works
 from boxman.table.menu import Choice, Known, Menu, menu
+from boxman.table.mistakes import fresh_of
 from boxman.table.signs import signs
 from boxman.table.state import Seat, Table
 
@@ -25,6 +26,7 @@ COLOURS = 8
 def seat_view(layout: Layout, table: Table, book: Notebook, seat: Seat) -> dict[str, Any]:
     """One seat: chips on the rail and wagers on the felt."""
     puck = table.puck
+    fresh = fresh_of(table, seat.name)
     return {
         "name": seat.name,
         "colour": (seat.place - 1) % COLOURS if seat.place else 0,
@@ -42,6 +44,7 @@ def seat_view(layout: Layout, table: Table, book: Notebook, seat: Seat) -> dict[
                 "stays": wager.stays,
                 "locked": not layout.spots[wager.spot].may("remove", puck),
                 "voucher": wager.voucher,
+                "fresh": fresh.get(wager.spot, 0),
                 "split": wager.split,
             }
             for wager in seat.wagers.values()
@@ -68,6 +71,8 @@ def fixed(name: str, layout: Layout, book: Notebook) -> dict[str, Any]:
         "settings": {key: str(value) for key, value in layout.settings.items()},
         "dice_source": setup.dice,
         "window": setup.window,
+        "buy_in_usual": setup.usual,
+        "buy_in_most": setup.buy_in if setup.practice else None,
         "second_person": setup.second_person,
         "advice": setup.practice or rule is None or bool(rule.value),
         "stations": {
@@ -206,12 +211,18 @@ def changed(
     if before is not after or was is not now:
         old, new = shared(layout, before, was), shared(layout, after, now)
         made = {key: value for key, value in new.items() if value != old[key]}
-    if before.seats is not after.seats or before.puck != after.puck:
-        made["seats"] = [
+    every = before.puck != after.puck
+    moved = before.phase != after.phase or before.fresh is not after.fresh
+    if before.seats is not after.seats or every or moved:
+        seats = [
             seat_view(layout, after, now, seat)
             for name, seat in after.seats.items()
-            if before.seats.get(name) is not seat or before.puck != after.puck
+            if every
+            or before.seats.get(name) is not seat
+            or (moved and fresh_of(before, name) != fresh_of(after, name))
         ]
+        if seats:
+            made["seats"] = seats
         gone = [name for name in before.seats if name not in after.seats]
         if gone:
             made["gone"] = gone
@@ -245,7 +256,9 @@ def menu_view(own: Menu | None) -> dict[str, Any] | None:
 def menu_changes(old: Menu, new: Menu) -> dict[str, Any]:
     """What is different in a menu: choices that changed, None for those that are gone."""
     choices: dict[str, Choice | None] = {
-        spot: choice for spot, choice in new.choices.items() if old.choices.get(spot) is not choice
+        spot: choice
+        for spot, choice in new.choices.items()
+        if (had := old.choices.get(spot)) is not choice and had != choice
     }
     choices.update((spot, None) for spot in old.choices if spot not in new.choices)
     return {"rail": new.rail, "moves": new.moves, "choices": choices}

@@ -45,6 +45,7 @@ Power = Literal[
     "allow old dice",
     "stand in",
     "vacate",
+    "give back",
 ]
 Need = Literal[
     "person",

@@ -13,6 +13,8 @@ from typing import Any
 from boxman.sim.run import play_piece
 
 LOCAL = "local"
+PATIENCE = "10s"
+"""How long a scheduler may take to answer."""
 RETRIES = 5
 """How often a piece is given to another worker when one dies with it."""
 
@@ -45,7 +47,7 @@ class DaskCrew:
             self._client = library.Client(self._cluster)
         elif isinstance(cluster, str):
             try:
-                self._client = library.Client(cluster, timeout="10s")
+                self._client = library.Client(cluster, timeout=PATIENCE)
             except (OSError, TimeoutError, ValueError) as error:
                 raise ConnectionError(
                     f"no Dask scheduler at {cluster}: {error}; start one with `dask scheduler`"

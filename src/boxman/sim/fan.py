@@ -29,7 +29,7 @@ def fan(player: Player, seed: int) -> dict[str, list[float]]:
     rolls = 0
     while rolls < session.rolls:
         before, rolls = rolls, min(session.rolls, rolls + step)
-        nets = _cut(player, rolls).play(seed, 0, sessions).net
+        nets = _cut(player, rolls).play(seed, 0, sessions).in_minor_units().net
         worths = shares(Counts.of(nets + session.bankroll, 0), tuple(SHARES.values()))
         for line, worth in zip(lines.values(), worths, strict=True):
             last, gap = line[-1], rolls - before

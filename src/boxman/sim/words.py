@@ -11,7 +11,7 @@ from boxman.odds.quote import Odds
 from boxman.sim.charts import Bin, bins
 from boxman.sim.exact import Solved
 from boxman.sim.results import Comparison, Result
-from boxman.strategy.reference import RefusedHere, WagerFigures
+from boxman.strategy.reference import WagerFigures
 from boxman.strategy.session import Session, opened
 
 BLOCKS = " ▏▎▍▌▋▊▉█"
@@ -184,18 +184,12 @@ def _refusals(result: Result) -> list[str]:
     if not result.refusals:
         return []
     rows = [
-        f"    {refused.count:,} times {refused.code} on {refused.spot}: {_why(refused)} "
+        f"    {refused.count:,} times {refused.code} on {refused.spot}: {refused.sentence} "
         + " ".join(f"{{{cite}}}" for cite in refused.cites)
         for refused in result.refusals
     ]
     head = f"  refused, in the first {result.sampled:,} sessions:"
     return [head, *rows, ""]
-
-
-def _why(refused: RefusedHere) -> str:
-    """The sentence; how much there was on a short rail differs each time."""
-    short = refused.code == "rail-short"
-    return "not enough chips on the rail" if short else refused.sentence
 
 
 def columns(table: Sequence[Sequence[str]]) -> str:

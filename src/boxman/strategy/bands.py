@@ -21,9 +21,11 @@ from boxman.strategy.automaton import numpy
 from boxman.strategy.explore import SECONDS, STATES, Explorer, Values
 from boxman.strategy.felt import DEEP, Answers, Felt, Felts, Landed, SettledHere, same_answers
 from boxman.strategy.patience import patience
+from boxman.strategy.reference import SHORT
 from boxman.strategy.session import ENDS, Session
 from boxman.strategy.spots import SPOTS
 from boxman.strategy.worth import value_of_felt
+from boxman.table.rulings import Refusal
 from boxman.table.state import Table
 
 if TYPE_CHECKING:
@@ -159,7 +161,7 @@ class BandExplorer(Explorer):
         chair = self.chair
         self.perform(felt, values, landed, cash)
         least, act = cash - chair.low, chair.rail - cash
-        refused = tuple((r.code, SPOTS[spot], r.cites, r.sentence) for r, spot in chair.refused)
+        refused = tuple((r.code, SPOTS[spot], r.cites, _said(r)) for r, spot in chair.refused)
         after = chair.felt
         if chair.short and not after.wagers:
             return Band(least, -1, act, BROKE, chair.staked, refused)
@@ -184,6 +186,11 @@ class BandExplorer(Explorer):
             self.rows.append(row)
             if thread_time() > self.until:
                 raise self.out_of_time()
+
+
+def _said(refusal: Refusal) -> str:
+    """The sentence; a band holds for many rails, so it cannot say how much was on one."""
+    return "not enough chips on the rail" if refusal.code == SHORT else refusal.sentence
 
 
 def explore_bands(

@@ -204,6 +204,14 @@ class Find(Call, frozen=True, kw_only=True):
     amount: int
 
 
+class GiveBack(Call, frozen=True, kw_only=True):
+    """Staff hand back what was put down by mistake since the last throw; amount 0 means all."""
+
+    seat: str
+    spot: str
+    amount: int = 0
+
+
 AnyCall = (
     BuyIn
     | CashOut
@@ -230,4 +238,5 @@ AnyCall = (
     | Overrule
     | VoidRoll
     | Find
+    | GiveBack
 )

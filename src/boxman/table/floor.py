@@ -30,6 +30,7 @@ from boxman.table.floor_calls import (
     StandIn,
     Tell,
 )
+from boxman.table.fresh import place_of
 from boxman.table.markers import rule_set_working
 from boxman.table.people import GUEST, FloorChange, Pending
 from boxman.table.personal import personal
@@ -42,7 +43,17 @@ from boxman.table.state import (
     Table,
     Warned,
 )
-from boxman.table.wagers import Followed, give_back, left_over, rule_bet, seat_at, spot_on, wager_of
+from boxman.table.wagers import (
+    Followed,
+    give_back,
+    left_over,
+    odds_too,
+    rule_bet,
+    seat_at,
+    spot_on,
+    undone,
+    wager_of,
+)
 
 PLAYER = "player"
 """Who a player's call is by, where the crew works by hand."""
@@ -241,18 +252,20 @@ def rule_object(layout: Layout, table: Table, call: Object) -> Followed:
     """A player objects to what staff placed for him; it comes back."""
     seat = seat_at(layout, table, call.seat)
     spot = spot_on(layout, call.spot)
-    wager_of(layout, seat, spot)
+    wager = wager_of(layout, seat, spot)
     rule = rule_of(layout, "conduct", "player answers for placing")
     cites = rule.cites if rule else layout.listed
-    if (seat.name, spot.id) not in table.floor.placed_for:
+    new = table.fresh.get(place_of(seat.name, spot.id))
+    if new is None or (seat.name, spot.id) not in table.floor.placed_for:
         refuse("own-wager", f"nobody placed {spot.name} for {seat.name}", cites, "take it down")
     if table.phase != "open":
         refuse("too-late", "the dice are out: it stands as it lies", cites)
+    # What was there at the last throw is his own and stays.
+    made: list[AnyDecision] = [undone(wager, new, "objected", cites)]
+    made += odds_too(layout, table, seat, spot, wager.stake - new.amount)
+    made += left_over(layout, table, made)
     left = table.floor.placed_for - {(seat.name, spot.id)}
-    return [
-        give_back(layout, seat, spot, 0, "objected", cites),
-        change(table, "objection upheld", cites, placed_for=left),
-    ], []
+    return [*made, change(table, "objection upheld", cites, placed_for=left)], []
 
 
 # -- records and sanctions -------------------------------------------------------------------------

@@ -6,6 +6,7 @@ worked out without asking `rule`; a property test holds the two together.
 
 from __future__ import annotations
 
+from fractions import Fraction
 from math import gcd, lcm
 from typing import Any
 
@@ -13,6 +14,7 @@ import msgspec
 
 from boxman.chips import payable
 from boxman.rules.layout import Layout, Posted, Spot, fee_amount
+from boxman.table.fresh import place_of
 from boxman.table.markers import callable_now
 from boxman.table.personal import personal
 from boxman.table.stakes import Range, fee_on, odds_number, stake_ranges
@@ -48,8 +50,9 @@ class Menu(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a live table of this house may show hints and statistics to players."""
 
 
-Known = dict[Any, tuple[Choice, int]]
-"""Choices worked out before, each with the rail from which on it is the same for any rail."""
+Known = dict[Any, tuple[Choice, int, Fraction | None]]
+"""Choices worked out before for a deep rail, each with the rail from which on it is the same for
+any rail, and the fee on one unit of stake where it is paid at placement."""
 
 
 def menu(layout: Layout, table: Table, name: str, at: int = 0, known: Known | None = None) -> Menu:
@@ -99,7 +102,7 @@ def _moves(layout: Layout, table: Table, seat: Seat) -> list[str]:
         found.append("disputes the faces")
     if table.phase == "open":
         mine = [spot for name, spot in floor.placed_for if name == seat.name]
-        found += [f"objects to {spot}" for spot in mine if spot in seat.wagers]
+        found += [f"objects to {spot}" for spot in mine if place_of(seat.name, spot) in table.fresh]
     if floor.notice is not None:
         found.append("agrees")
     if floor.dice.off + floor.dice.found and ("dice", "original") in layout.procedure.rules:
@@ -135,11 +138,25 @@ def _known_choice(layout: Layout, table: Table, seat: Seat, spot: Spot, known: K
         old, paid = (wager.stake, wager.fee) if wager else (0, 0)
         most = max((high for _, high, _ in choice.bet), default=0)
         fee = max(0, fee_on(layout, spot, old + most) - paid) if most else 0
-        found = known[key] = (choice, most + fee)
-    choice, least = found
+        found = known[key] = (choice, most + fee, _fee_share(spot))
+    choice, least, share = found
     if seat.rail >= least:
         return choice
-    return _choice(layout, table, seat, spot, table.posted)
+    old, paid = (wager.stake, wager.fee) if wager else (0, 0)
+    bets = []
+    for low, high, step in choice.bet:
+        stakes = (low + old, high + old, step)
+        last = _affordable(layout, stakes, seat.rail + old, paid, share) - old
+        if low <= last:
+            bets.append((low, last, step))
+    return msgspec.structs.replace(choice, bet=tuple(bets))
+
+
+def _fee_share(spot: Spot) -> Fraction | None:
+    """The fee on one unit of stake, where it is paid at placement."""
+    if spot.fee is None or spot.fee.charged != "placement":
+        return None
+    return fee_amount(spot.fee, spot, 1)
 
 
 def _choice(layout: Layout, table: Table, seat: Seat, spot: Spot, shown: Posted) -> Choice:
@@ -180,12 +197,13 @@ def _bets(
     if wager is None and spot.share is not None and spot.share.named:
         least = layout.chip * len(spot.share.parts)
     found = []
+    share = _fee_share(spot)
     room = _partners_room(layout, table, seat, spot, shown)
     for low, high, step in stake_ranges(layout, table, seat, spot):
         if room is not None:
             high = min(high, low + (old + room - low) // step * step)
         first = max(low, low + -(-(least - low) // step) * step)
-        last = _affordable(layout, spot, (first, high, step), seat.rail + old, paid)
+        last = _affordable(layout, (first, high, step), seat.rail + old, paid, share)
         if first <= last:
             found.append((first - old, last - old, step))
     return found
@@ -207,13 +225,14 @@ def _partners_room(
     return min(rooms) if rooms else None
 
 
-def _affordable(layout: Layout, spot: Spot, stakes: Range, money: int, paid: int) -> int:
+def _affordable(
+    layout: Layout, stakes: Range, money: int, paid: int, share: Fraction | None
+) -> int:
     """The highest stake of a range that this money covers, with its fee; below low if none."""
     low, high, step = stakes
     few, many = -1, (min(high, money) - low) // step
-    if spot.fee is None or spot.fee.charged != "placement":
+    if share is None:
         return low + max(few, many) * step
-    share = fee_amount(spot.fee, spot, 1)
     way = layout.round_fee.value
     while few < many:
         middle = (few + many + 1) // 2

@@ -30,6 +30,7 @@ from boxman.table.calls import (
     DiceRest,
     DisputeFaces,
     Find,
+    GiveBack,
     OfferDice,
     OrderPass,
     Overrule,
@@ -269,6 +270,10 @@ def _read_staff(cursor: Cursor, station: str) -> Call:
         cursor.want("for")
         by = "" if station == "box" else station
         call = Find(by=by, seat=cursor.take("a player").text, spot=spot, amount=amount)
+    elif verb == "gives" and cursor.accept("back"):
+        seat, spot = cursor.take("a player").text, cursor.take("a spot").text
+        by = "" if station == "box" else station
+        call = GiveBack(by=by, seat=seat, spot=spot, amount=cursor.amount() if cursor.more else 0)
     else:
         call = read_staff(cursor, station, verb)
     cursor.finish()
@@ -534,6 +539,9 @@ def _write(call: Call) -> str:
             return f"{_staff(by)} says call it"
         case Find(by=by, seat=seat, spot=spot, amount=amount):
             return f"{by or 'box'} finds {money(amount)} {spot} for {seat}"
+        case GiveBack(by=by, seat=seat, spot=spot, amount=amount):
+            words = f"{'box' if by in AUTOMATIC else by} gives back {seat} {spot}"
+            return f"{words} {money(amount)}" if amount else words
         case Open():
             return _write_open(call)
     return write_floor(call)

@@ -9,7 +9,12 @@ from boxman.rules.nearest import nearest
 from boxman.table.rulings import refuse
 from boxman.table.state import Cites
 
-WORDS = {"no roll": "call no roll", "call roll": "call the roll", "vacate": "ask for the place"}
+WORDS = {
+    "no roll": "call no roll",
+    "call roll": "call the roll",
+    "vacate": "ask for the place",
+    "give back": "give back a wager",
+}
 AUTOMATIC = ("", "automatic crew")
 """Stations whose calls need no power and cite none."""
 

@@ -31,6 +31,7 @@ from boxman.table.calls import (
     DiceRest,
     DisputeFaces,
     Find,
+    GiveBack,
     OfferDice,
     OrderPass,
     Overrule,
@@ -86,6 +87,7 @@ from boxman.table.floor_calls import (
     Tell,
 )
 from boxman.table.markers import rule_set_working, rule_stay_up
+from boxman.table.mistakes import rule_give_back
 from boxman.table.notices import (
     rule_agree,
     rule_change_stick,
@@ -244,6 +246,7 @@ RULES: dict[type[Call], Callable[[Layout, Table, Any], Followed]] = {
     SetWorking: _set_working,
     StayUp: rule_stay_up,
     Find: rule_find,
+    GiveBack: rule_give_back,
     BuyIn: _buy_in,
     CashOut: _cash_out,
     CloseBets: _close_bets,

@@ -3,7 +3,9 @@
 Two tables with equal signatures for a seat give it the same decisions for every call it may make
 and for all 36 rolls, as far as its rail reaches. The order in which wagers were made does not
 count: it orders the decisions of a roll and changes none. What only staff act on (records, who was
-told, open disputes) is left out. A property test holds this to be so.
+told, open disputes) is left out, and so is what was put down since the last throw: no roll asks for
+it and only the box can hand it back, save where staff placed a wager its owner may object to. A
+property test holds this to be so.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from typing import Any
 
 import msgspec
 
+from boxman.table.fresh import place_of
 from boxman.table.people import GUEST, QUIET, Floor
 from boxman.table.state import Seat, Table, Wager
 
@@ -64,6 +67,11 @@ def signature(table: Table, name: str) -> Signature:
     if table.hand.shooter != GUEST:
         held = table.hand
         hand = (held.shooter, held.offered, held.declined, held.former, seat.place)
+    # How much an objection would hand back.
+    placed = tuple(
+        (name, spot, table.fresh.get(place_of(name, spot)))
+        for name, spot in sorted(table.floor.placed_for)
+    )
     return (
         table.house,
         table.posted,
@@ -77,4 +85,5 @@ def signature(table: Table, name: str) -> Signature:
         others,
         hand,
         _floor(table.floor),
+        placed,
     )

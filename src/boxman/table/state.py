@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from boxman.rules.layout import Posted
+from boxman.table.fresh import Fresh, Freshly, put_down, taken_back
 from boxman.table.people import GUEST, Floor, FloorChange, Hand
 
 Cites = tuple[str, ...]
@@ -73,6 +74,8 @@ class Table(msgspec.Struct, frozen=True):
     """The table as it stood before the come-out roll of this round, or of the last one."""
     no_roll: bool = False
     """The last throw was called no roll, and nothing has happened since."""
+    fresh: Freshly = {}
+    """What was put down since the last throw that counted, by seat and spot."""
 
     def _repr_html_(self) -> str:
         from boxman.table.sketch import table_html
@@ -123,6 +126,10 @@ class Returned(Decision, frozen=True):
     cites: Cites
     voucher: int = 0
     """How much of the amount goes back as a voucher and not as chips."""
+    split: tuple[int, ...] = ()
+    """Which parts it came from, where that is known; else from all of them in proportion."""
+    found: str = ""
+    """How what is left is marked."""
 
 
 class Marked(Decision, frozen=True):
@@ -274,7 +281,9 @@ class Ranked(Decision, frozen=True):
 # -- apply -------------------------------------------------------------------------------------
 
 
-def _with_seat(table: Table, seat: Seat, bank: int, cage: int) -> Table:
+def _with_seat(
+    table: Table, seat: Seat, bank: int, cage: int, fresh: Freshly | None = None
+) -> Table:
     seats = table.seats.copy()
     seats[seat.name] = seat
     return Table(
@@ -293,6 +302,8 @@ def _with_seat(table: Table, seat: Seat, bank: int, cage: int) -> Table:
         table.hand,
         table.floor,
         table.round_start,
+        False,
+        table.fresh if fresh is None else fresh,
     )
 
 
@@ -310,32 +321,22 @@ def _free_place(table: Table) -> int:
     return next((place for place in range(1, places) if place not in taken), last + 1)
 
 
+def _exchanged(table: Table, seat: Seat, amount: int) -> Table:
+    """Chips bought, or cashed if the amount is negative."""
+    rail, bought = seat.rail + amount, seat.bought + amount
+    seat = Seat(seat.name, rail, seat.wagers, seat.warned, bought, seat.place)
+    return _with_seat(table, seat, 0, -amount)
+
+
 def _bought_in(table: Table, made: BoughtIn) -> Table:
     seat = table.seats.get(made.seat)
     if seat is None:
         seat = Seat(made.seat, 0, {}, False, 0, _free_place(table))
-    seat = Seat(
-        seat.name,
-        seat.rail + made.amount,
-        seat.wagers,
-        seat.warned,
-        seat.bought + made.amount,
-        seat.place,
-    )
-    return _with_seat(table, seat, 0, -made.amount)
+    return _exchanged(table, seat, made.amount)
 
 
 def _cashed_out(table: Table, made: CashedOut) -> Table:
-    seat = table.seats[made.seat]
-    seat = Seat(
-        seat.name,
-        seat.rail - made.amount,
-        seat.wagers,
-        seat.warned,
-        seat.bought - made.amount,
-        seat.place,
-    )
-    return _with_seat(table, seat, 0, made.amount)
+    return _exchanged(table, table.seats[made.seat], -made.amount)
 
 
 def _placed(table: Table, made: Placed) -> Table:
@@ -358,7 +359,10 @@ def _placed(table: Table, made: Placed) -> Table:
             old.voucher + made.voucher,
         )
     rail = seat.rail - made.amount - made.fee + made.voucher
-    return _with_seat(table, _holding(seat, rail, wagers), made.fee - made.voucher, 0)
+    was = old.found if old else ""
+    new = Fresh(made.seat, made.spot, made.amount, made.fee, made.split, made.voucher, was)
+    fresh = put_down(table.fresh, new)
+    return _with_seat(table, _holding(seat, rail, wagers), made.fee - made.voucher, 0, fresh)
 
 
 def _returned(table: Table, made: Returned) -> Table:
@@ -370,11 +374,19 @@ def _returned(table: Table, made: Returned) -> Table:
     else:
         left = old.stake - made.amount
         split = tuple(part * left // old.stake for part in old.split)
+        if made.split:
+            split = tuple(a - b for a, b in zip(old.split, made.split, strict=True))
         wagers[made.spot] = msgspec.structs.replace(
-            old, stake=left, fee=old.fee - made.fee, found="", split=split
+            old,
+            stake=left,
+            fee=old.fee - made.fee,
+            found=made.found,
+            split=split,
+            voucher=old.voucher - made.voucher,
         )
     rail = seat.rail + made.amount + made.fee - made.voucher
-    return _with_seat(table, _holding(seat, rail, wagers), made.voucher - made.fee, 0)
+    fresh = taken_back(table.fresh, made.seat, made.spot, made.amount, made.fee, made.split)
+    return _with_seat(table, _holding(seat, rail, wagers), made.voucher - made.fee, 0, fresh)
 
 
 def _change(table: Table, name: str, spot: str, **changes: Any) -> Table:
@@ -401,22 +413,7 @@ def _with_phase(table: Table, phase: str) -> Table:
 
 
 def _rolled(table: Table, made: Rolled) -> Table:
-    before = Table(
-        table.house,
-        table.posted,
-        table.puck,
-        table.phase,
-        table.seats,
-        table.bank,
-        table.cage,
-        table.rolls,
-        table.collected,
-        table.latched,
-        0,
-        None,
-        table.hand,
-        table.floor,
-    )
+    before = msgspec.structs.replace(table, rank=0, before=None, round_start=None, no_roll=False)
     return Table(
         table.house,
         table.posted,
@@ -442,7 +439,8 @@ def _settled(table: Table, made: Settled) -> Table:
     del wagers[made.spot]
     rail = seat.rail + made.paid + made.returned
     bank = made.taken - made.paid + made.voucher
-    return _with_seat(table, _holding(seat, rail, wagers), bank, 0)
+    fresh = taken_back(table.fresh, made.seat, made.spot, made.stake, 0, ())
+    return _with_seat(table, _holding(seat, rail, wagers), bank, 0, fresh)
 
 
 def _moved(table: Table, made: Moved) -> Table:
@@ -516,21 +514,19 @@ def _reversed(table: Table, made: Reversed) -> Table:
         rail = was.rail + seat.bought - was.bought
         seats[name] = Seat(name, rail, was.wagers, was.warned, seat.bought, seat.place)
     held = sum(s.rail + sum(w.stake for w in s.wagers.values()) for s in seats.values())
-    return Table(
-        table.house,
-        table.posted,
-        old.puck,
-        "open",
-        seats,
-        -held - table.cage,
-        table.cage,
-        table.rolls,
-        old.collected,
-        old.latched,
-        table.rank,
-        None,
-        old.hand,
-        table.floor,
+    return msgspec.structs.replace(
+        table,
+        puck=old.puck,
+        phase="open",
+        seats=seats,
+        bank=-held - table.cage,
+        collected=old.collected,
+        latched=old.latched,
+        before=None,
+        hand=old.hand,
+        round_start=None,
+        no_roll=False,
+        fresh=old.fresh,
     )
 
 

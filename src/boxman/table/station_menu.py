@@ -64,6 +64,8 @@ def move_of(call: Call) -> str:
             call = calls.VoidRoll(by=call.by, reason=reason, whole_round=whole, forfeit=forfeit)
         case calls.Find(seat=seat):
             return f"finds {AMOUNT} for {seat}"
+        case calls.GiveBack(seat=seat, spot=spot):
+            call = calls.GiveBack(by=call.by, seat=seat, spot=spot)
         case floor_calls.PlaceFor(seat=seat):
             return f"bets {AMOUNT} for {seat}"
         case floor_calls.Record(what=what):
@@ -142,6 +144,8 @@ def _people(layout: Layout, table: Table, by: str) -> Iterator[Call]:
         for spot in layout.spots:
             for amount in (table.posted.minimum, layout.chip):
                 yield calls.Find(by=by, seat=name, spot=spot, amount=amount)
+        for spot in table.seats[name].wagers:
+            yield calls.GiveBack(by=by, seat=name, spot=spot)
         yield floor_calls.Tell(by=by, whom=name)
         yield floor_calls.GiveVoucher(by=by, seat=name, amount=layout.chip)
         for what in SANCTIONS:

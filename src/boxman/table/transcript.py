@@ -22,6 +22,7 @@ from boxman.table.calls import (
     CallRoll,
     CloseBets,
     Find,
+    GiveBack,
     OfferDice,
 )
 from boxman.table.floor import PLAYER
@@ -152,7 +153,7 @@ class Transcript:
         assert self.layout is not None
         if self.by_hand and not call.by:
             staff = isinstance(call, (CallRoll, CallNoRoll, CloseBets, OfferDice, CallIt))
-            by = "box" if isinstance(call, Find) else "stick" if staff else PLAYER
+            by = "box" if isinstance(call, Find | GiveBack) else "stick" if staff else PLAYER
             call = msgspec.structs.replace(call, by=by)
         if isinstance(call, Bet) and call.area:
             area = self.layout.areas.get(call.area)

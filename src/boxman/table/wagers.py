@@ -12,6 +12,7 @@ from boxman.rules.ledger import join
 from boxman.rules.nearest import nearest
 from boxman.rules.shapes import FAMILIES, family, number
 from boxman.table.calls import Bet, Find, Reduce, TakeDown
+from boxman.table.fresh import Fresh
 from boxman.table.people import FloorChange
 from boxman.table.rulings import Notice, refuse
 from boxman.table.stakes import (
@@ -429,6 +430,14 @@ def give_back(
     return Returned(seat.name, spot.id, wager.stake - left, fee, why, cites, voucher)
 
 
+def undone(wager: Wager, new: Fresh, why: str, cites: Cites) -> Returned:
+    """Hand back all that is new of a wager, fee and voucher too: what is left is as it was."""
+    fee = min(new.fee, wager.fee)
+    return Returned(
+        *(new.seat, new.spot, new.amount, fee, why, cites, new.voucher, new.split, new.found)
+    )
+
+
 def left_over(layout: Layout, table: Table, made: list[AnyDecision]) -> list[AnyDecision]:
     """What handing chips back leaves to do: vouchers to their owners, empty gates opened."""
     found: list[AnyDecision] = []
@@ -454,12 +463,24 @@ def left_over(layout: Layout, table: Table, made: list[AnyDecision]) -> list[Any
     return found
 
 
-def _odds_behind(layout: Layout, seat: Seat, flat: Spot) -> list[Spot]:
-    return [
-        spot
-        for name in seat.wagers
-        if (spot := layout.spots[name]).behind is not None and spot.behind.flat == flat.id
-    ]
+def odds_too(layout: Layout, table: Table, seat: Seat, flat: Spot, left: int) -> list[AnyDecision]:
+    """The odds that come back when this much is left of their flat: all, or what is too much."""
+    made: list[AnyDecision] = []
+    for name in seat.wagers:
+        odds = layout.spots[name]
+        if odds.behind is None or odds.behind.flat != flat.id:
+            continue
+        if not left:
+            made.append(give_back(layout, seat, odds, 0, "flat taken down", odds.behind.flat_cites))
+            continue
+        limit = odds.behind.limits[odds_number(odds, table.puck)]
+        step = layout.step(odds, table.puck)
+        most, more = odds_limit(limit, left, step, layout.chip)
+        stake = seat.wagers[name].stake
+        if stake > most and stake != more:
+            why = join(limit.cites, limit.excess_cites, odds.behind.flat_cites)
+            made.append(give_back(layout, seat, odds, most, "over the limit now", why))
+    return made
 
 
 def rule_take_down(layout: Layout, table: Table, call: TakeDown) -> Followed:
@@ -472,9 +493,7 @@ def rule_take_down(layout: Layout, table: Table, call: TakeDown) -> Followed:
     made: list[AnyDecision] = [
         give_back(layout, seat, spot, 0, "taken down", spot.windows["remove"].cites)
     ]
-    for odds in _odds_behind(layout, seat, spot):
-        assert odds.behind is not None
-        made.append(give_back(layout, seat, odds, 0, "flat taken down", odds.behind.flat_cites))
+    made += odds_too(layout, table, seat, spot, 0)
     return made + left_over(layout, table, made), []
 
 
@@ -510,13 +529,5 @@ def rule_reduce(layout: Layout, table: Table, call: Reduce) -> Followed:
     warnings = check_stake(layout, table, seat, spot, call.to)
     cites = spot.windows["reduce"].cites
     made: list[AnyDecision] = [give_back(layout, seat, spot, call.to, "lowered", cites)]
-    for odds in _odds_behind(layout, seat, spot):
-        assert odds.behind is not None
-        limit = odds.behind.limits[odds_number(odds, table.puck)]
-        step = layout.step(odds, table.puck)
-        most, more = odds_limit(limit, call.to, step, layout.chip)
-        stake = seat.wagers[odds.id].stake
-        if stake > most and stake != more:
-            why = join(limit.cites, limit.excess_cites, odds.behind.flat_cites)
-            made.append(give_back(layout, seat, odds, most, "over the limit now", why))
+    made += odds_too(layout, table, seat, spot, call.to)
     return made, warnings

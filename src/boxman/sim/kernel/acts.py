@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from boxman.chips import MINOR
 from boxman.sim.kernel import words as w
 from boxman.sim.kernel.jit import inlined, kernel
 from boxman.sim.kernel.memory import bits, call_engine, load, lowest_bit, store, store_bits
@@ -49,9 +50,10 @@ def take_from(address: Any, sets: Any, spot: Any) -> None:
 def put_up(seat: Any, spot: Any, amount: Any, fee: Any) -> None:
     """Chips from the rail to a spot, and the fee to the bank."""
     store(seat, w.CASH, load(seat, w.CASH) - amount - fee)
-    store(seat, w.FELT, load(seat, w.FELT) + amount)
     store(seat, w.STAKED, load(seat, w.STAKED) + amount)
     store(seat, w.STAKE + spot, load(seat, w.STAKE + spot) + amount)
+    if fee:
+        store(seat, w.WORTH, load(seat, w.WORTH) - fee)
     add_to(seat, w.UP, spot)
 
 
@@ -60,18 +62,43 @@ def quick_bet(seat: Any, house: Any, spot: Any, amount: Any) -> Any:
     """A new wager where the terms alone say yes, the usual case; False where they do not."""
     term = term_of(seat, spot)
     flags = load(house, term + w.FLAGS)
-    usual = flags & (w.PLAIN | w.PLAIN_ODDS) and flags & w.MAY_MAKE
-    usual = usual and load(seat, w.STAKE + spot) == 0 and amount <= load(seat, w.CASH)
+    usual = flags & w.QUICK_MAKE and load(seat, w.STAKE + spot) == 0
     within = load(house, term + w.LOW) <= amount <= load(house, term + w.HIGH)
-    if usual and within and divides(house, term, amount):
-        if flags & w.PLAIN_ODDS:
-            flat = load(house, place_of(spot) + w.FLAT)
-            room = load(seat, w.STAKE + flat) * load(house, term + w.LIFT)
-            if amount * load(house, term + w.PER) > room or load(seat, w.REMEDIED) != 0:
-                return False
-        put_up(seat, spot, amount, 0)
-        return True
-    return False
+    if not usual or not within or not divides(house, term, amount):
+        return False
+    return _quick_put(seat, house, spot, amount, term, flags)
+
+
+@inlined
+def quick_bet_units(seat: Any, house: Any, spot: Any, units: Any) -> Any:
+    """The same for an amount in whole units, in the words that `quick_fit` uses too."""
+    term = term_of(seat, spot)
+    flags = load(house, term + w.FLAGS)
+    usual = flags & w.QUICK_MAKE and load(seat, w.STAKE + spot) == 0
+    within = load(house, term + w.WHOLE_LOW) <= units <= load(house, term + w.WHOLE_HIGH)
+    if not usual or not within:
+        return False
+    amount = units * MINOR
+    if load(house, term + w.WHOLE_STEP) != 1 and not divides(house, term, amount):
+        return False
+    return _quick_put(seat, house, spot, amount, term, flags)
+
+
+@inlined
+def _quick_put(seat: Any, house: Any, spot: Any, amount: Any, term: Any, flags: Any) -> Any:
+    """A stake within the terms goes up, if the rail and a flat behind it allow."""
+    if amount > load(seat, w.CASH):
+        return False
+    if flags & w.PLAIN_ODDS:
+        flat = load(house, place_of(spot) + w.FLAT)
+        room = load(seat, w.STAKE + flat) * load(house, term + w.LIFT)
+        if amount * load(house, term + w.PER) > room or load(seat, w.REMEDIED) != 0:
+            return False
+    store(seat, w.CASH, load(seat, w.CASH) - amount)
+    store(seat, w.STAKED, load(seat, w.STAKED) + amount)
+    store(seat, w.STAKE + spot, amount)
+    add_to(seat, w.UP, spot)
+    return True
 
 
 @inlined
@@ -163,10 +190,10 @@ def give_back(seat: Any, house: Any, spot: Any, left: Any) -> None:
     if paid and load(house, place_of(spot) + w.REFUND) and load(house, place_of(spot) + w.FEE_AT):
         back = max(0, paid - (fee_of(house, spot, left, 1) if left else 0))
     store(seat, w.CASH, load(seat, w.CASH) + stake - left + back)
-    store(seat, w.FELT, load(seat, w.FELT) - stake + left)
     store(seat, w.STAKE + spot, left)
     store(seat, w.FEE + spot, paid - back)
     if back:
+        store(seat, w.WORTH, load(seat, w.WORTH) + back)
         store(seat, w.UNUSUAL, 1)
     if is_remedy(seat, spot):
         store_bits(seat, w.REMEDIED, bits(seat, w.REMEDIED) & ~(ONE << U64(spot)))

@@ -210,6 +210,8 @@ def _stakes(term: House, layout: Layout, posted: Posted, spot: Spot, puck: int) 
     named = share is not None and share.named
     if spot.fee is None and spot.gate is None and not named:
         term[w.FLAGS] |= w.PLAIN_ODDS if spot.is_odds else w.PLAIN
+        if term[w.FLAGS] & w.MAY_MAKE:
+            term[w.FLAGS] |= w.QUICK_MAKE
 
 
 def _limit(term: House, limit: OddsLimit, chip: int) -> None:

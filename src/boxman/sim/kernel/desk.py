@@ -214,13 +214,7 @@ def ask(seat: Any, what: Any, spot: Any, amount: Any) -> Any:
     return call_engine(load(seat, w.FIT), seat, what, spot, amount)
 
 
-@pointed("int32(int64, int64, int64)")
-def idle(result: Any, raised: Any, seat: Any) -> Any:
-    """A turn in which nothing is done, called as a strategy is."""
-    return 0
-
-
 ADDRESSES = np.array(
-    [each.address for each in (act, ask, rule, fit, settle, rounded, fill, idle)], np.int64
+    [each.address for each in (act, ask, rule, fit, settle, rounded, fill)], np.int64
 )
 """In the order of `words.DESK`."""

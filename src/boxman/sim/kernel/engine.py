@@ -12,7 +12,7 @@ import numpy as np
 
 from boxman.sim.kernel import words as w
 from boxman.sim.kernel.acts import give_back, is_eligible, open_gates
-from boxman.sim.kernel.desk import BLOCK, BLOCKS
+from boxman.sim.kernel.desk import ACTS_IN_A_TURN, BLOCK, BLOCKS
 from boxman.sim.kernel.jit import entry, inlined, kernel
 from boxman.sim.kernel.memory import bits, byte, call_engine, call_turn, load, lowest_bit, store
 from boxman.sim.kernel.settle import rows_of, settle
@@ -31,6 +31,12 @@ BY_ROLLS, BY_SHOOTERS, BY_WIN, BY_LOSS, BROKE, NO_SHOOTER, BY_ERROR = range(7)
 STICK_THROWS, CANCEL_POINT = w.NOBODYS.index("stick throws"), w.NOBODYS.index("cancel point")
 
 
+@inlined
+def is_bare(seat: Any) -> Any:
+    """Whether nothing of this seat's is up."""
+    return bits(seat, w.UP) | bits(seat, w.UP + 1) == NONE
+
+
 @kernel
 def ready(seat: Any, house: Any) -> Any:
     """The dice are in a hand that may throw them; False if nobody will throw."""
@@ -40,7 +46,7 @@ def ready(seat: Any, house: Any) -> Any:
     store(seat, w.SHOOTING, 0)
     nobody = load(house, w.NOBODY)
     if nobody == STICK_THROWS:
-        return load(seat, w.FELT) != 0
+        return not is_bare(seat)
     if nobody == CANCEL_POINT and puck_of(seat):
         store(seat, w.STATE, load(seat, w.STATE) & ~(w.BYTE << w.PUCK_AT))
         for word in range(2):
@@ -54,77 +60,119 @@ def ready(seat: Any, house: Any) -> Any:
 
 
 @inlined
-def play(seat: Any, house: Any, turn: Any, options: Any, seed: Any, session: Any, dice: Any) -> Any:
-    """One session from where the seat stands; how it ended."""
-    most_rolls = load(options, MOST_ROLLS)
-    limits = load(options, MOST_SHOOTERS) | load(options, STOP_WIN) | load(options, STOP_LOSS)
-    self_shoots = load(options, SELF_SHOOTS) != 0
-    rolls, rows = load(seat, w.STATE) >> w.ROLLS_AT, rows_of(puck_of(seat))
-    peak, lowest, drawdown = load(seat, w.PEAK), load(seat, w.LOWEST), load(seat, w.DRAWDOWN)
-    shooters = load(seat, w.SHOOTERS)
-    at = DRAWN
-    if rolls % BLOCK:
-        at = rolls % BLOCK
+def wrong_or_broke(seat: Any, said: Any) -> Any:
+    """How a turn that had too many acts, or chips too few, ends the session, or -1."""
+    if said & w.ACTS > ACTS_IN_A_TURN:
+        return BY_ERROR
+    return BROKE if said >= w.SHORT and is_bare(seat) else -1
+
+
+@inlined
+def next_shooters(shooters: Any, seen: Any, rolls: Any) -> Any:
+    """Seven-outs after a roll, without a branch: nobody foresees one."""
+    more = ((shooters & w.SHOOTERS_SEEN) + 1) | rolls << w.SHOOTER_ROLLS_AT
+    return more if seen & w.NEW_SHOOTER else shooters
+
+
+@inlined
+def note_worth(seat: Any, peak: Any, lowest: Any, drawdown: Any) -> Any:
+    """The peak, the lowest and the deepest fall with the worth as it is now."""
+    worth = load(seat, w.WORTH)
+    peak = max(peak, worth)
+    return peak, min(lowest, worth), max(drawdown, peak - worth)
+
+
+@inlined
+def play_plainly(
+    seat: Any, house: Any, turn: Any, most_rolls: Any, seed: Any, session: Any, dice: Any
+) -> Any:
+    """A session from its start that only its rolls can end, or a rail too short: how it ended."""
+    rows, rolls = rows_of(0), 0
+    peak = lowest = load(seat, w.WORTH)
+    drawdown = shooters = 0
+    ended = -1
+    while rolls < most_rolls and ended < 0:
+        first = rolls
+        last = min(most_rolls, rolls + DRAWN)
         call_engine(load(seat, w.FILL), seed, session, rolls // BLOCK, dice)
-    # A seat that has acted begins with its roll: its first turn is an idle one.
-    acted = load(seat, w.ACTED) != 0
-    changed = not acted
-    stops = 0 if acted else limits
-    next_turn = load(seat, w.IDLE) if acted else turn
-    while True:
-        if changed:
-            worth = load(seat, w.CASH) + load(seat, w.FELT)
-            peak = max(peak, worth)
-            lowest = min(lowest, worth)
-            drawdown = max(drawdown, peak - worth)
-        if rolls >= most_rolls:
-            ended = BY_ROLLS
-            break
-        if stops:
-            ended = stopped(seat, options)
-            if ended != BY_ROLLS:
+        while rolls < last:
+            store(seat, w.TURN, 0)
+            if call_turn(turn, seat):
+                ended = BY_ERROR
                 break
-        store(seat, w.TURN, 0)
-        if call_turn(next_turn, seat):
-            ended = BY_ERROR
-            break
-        next_turn, stops = turn, limits
-        if load(seat, w.TURN) >= w.SHORT and load(seat, w.FELT) == 0:
-            ended = BROKE
-            break
-        if self_shoots and not ready(seat, house):
+            said = load(seat, w.TURN)
+            if said > ACTS_IN_A_TURN:
+                ended = wrong_or_broke(seat, said)
+                if ended >= 0:
+                    break
+            roll = byte(dice, rolls - first)
+            rolls += 1
+            rows, seen, changed = settle(seat, house, roll, rows, rolls)
+            if changed:
+                peak, lowest, drawdown = note_worth(seat, peak, lowest, drawdown)
+            shooters = next_shooters(shooters, seen, rolls)
+            store(seat, w.SHOOTERS, shooters)
+    peak, lowest, drawdown = note_worth(seat, peak, lowest, drawdown)
+    store(seat, w.PEAK, peak)
+    store(seat, w.LOWEST, lowest)
+    store(seat, w.DRAWDOWN, drawdown)
+    return BY_ROLLS if ended < 0 else ended
+
+
+@kernel
+def play_fully(
+    seat: Any, house: Any, turn: Any, options: Any, seed: Any, session: Any, dice: Any
+) -> Any:
+    """A session with all its options from wherever the seat stands: how it ended."""
+    most_rolls = load(options, MOST_ROLLS)
+    rolls = load(seat, w.STATE) >> w.ROLLS_AT
+    peak, lowest, drawdown = load(seat, w.PEAK), load(seat, w.LOWEST), load(seat, w.DRAWDOWN)
+    number = -1
+    # A seat that has acted begins with its roll.
+    acted = load(seat, w.ACTED) != 0
+    while True:
+        if not acted:
+            peak, lowest, drawdown = note_worth(seat, peak, lowest, drawdown)
+            ended = BY_ROLLS if rolls >= most_rolls else stopped(seat, options)
+            if ended >= 0:
+                break
+            store(seat, w.TURN, 0)
+            if call_turn(turn, seat):
+                ended = BY_ERROR
+                break
+            ended = wrong_or_broke(seat, load(seat, w.TURN))
+            if ended >= 0:
+                break
+        acted = False
+        if load(options, SELF_SHOOTS) and not ready(seat, house):
             ended = NO_SHOOTER
             break
-        if at == DRAWN:
-            call_engine(load(seat, w.FILL), seed, session, rolls // BLOCK, dice)
-            at = 0
+        if number < 0 or rolls - number * BLOCK == DRAWN:
+            number = rolls // BLOCK
+            call_engine(load(seat, w.FILL), seed, session, number, dice)
+        roll = byte(dice, rolls - number * BLOCK)
         rolls += 1
-        rows, seen, changed = settle(seat, house, byte(dice, at), rows, rolls)
-        at += 1
-        # Without a branch: nobody foresees a seven-out.
-        next_shooter = ((shooters & w.SHOOTERS_SEEN) + 1) | rolls << w.SHOOTER_ROLLS_AT
-        shooters = next_shooter if seen & w.NEW_SHOOTER else shooters
-        store(seat, w.SHOOTERS, shooters)
-    worth = load(seat, w.CASH) + load(seat, w.FELT)
-    peak = max(peak, worth)
+        seen = settle(seat, house, roll, rows_of(puck_of(seat)), rolls)[1]
+        store(seat, w.SHOOTERS, next_shooters(load(seat, w.SHOOTERS), seen, rolls))
+    peak, lowest, drawdown = note_worth(seat, peak, lowest, drawdown)
     store(seat, w.PEAK, peak)
-    store(seat, w.LOWEST, min(lowest, worth))
-    store(seat, w.DRAWDOWN, max(drawdown, peak - worth))
+    store(seat, w.LOWEST, lowest)
+    store(seat, w.DRAWDOWN, drawdown)
     return ended
 
 
 @kernel
 def stopped(seat: Any, options: Any) -> Any:
-    """What ends a session before the next turn, other than its rolls."""
+    """What ends a session before the next turn, other than its rolls, or -1."""
     shooters = load(seat, w.SHOOTERS) & w.SHOOTERS_SEEN
     if load(options, MOST_SHOOTERS) and shooters >= load(options, MOST_SHOOTERS):
         return BY_SHOOTERS
-    net = load(seat, w.CASH) + load(seat, w.FELT) - load(seat, w.BANKROLL)
+    net = load(seat, w.WORTH) - load(seat, w.BANKROLL)
     if load(options, STOP_WIN) and net >= load(options, STOP_WIN):
         return BY_WIN
     if load(options, STOP_LOSS) and net <= -load(options, STOP_LOSS):
         return BY_LOSS
-    return BY_ROLLS
+    return -1
 
 
 @kernel
@@ -135,7 +183,7 @@ def run_out(seat: Any, house: Any, options: Any, seed: Any, session: Any, dice: 
     store(seat, w.STAYS + 1, 0)
     number = -1
     for _ in range(load(options, RUN_OUT)):
-        if load(seat, w.FELT) == 0 or (load(options, SELF_SHOOTS) and not ready(seat, house)):
+        if is_bare(seat) or (load(options, SELF_SHOOTS) and not ready(seat, house)):
             break
         if number < 0 or rolls - number * BLOCK == DRAWN:
             number = rolls // BLOCK
@@ -162,6 +210,10 @@ def run_sessions(
     seat = np.int64(seats.ctypes.data)
     rules = np.int64(house.ctypes.data)
     options = np.int64(chosen.ctypes.data)
+    most_rolls = load(options, MOST_ROLLS)
+    special = load(options, MOST_SHOOTERS) | load(options, STOP_WIN) | load(options, STOP_LOSS)
+    special |= load(options, SELF_SHOOTS)
+    plainly = special == 0 and starts.shape[0] == 1
     room = np.empty(DRAWN, np.uint8)
     dice = np.int64(room.ctypes.data)
     for number in range(found.shape[1]):
@@ -172,13 +224,16 @@ def run_sessions(
             store(seat, w.DESK[place], desk[place])
         session = np.int64(sessions[number])
         store(seat, w.SESSION, session)
-        ended = play(seat, rules, turn, options, seed, session, dice)
+        if plainly:
+            ended = play_plainly(seat, rules, turn, most_rolls, seed, session, dice)
+        else:
+            ended = play_fully(seat, rules, turn, options, seed, session, dice)
         rolls = load(seat, w.STATE) >> w.ROLLS_AT
         shooters = load(seat, w.SHOOTERS) & w.SHOOTERS_SEEN
         if load(options, RUN_OUT) and ended != BY_ERROR:
             run_out(seat, rules, options, seed, session, dice)
         found[0, number] = load(seat, w.CASH)
-        found[1, number] = load(seat, w.FELT)
+        found[1, number] = load(seat, w.WORTH) - load(seat, w.CASH)
         found[2, number] = rolls
         found[3, number] = shooters
         found[4, number] = ended

@@ -103,7 +103,7 @@ class Kernel:
         options[engine.RUN_OUT] = RUN_OUT_ROLLS if session.end == "run-out" else 0
         self.options = options
         start = np.zeros(w.VARIABLES + len(self.compiled.start), np.int64)
-        start[w.CASH] = start[w.BANKROLL] = session.bankroll
+        start[w.CASH] = start[w.WORTH] = start[w.BANKROLL] = session.bankroll
         start[w.PEAK] = start[w.LOWEST] = session.bankroll
         start[w.STATE] = w.NEW_SHOOTER
         start[w.DECIDED_AT] = -1
@@ -120,6 +120,8 @@ class Kernel:
         if not len(sessions):
             return self.run(seed, 0, 0)
         starts = np.stack([self.words_of(seat) for seat in seats])
+        if len(starts) == 1:
+            starts = np.repeat(starts, 2, axis=0)  # one row alone would be the start of all
         return self._run(seed, np.array(sessions, np.uint64), starts)
 
     def words_of(self, seat: Midway) -> Ints:
@@ -129,7 +131,8 @@ class Kernel:
         words[w.STATE] = table.puck << w.PUCK_AT | seat.rolls << w.ROLLS_AT
         since = seat.rolls - seat.shooter_rolls
         words[w.SHOOTERS] = seat.sevens | since << w.SHOOTER_ROLLS_AT
-        words[w.CASH], words[w.STAKED] = seat.cash, seat.staked
+        words[w.CASH] = words[w.WORTH] = seat.cash
+        words[w.STAKED] = seat.staked
         words[w.PEAK] = seat.highest or words[w.PEAK]
         words[w.LOWEST] = seat.lowest or words[w.LOWEST]
         words[w.DRAWDOWN], words[w.ACTED] = seat.drawdown, 1
@@ -137,7 +140,7 @@ class Kernel:
         for name, wager in table.seats[seat.name].wagers.items():
             spot = INDEX[name]
             words[w.STAKE + spot], words[w.FEE + spot] = wager.stake, wager.fee
-            words[w.FELT] += wager.stake
+            words[w.WORTH] += wager.stake
             _add(words, w.UP, spot)
             if wager.marker:
                 _add(words, w.ON if wager.marker == "on" else w.OFF, spot)

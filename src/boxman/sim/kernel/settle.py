@@ -71,8 +71,8 @@ def divided(seat: Any, house: Any, spot: Any, stake: Any, cell: Any) -> Any:
 
 @inlined
 def settle_word(seat: Any, house: Any, cells: Any, decided: Any, word: Any) -> Any:
-    """Settle the wagers of one word of a set: stakes, won, lost, and what travels."""
-    stakes = won = lost = 0
+    """Settle the wagers of one word of a set: their stakes, what came of them, what travels."""
+    stakes = net = 0
     moving = NONE
     while decided != NONE:
         bit = decided & (~decided + ONE)
@@ -94,12 +94,10 @@ def settle_word(seat: Any, house: Any, cells: Any, decided: Any, word: Any) -> A
             else:
                 paid = divided(seat, house, spot, stake, cell)
         store(seat, w.STAKE + spot, 0)
-        store(seat, w.WON + spot, paid)
-        store(seat, w.LOST + spot, taken)
+        store(seat, w.NET + spot, paid - taken)
         stakes += stake
-        won += paid
-        lost += taken
-    return stakes, won, lost, moving
+        net += paid - taken
+    return stakes, net, moving
 
 
 @kernel
@@ -113,10 +111,8 @@ def hand_back(seat: Any, house: Any, asleep: Any, word: Any, first: Any, second:
         if (group >> (U64(flat) & U64(63))) & ONE != NONE:
             stake = load(seat, w.STAKE + spot)
             store(seat, w.CASH, load(seat, w.CASH) + stake)
-            store(seat, w.FELT, load(seat, w.FELT) - stake)
             store(seat, w.STAKE + spot, 0)
-            store(seat, w.WON + spot, 0)
-            store(seat, w.LOST + spot, 0)
+            store(seat, w.NET + spot, 0)
             take_from(seat, w.UP, spot)
             add_to(seat, w.DECIDED, spot)
 
@@ -182,16 +178,10 @@ def collect(seat: Any, house: Any, kind: Any, cells: Any) -> None:
             if cell >> w.LOSES_AT & 1 or full:
                 over |= group
                 stake = load(seat, w.STAKE + spot)
-                paid = 0
-                if full:
-                    paid = rounded(seat, house, spot, stake, cell)
-                    store(seat, w.CASH, load(seat, w.CASH) + stake + paid)
-                store(seat, w.FELT, load(seat, w.FELT) - stake)
-                store(seat, w.WON + spot, paid)
-                store(seat, w.LOST + spot, 0 if full else stake)
-                store(seat, w.WON_TOTAL, load(seat, w.WON_TOTAL) + paid)
-                lost = load(seat, w.LOST_TOTAL) + (0 if full else stake)
-                store(seat, w.LOST_TOTAL, lost)
+                net = rounded(seat, house, spot, stake, cell) if full else -stake
+                store(seat, w.CASH, load(seat, w.CASH) + stake + net)
+                store(seat, w.WORTH, load(seat, w.WORTH) + net)
+                store(seat, w.NET + spot, net)
                 store(seat, w.STAKE + spot, 0)
                 store(seat, at, 0)
                 take_from(seat, w.UP, spot)
@@ -224,7 +214,7 @@ def make_again(seat: Any, house: Any, again: Any, word: Any) -> None:
         spot = lowest_bit(again) + word * 64
         again ^= bit
         store_bits(seat, w.STAYS + word, bits(seat, w.STAYS + word) & ~bit)
-        if load(seat, w.WON + spot) == 0:
+        if load(seat, w.NET + spot) <= 0:
             continue
         if bet_with_care(seat, house, spot, load(seat, w.BEFORE + spot)) == w.ALLOWED:
             store_bits(seat, w.STAYS + word, bits(seat, w.STAYS + word) | bit)
@@ -233,21 +223,18 @@ def make_again(seat: Any, house: Any, again: Any, word: Any) -> None:
 @inlined
 def decide(seat: Any, house: Any, cells: Any, decided0: Any, decided1: Any) -> Any:
     """Settle these wagers; gives what travels."""
-    stakes, won, lost, moving = settle_word(seat, house, cells, decided0, 0)
+    stakes, net, moving = settle_word(seat, house, cells, decided0, 0)
     gone0 = decided0 & ~moving
     store_bits(seat, w.UP, bits(seat, w.UP) & ~gone0)
     if decided1 != NONE:
-        stakes1, won1, lost1, _ = settle_word(seat, house, cells, decided1, 1)
+        stakes1, net1, _ = settle_word(seat, house, cells, decided1, 1)
         stakes += stakes1
-        won += won1
-        lost += lost1
+        net += net1
         store_bits(seat, w.UP + 1, bits(seat, w.UP + 1) & ~decided1)
-    store(seat, w.CASH, load(seat, w.CASH) + stakes + won - lost)
-    store(seat, w.FELT, load(seat, w.FELT) - stakes)
+    store(seat, w.CASH, load(seat, w.CASH) + stakes + net)
+    store(seat, w.WORTH, load(seat, w.WORTH) + net)
     store_bits(seat, w.DECIDED, gone0)
     store_bits(seat, w.DECIDED + 1, decided1)
-    store(seat, w.WON_TOTAL, won)
-    store(seat, w.LOST_TOTAL, lost)
     return moving
 
 

@@ -13,7 +13,7 @@ from boxman.chips import MINOR
 from boxman.sim.kernel import words as w
 from boxman.sim.kernel.arrays import WITHOUT_END
 from boxman.sim.kernel.jit import inlined, kernel
-from boxman.sim.kernel.memory import bits, load
+from boxman.sim.kernel.memory import bits, load, lowest_bit
 
 U64 = np.uint64
 ONE = U64(1)
@@ -205,8 +205,7 @@ def quick_fit(seat: Any, house: Any, spot: Any, amount: Any) -> Any:
     """`fitting` where the terms alone answer, the usual case; 0 where they do not."""
     term = term_of(seat, spot)
     flags = load(house, term + w.FLAGS)
-    may = w.MAY_RAISE if load(seat, w.STAKE + spot) else w.MAY_MAKE
-    if not flags & may or not flags & (w.PLAIN | w.PLAIN_ODDS):
+    if not flags & w.QUICK_MAKE or load(seat, w.STAKE + spot) != 0:
         return 0
     step = load(house, term + w.WHOLE_STEP)
     units = max(amount, load(house, term + w.WHOLE_LOW))
@@ -257,9 +256,25 @@ def most_odds(seat: Any, house: Any, spot: Any) -> Any:
 
 
 @kernel
+def total(seat: Any, sign: Any) -> Any:
+    """What all spots won (1) or lost (-1) at the last roll, in whole units."""
+    found = 0
+    if load(seat, w.DECIDED_AT) == load(seat, w.STATE) >> w.ROLLS_AT:
+        for word in range(2):
+            rest = bits(seat, w.DECIDED + word)
+            while rest != U64(0):
+                spot = lowest_bit(rest) + word * 64
+                rest &= rest - ONE
+                found += max(0, sign * load(seat, w.NET + spot))
+    return found // MINOR
+
+
+@kernel
 def answer(seat: Any, what: Any, spot: Any, amount: Any) -> Any:
     """Which stakes a spot takes now; whole units but for MOST_ODDS."""
     house = load(seat, w.HOUSE)
+    if what == w.WON_TOTAL or what == w.LOST_TOTAL:
+        return total(seat, 1 if what == w.WON_TOTAL else -1)
     if what == w.MOST_ODDS:
         return most_odds(seat, house, spot)
     if what == w.STAKE_STEP:

@@ -20,7 +20,7 @@ from numba.extending import models, register_model
 
 from boxman.chips import MINOR
 from boxman.sim.kernel import words as w
-from boxman.sim.kernel.acts import quick_bet, works
+from boxman.sim.kernel.acts import quick_bet_units, works
 from boxman.sim.kernel.memory import bits, call_engine, count_bits, load, store
 from boxman.sim.kernel.stakes import quick_fit
 from boxman.strategy.spots import INDEX, SPOTS
@@ -29,14 +29,13 @@ Decorator = Callable[[Any], Any]
 intrinsic: Decorator = extending.intrinsic
 overload: Callable[..., Decorator] = extending.overload
 overload_method: Callable[..., Decorator] = extending.overload_method
+overload_attribute: Callable[..., Decorator] = extending.overload_attribute
 lower_read: Callable[..., Decorator] = imputils.lower_getattr_generic
 lower_write: Callable[..., Decorator] = imputils.lower_setattr_generic
 unliteral: Callable[[Any], Any] = types.unliteral
 U64 = np.uint64
 COUNT = len(SPOTS)
 UNITS = U64(MINOR)
-FEW_ACTS = 900
-"""So many acts in a turn are not counted at the desk."""
 USUAL = 10**9
 """Amounts below this need no thought about the size of numbers."""
 _INLINE = {"forceinline": True, "error_model": "numpy"}
@@ -83,9 +82,7 @@ _PARTS = {
 """Numbers that are part of a word: which word, from which bit, which bits."""
 _FLOORED = {
     "cash": w.CASH,
-    "net": w.CASH,
-    "won_total": w.WON_TOTAL,
-    "lost_total": w.LOST_TOTAL,
+    "net": w.WORTH,
 }
 _TRUTHS = {
     "coming_out": w.BYTE << w.PUCK_AT,
@@ -150,12 +147,7 @@ def _get(context: Any, builder: Any, kind: Any, seat: Any, name: str) -> Any:
             return builder.neg(_floor(builder, builder.neg(cents)))
         return _floor(builder, cents)
     cents = builder.load(_word(builder, seat, _FLOORED[name]))
-    if name.endswith("_total"):
-        decided = builder.load(_word(builder, seat, w.DECIDED_AT))
-        now = builder.icmp_signed("==", decided, _part(builder, seat, *_PARTS["rolls"]))
-        cents = builder.select(now, cents, zero)
     if name == "net":
-        cents = builder.add(cents, builder.load(_word(builder, seat, w.FELT)))
         cents = builder.sub(cents, builder.load(_word(builder, seat, w.BANKROLL)))
     return _floor(builder, cents)
 
@@ -274,10 +266,8 @@ def _bet(t: Any, spot: Any, amount: Any) -> Any:
     def bet(t: Any, spot: Any, amount: Any) -> Any:
         seat = address(t)
         number = _sound(t, spot)
-        proposed = load(seat, w.TURN)
-        few = proposed & w.ACTS < FEW_ACTS and 0 < amount < USUAL
-        if few and quick_bet(seat, load(seat, w.HOUSE), number, np.int64(amount) * MINOR):
-            store(seat, w.TURN, proposed + 1)
+        if quick_bet_units(seat, load(seat, w.HOUSE), number, np.int64(amount)):
+            store(seat, w.TURN, load(seat, w.TURN) + 1)
             return True
         return _propose(t, w.BET, number, amount)
 
@@ -346,7 +336,7 @@ def _on(t: Any, spot: Any) -> Any:
     return lambda t, spot: np.int64(bits(address(t), w.STAKE + _sound(t, spot)) // UNITS)
 
 
-def _last_of(name: str, words: int) -> None:
+def _last_of(name: str, sign: int) -> None:
     @overload_method(TurnType, name, jit_options=_INLINE)
     @_bare
     def method(t: Any, spot: Any) -> Any:
@@ -358,13 +348,25 @@ def _last_of(name: str, words: int) -> None:
             decided = bits(seat, w.DECIDED + (number >> 6)) >> (U64(number) & U64(63))
             if load(seat, w.DECIDED_AT) != t.rolls or decided & U64(1) == U64(0):
                 return 0
-            return np.int64(bits(seat, words + number) // UNITS)
+            return max(0, sign * load(seat, w.NET + number)) // MINOR
 
         return _bare(last)
 
 
-_last_of("won", w.WON)
-_last_of("lost", w.LOST)
+_last_of("won", 1)
+_last_of("lost", -1)
+
+
+@overload_attribute(TurnType, "won_total", jit_options=_INLINE)
+@_bare
+def _won_total(t: Any) -> Any:
+    return lambda t: _question(t, w.WON_TOTAL, 0, 0)
+
+
+@overload_attribute(TurnType, "lost_total", jit_options=_INLINE)
+@_bare
+def _lost_total(t: Any) -> Any:
+    return lambda t: _question(t, w.LOST_TOTAL, 0, 0)
 
 
 def _travelled(area: str) -> tuple[int, int]:

@@ -38,11 +38,9 @@ UNUSUAL = 16
 """Not 0 when a roll must be settled with care: markers, bonus wagers, winners that stay up."""
 TURN = 17
 """Acts proposed this turn, and the bits below."""
-WON_TOTAL = 18
-LOST_TOTAL = 19
 BANKROLL = 20
-FELT = 21
-"""Stakes on the felt."""
+WORTH = 21
+"""Rail and stakes on the felt."""
 STAKED = 22
 """Everything ever staked."""
 LATCHED = 25
@@ -55,9 +53,9 @@ HOUSE = 29
 """Address of the house's words."""
 REFUSED = 30
 """Address of the counts of refusals, code by code and spot by spot."""
-ACT, ASK, RULE, FIT, SETTLE, ROUND, FILL, IDLE = 31, 32, 36, 37, 38, 39, 28, 14
+ACT, ASK, RULE, FIT, SETTLE, ROUND, FILL = 31, 32, 36, 37, 38, 39, 28
 """Addresses of the functions of `desk`, which calls by address keep out of the quick ways."""
-DESK = (ACT, ASK, RULE, FIT, SETTLE, ROUND, FILL, IDLE)
+DESK = (ACT, ASK, RULE, FIT, SETTLE, ROUND, FILL)
 SESSION = 24
 """The number of the session, for the first refusal of its kind."""
 ACTED = 23
@@ -73,9 +71,9 @@ COLLECTED = 40
 COLLECTORS = 8
 STAKE = 48
 FEE = STAKE + STRIDE
-WON = FEE + STRIDE
-LOST = WON + STRIDE
-BEFORE = LOST + STRIDE
+NET = FEE + STRIDE
+"""What spots won, or lost (below 0), when they were last decided."""
+BEFORE = NET + STRIDE
 """What lay on wagers that are to stay up."""
 VARIABLES = BEFORE + STRIDE
 """The strategy's own variables begin here; everything before is the same for all strategies."""
@@ -175,6 +173,8 @@ PLAIN_ODDS = 64
 """They do but for the flat behind."""
 HAS_NUMBER = 128
 """Odds that have a number now."""
+QUICK_MAKE = 256
+"""Either of the two, and a new wager may be made now."""
 
 # places
 FAMILY = 0
@@ -298,7 +298,7 @@ CODE = {code: place for place, code in enumerate(CODES)}
 
 BET, PRESS, REGRESS, DOWN, TURN_ON, TURN_OFF, STAY_UP, ODDS_BY, ODDS_ON, ODDS_MAX = range(10)
 """What may be proposed."""
-LEAST_STAKE, MOST_STAKE, STAKE_STEP, FITTING, MOST_ODDS = range(5)
+LEAST_STAKE, MOST_STAKE, STAKE_STEP, FITTING, MOST_ODDS, WON_TOTAL, LOST_TOTAL = range(7)
 """What may be asked."""
 TOO_LARGE, TOO_MANY, NO_ODDS = 2, 3, 4
 """What went wrong in a strategy, besides an exception; the reference says it in words."""

@@ -25,17 +25,41 @@ export function chip(amount, chips, radius, { kind = "", stack = true } = {}) {
   return made;
 }
 
-// Where the chips of each seat lie in a box: one's own in the middle, the others along the edge.
-export function spread(box, count, own) {
-  const radius = Math.max(8, Math.min(17, box.h * 0.4, box.w * 0.4));
-  const places = [];
-  const small = Math.max(7.5, radius * 0.62);
-  for (let n = 0; n < count; n += 1) {
-    const room = box.w - 2 * small - 4;
-    const x = box.x + box.w - small - 2 - Math.min(room, n * small * 1.5);
-    places.push([x, box.y + small + 2, small]);
+const SPACIOUS = 260;
+const STRIP = 14;
+
+// Where one's chips lie in a box, and what room they leave for its print: `free` is null where the
+// print stays as it is. Long boxes have them beside the name, square ones under it.
+export function lie(box) {
+  const { x, y, w, h } = box;
+  const radius = Math.max(8, Math.min(17, h * 0.4, w * 0.4));
+  if (box.print === "field") {
+    const r = Math.min(14, h * 0.23);
+    return { own: [x + r + 6, y + r + 5, r], free: null };
   }
-  // In a long box one's chips lie beside the name, in a small one on it.
-  const x = box.w > 150 ? box.x + radius + 10 : box.x + box.w / 2;
-  return { own: [x, box.y + box.h / 2 + (own && count ? 2 : 0), radius], others: places };
+  if (box.print === "dice") {
+    const r = Math.min(radius, h * 0.22);
+    return { own: [w > 110 ? x + r + 8 : x + w / 2, y + r + 5, r], free: null };
+  }
+  if (w > SPACIOUS) return { own: [x + radius + 10, y + h / 2, radius], free: null };
+  if (w >= h * 1.25) {
+    const r = Math.min(radius, w * 0.17);
+    return { own: [x + r + 4, y + h / 2, r], free: { x: x + 2 * r + 5, y, w: w - 2 * r - 6, h } };
+  }
+  if (h > w * 1.5) return { own: [x + w / 2, y + h * 0.56, radius], free: { x, y, w, h: h * 0.4 } };
+  const r = Math.max(8, Math.min(17, (h - STRIP - 4) / 2, w * 0.4));
+  return { own: [x + w / 2, y + h - r - 3, r], free: { x, y: y + 1, w, h: STRIP }, tight: true };
+}
+
+// Where the chips of each seat lie: one's own where the print leaves room, the others in a corner.
+export function spread(box, count) {
+  const { own, tight } = lie(box);
+  const others = [];
+  const small = Math.max(7.5, Math.min(10.5, own[2] * 0.62));
+  const room = box.w - 2 * small - 4;
+  const y = box.h > 40 && !tight ? box.y + small + 2 : box.y + box.h - small - 2;
+  for (let n = 0; n < count; n += 1) {
+    others.push([box.x + box.w - small - 2 - Math.min(room, n * small * 1.5), y, small]);
+  }
+  return { own, others, tight };
 }

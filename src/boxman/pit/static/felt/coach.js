@@ -46,7 +46,6 @@ const STEPS = [
     text: () => "Throw on. Hold any spot to read its price, limits and clauses; “If it rolls” shows what each total would bring.",
     at: ".throw",
     done: (view, stage, from) => view.rolls > from && !view.puck,
-    ok: true,
   },
 ];
 

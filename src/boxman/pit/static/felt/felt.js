@@ -2,7 +2,7 @@
 // reports touches; it knows no rule.
 import { calm, s } from "../kit/dom.js";
 import { denominations, money, signed } from "../kit/money.js";
-import { chip, spread } from "./chips.js";
+import { chip, lie, spread } from "./chips.js";
 import { neighbour, plan } from "./plan.js";
 import { drawnDie, label, numberBox, print } from "./print.js";
 
@@ -90,10 +90,18 @@ export class CrapsFelt extends HTMLElement {
     const element = s("g", { class: `spot ${box.tone || ""}`, role: "button", tabindex: "-1", "data-spot": box.spot },
       s("title", {}, spot.name),
       s("rect", { class: "hit", x: box.x, y: box.y, width: box.w, height: box.h, rx: 4 }),
-      s("g", { class: "prints" }, print(spot, box)));
+      this.#prints(spot, box));
     this.#boxes.set(box.spot, { ...box, element });
     this.#listen(element, box.spot);
     return element;
+  }
+
+  // The print, and a smaller one for when chips lie here: a name is never under a chip.
+  #prints(spot, box) {
+    const { free } = lie(box);
+    const beside = free ? print(spot, { ...box, ...free }).filter(Boolean) : [];
+    return s("g", { class: beside.length ? "prints gives-way" : "prints" },
+      s("g", { class: "whole" }, print(spot, box)), beside.length ? s("g", { class: "beside" }, beside) : null);
   }
 
   #track(box) {
@@ -203,6 +211,7 @@ export class CrapsFelt extends HTMLElement {
         || choice.calls.length));
       box.element.classList.toggle("may", Boolean(choice?.bet.length));
       box.element.classList.toggle("mine", Boolean(own));
+      box.element.classList.toggle("covered", Boolean(up.length || staged));
       box.element.setAttribute("aria-disabled", String(!can && !own));
       box.element.setAttribute("aria-label", this.#words(id, own?.wager, staged, view.currency));
       this.#stack(box, up, own, staged, chips);
@@ -224,7 +233,7 @@ export class CrapsFelt extends HTMLElement {
 
   #stack(box, up, own, staged, chips) {
     const others = up.filter((each) => each !== own);
-    const where = spread(box, others.length, own || staged);
+    const where = spread(box, others.length);
     others.forEach(({ seat, wager }, n) => {
       const [x, y, r] = where.others[n];
       const made = chip(wager.stake, chips, r, { kind: `other seat${seat.colour % 8}`, stack: false });
@@ -233,15 +242,15 @@ export class CrapsFelt extends HTMLElement {
     });
     const [x, y, r] = where.own;
     if (own) {
-      const made = chip(own.wager.stake, chips, r, { kind: own.wager.working ? "own" : "own asleep" });
-      made.setAttribute("transform", `translate(${staged ? x - r * 0.8 : x} ${y})`);
+      const made = chip(own.wager.stake, chips, r, { kind: own.wager.working ? "own" : "own asleep", stack: !where.tight });
+      made.setAttribute("transform", `translate(${staged && where.tight ? x - r * 0.8 : x} ${y})`);
       if (own.wager.marker) made.append(this.#marker(own.wager.marker, r));
       if (own.wager.stays) made.append(s("text", { class: "stays", x: -r, y: r, "font-size": 9 }, "↻"));
       this.layers.chips.append(made);
     }
     if (staged) {
-      const made = chip(staged, chips, r, { kind: "staged" });
-      made.setAttribute("transform", `translate(${own ? x + r * 0.8 : x} ${y})`);
+      const made = chip(staged, chips, r, { kind: "staged", stack: !where.tight });
+      made.setAttribute("transform", `translate(${own ? x + r * (where.tight ? 0.8 : 1.3) : x} ${y})`);
       this.layers.chips.append(made);
     }
   }

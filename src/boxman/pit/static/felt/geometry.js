@@ -15,6 +15,16 @@ const box = (strip, number) => ({
   gap: 2,
 });
 
+// With many numbers the boxes of one are narrow: what would lie side by side is stacked.
+const stacked = (strip, number) => ({
+  column: [
+    ...["lay.*", "lose.*", "dont_come.*", "dont_come.odds.*"].map((spot) => one(spot, strip)),
+    { number: true, h: number },
+    ...["come.*", "come.odds.*", "place.*", "buy.*"].map((spot) => one(spot, strip)),
+  ],
+  gap: 2,
+});
+
 const DICE = {
   "hard.4": [[2, 2]], "hard.6": [[3, 3]], "hard.8": [[4, 4]], "hard.10": [[5, 5]],
   two: [[1, 1]], three: [[1, 2]], eleven: [[5, 6]], twelve: [[6, 6]],
@@ -49,7 +59,7 @@ export const WIDE = {
                 gap: 4,
                 column: [one("dont_come", 110, { print: "name" }), { park: true, h: 60 }],
               },
-              { w: 89, numbers: box(42, 64), rows: 1, gap: 4 },
+              { w: 89, numbers: box(42, 64), many: stacked(36, 60), rows: 1, gap: 4 },
             ],
           },
           { row: [one("come", 58, { print: "title" })] },
@@ -96,7 +106,7 @@ export const TALL = {
     gap: 5,
     column: [
       { bonus: true, h: 34, track: 22 },
-      { numbers: box(32, 40), rows: 2, gap: 3, park: true },
+      { numbers: box(32, 40), many: stacked(27, 38), rows: 2, gap: 3, park: true },
       {
         gap: 4,
         row: [one("dont_come", 46, { print: "name", w: 34 }), one("come", 46, { print: "title", w: 66 })],

@@ -3,6 +3,7 @@ import { ask } from "../kit/api.js";
 import { button, h, put } from "../kit/dom.js";
 import { showClauses, showTexts } from "../kit/clauses.js";
 import { money, signed } from "../kit/money.js";
+import { givable } from "./stage.js";
 
 // Tabs by the book of ARIA: one stop, arrows between them.
 export function tabs(label, list) {
@@ -40,7 +41,7 @@ export function tabs(label, list) {
   return { element, body: (id) => bodies[list.findIndex((each) => each.id === id)], current: () => list[now].id, show };
 }
 
-export function wagersPanel(view, felt, open, call) {
+export function wagersPanel(view, felt, open, call, giveBack) {
   const wagers = view.seats.find((seat) => seat.you)?.wagers || [];
   if (!view.me?.seat) return h("p", { class: "faint" }, "You are watching. Sit down to bet.");
   if (!wagers.length) return h("p", { class: "faint" }, "Nothing of yours is on the layout.");
@@ -57,7 +58,9 @@ export function wagersPanel(view, felt, open, call) {
       h("td", { class: "number" }, money(wager.stake, view.currency)),
       h("td", {}, h("div", { class: "do" }, odds, toggles,
         choice?.take_down && button("Down", () => call({ type: "takedown", spot: wager.spot }),
-          { class: "small", "aria-label": `Take down ${spot.name}` }))));
+          { class: "small", "aria-label": `Take down ${spot.name}` }),
+        !choice?.take_down && givable(view, wager) && button("Undo", () => giveBack(wager.spot),
+          { class: "small", title: "The box gives it back", "aria-label": `Undo ${spot.name}` }))));
   });
   return h("table", { class: "bets" }, h("caption", {}, `At risk ${money(wagers.reduce((a, w) => a + w.stake, 0), view.currency)}`),
     h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Wager"), h("th", { scope: "col", class: "number" }, "Stake"),
@@ -176,10 +179,25 @@ export class Ledger {
       const net = each.paid - each.taken;
       return h("li", { class: net > 0 ? "won" : net < 0 ? "lost" : "even" }, each.text || `${each.seat} ${each.spot} ${signed(net)}`);
     });
-    const head = rolled ? `${rolled.first + rolled.second} (${rolled.first}-${rolled.second})` : row.text;
-    this.element.prepend(h("li", { class: row.refused ? "refused" : "", value: row.number, "data-number": row.number },
+    const told = (row.decided || []).map((each) => each.text).filter(Boolean).join(" ");
+    const placed = mine && !row.refused && told && row.call?.type === "bet";
+    const why = (label) => button("Why?", () => explainRow(view.house, row, view.table), { class: "small", "aria-label": `Why: ${label}` });
+    // Wagers put down one after the other are one entry.
+    const top = this.element.firstElementChild;
+    if (placed && top?.dataset.placed) {
+      if (!top.querySelector("ul")) {
+        const only = h("li", {}, ...top.querySelector(".row").childNodes);
+        top.replaceChildren(h("div", { class: "row" }, h("span", { class: "count" })), h("ul", { class: "bets-down" }, only));
+      }
+      const list = top.querySelector("ul");
+      list.prepend(h("li", {}, h("span", {}, told), " ", why(told)));
+      top.querySelector(".count").textContent = `${list.children.length} times chips put down`;
+      return;
+    }
+    const head = rolled ? `${rolled.first + rolled.second} (${rolled.first}-${rolled.second})` : (mine && !row.refused && told) || row.text;
+    this.element.prepend(h("li", { class: row.refused ? "refused" : "", value: row.number, "data-number": row.number, "data-placed": placed ? "yes" : null },
       h("div", { class: "row" }, h("span", {}, head, row.refused ? `: ${row.refused.sentence}` : ""),
-        button("Why?", () => explainRow(view.house, row, view.table), { class: "small", "aria-label": `Why: ${head}` })),
+        why(head)),
       nets.length ? h("ul", {}, nets) : null));
     while (this.element.children.length > 60) this.element.lastChild.remove();
   }

@@ -8,11 +8,14 @@ function numbered(node, number) {
   return { ...node, column: node.column.map((each) => numbered(each, number)) };
 }
 
+const MANY = 6;
+
 function numberRows(node, points) {
+  const drawn = points.length > MANY ? node.many : node.numbers;
   const per = Math.ceil(points.length / node.rows);
   const rows = [];
   for (let n = 0; n < points.length; n += per) {
-    const row = points.slice(n, n + per).map((point) => numbered(node.numbers, point));
+    const row = points.slice(n, n + per).map((point) => numbered(drawn, point));
     rows.push({ row, gap: node.gap });
   }
   return { column: rows, gap: (node.gap || 0) * 2, w: node.w };

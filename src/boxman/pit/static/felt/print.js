@@ -118,8 +118,8 @@ export function print(spot, box) {
     ];
   }
   const short = SHORT[spot.family];
-  const own = label(short ? family(spot) : spot.name, box, { size: 9.5, least: 8.5, lines: box.h > 34 ? 3 : 2, kind: "small" });
-  return [own || label(short || spot.name, box, { size: 9.5, least: 6.5, lines: 3, kind: "small" })];
+  const own = label(short ? family(spot) : spot.name, box, { size: 11, least: 9, lines: box.h > 34 ? 3 : 2, kind: "small" });
+  return [own || label(short || spot.name, box, { size: 11, least: 6.5, lines: 3, kind: "small" })];
 }
 
 export function numberBox(box) {

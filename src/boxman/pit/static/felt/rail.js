@@ -5,7 +5,7 @@ import { denominations, money } from "../kit/money.js";
 import { chip } from "./chips.js";
 
 export class Rail {
-  constructor(stage, { place, lineAll, note }) {
+  constructor(stage, { place, giveBack, lineAll, note }) {
     this.stage = stage;
     this.note = note;
     this.chosen = 0;
@@ -13,7 +13,7 @@ export class Rail {
     this.row = h("div", { class: "chip-row", role: "radiogroup", "aria-label": "Chip to place" });
     this.buttons = {
       place: button("Place", place, { class: "main" }),
-      undo: button("Undo", () => stage.undo()),
+      undo: button("Undo", () => (stage.steps.length ? stage.undo() : giveBack(stage.fresh()))),
       clear: button("Clear", () => stage.clear()),
       repeat: button("Repeat", () => this.several(stage.repeat())),
       double: button("Double", () => this.several(stage.double(this.wagers()))),
@@ -87,7 +87,9 @@ export class Rail {
     put(this.purse, money(stage.purse - stage.total, view.currency),
       h("small", {}, stage.total ? `${money(stage.total, view.currency)} staged` : "on your rail"));
     this.buttons.place.disabled = !open || !stage.chips.size;
-    this.buttons.undo.disabled = !stage.steps.length;
+    const fresh = open ? stage.fresh() : "";
+    this.buttons.undo.disabled = !stage.steps.length && !fresh;
+    this.buttons.undo.title = stage.steps.length || !fresh ? "" : "The box gives your last wager back";
     this.buttons.clear.disabled = !stage.chips.size;
     this.buttons.repeat.disabled = !open || !stage.last.length;
     this.buttons.double.disabled = !open || !(stage.chips.size || this.wagers().length);

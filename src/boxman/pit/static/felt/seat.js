@@ -5,24 +5,56 @@ import { dialog, question, toast, trouble } from "../kit/dialog.js";
 import { amountOf, money, plain, signed } from "../kit/money.js";
 import * as sound from "./sound.js";
 
-export async function sit(table, link, view) {
-  const most = 100000;
-  const usual = Math.min(most, Math.max(view.posted.minimum * 20, 10000));
-  const answer = await question("Sit down", [
-    field("Your name at the table", h("input", { name: "name", required: true, maxlength: 20, pattern: "[A-Za-z][A-Za-z0-9_\\-]*",
-      value: keep.get("name", ""), autocomplete: "nickname" }), "Letters, digits, - and _"),
-    field(`Buy in (${view.currency})`, h("input", { name: "buy_in", required: true, inputmode: "decimal", value: plain(usual) })),
-  ], { action: "Take a seat", note: view.kind === "practice" ? "Play money: nothing here is worth anything." : "" });
-  if (!answer) return;
-  const amount = amountOf(answer.buy_in);
-  if (!(amount > 0)) return void toast("Say how much to buy in for, like 300.", { kind: "bad" });
-  keep.set("name", answer.name);
-  try {
-    await asGuest(answer.name);
-    await post(`/api/tables/${encodeURIComponent(table)}/sit${location.search}`, { name: answer.name, buy_in: amount });
-    link.again();
-  } catch (error) {
-    trouble(error);
+// A chair where the rail will be: everything is filled in, Enter sits down.
+export class Chair {
+  constructor(table, link) {
+    this.name = h("input", { name: "name", required: true, maxlength: 20, pattern: "[A-Za-z][A-Za-z0-9_\\-]*",
+      title: "Letters, digits, - and _, a letter first", autocomplete: "nickname" });
+    this.buyIn = h("input", { name: "buy_in", required: true, inputmode: "decimal", size: 8 });
+    this.unit = h("span", {}, "Buy in");
+    this.go = h("button", { class: "main" }, "Sit down");
+    this.note = h("p", { class: "faint" });
+    this.form = h("form", { class: "actions", onsubmit: (event) => {
+      event.preventDefault();
+      this.sit(table, link);
+    } }, field("Your name at the table", this.name), h("label", { class: "field" }, this.unit, this.buyIn), this.go);
+    this.element = h("section", { class: "chair", "aria-label": "A seat for you", hidden: true }, this.form, this.note);
+  }
+
+  look(view) {
+    this.element.hidden = Boolean(view.me?.seat || view.closed);
+    if (this.element.hidden || this.filled) return;
+    this.filled = true;
+    const taken = new Set(view.seats.map((seat) => seat.name));
+    const own = (view.me?.guest ? "" : view.me?.name) || keep.get("name", "") || "player";
+    let name = own;
+    for (let n = 2; taken.has(name); n += 1) name = `${own}${n}`;
+    this.name.value = name;
+    const usual = view.buy_in_usual || Math.max(view.posted.minimum * 20, 10000);
+    this.buyIn.value = plain(view.buy_in_most ? Math.min(usual, view.buy_in_most) : usual);
+    this.unit.textContent = `Buy in (${view.currency})`;
+    const live = view.kind !== "practice" && view.me?.guest;
+    this.form.hidden = live;
+    put(this.note, live ? ["You are watching. ", h("a", { href: "/sign-in" }, "Sign in"), " to take a seat."]
+      : view.kind === "practice" ? "You are watching. Play money: nothing here is worth anything." : "You are watching.");
+    // Only where nothing else has it: whoever comes by keyboard is one Enter from the seat.
+    if (document.activeElement === document.body) this.go.focus({ preventScroll: true });
+  }
+
+  async sit(table, link) {
+    const name = this.name.value;
+    const amount = amountOf(this.buyIn.value);
+    if (!(amount > 0)) return void toast("Say how much to buy in for, like 300.", { kind: "bad" });
+    this.go.disabled = true;
+    try {
+      await asGuest(name);
+      await post(`/api/tables/${encodeURIComponent(table)}/sit${location.search}`, { name, buy_in: amount });
+      keep.set("name", name);
+      link.again();
+    } catch (error) {
+      trouble(error);
+    }
+    this.go.disabled = false;
   }
 }
 
@@ -84,7 +116,7 @@ export function keys({ place, stage, rail, link, shown }) {
     if (!keep.get("keys", true) || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target.closest("input, textarea, select, dialog")) return;
     const act = {
-      p: place, u: () => stage.undo(), c: () => stage.clear(), r: () => rail.buttons.repeat.click(),
+      p: place, u: () => rail.buttons.undo.click(), c: () => stage.clear(), r: () => rail.buttons.repeat.click(),
       d: () => rail.buttons.double.click(), t: () => find(".throw:not(:disabled)")?.click(), "?": help,
     }[event.key.toLowerCase()];
     const chip = Number(event.key);

@@ -3,6 +3,7 @@ import { once } from "../kit/api.js";
 import { button, field, h } from "../kit/dom.js";
 import { cite, showClauses } from "../kit/clauses.js";
 import { dialog } from "../kit/dialog.js";
+import { givable } from "./stage.js";
 import { allowed, amountOf, atLeast, atMost, highest, money, plain, rangeWords } from "../kit/money.js";
 
 const MADE = { off: "before a come-out roll", on: "once there is a point", any: "at any time", never: "only by travelling here" };
@@ -60,7 +61,7 @@ function lowering(view, choice, call, close) {
     }));
 }
 
-function standing(view, spot, wager, choice, stage, call, close) {
+function standing(view, spot, wager, choice, stage, { call, giveBack }, close) {
   const act = (label, made, more = {}) => button(label, () => {
     call(made);
     close();
@@ -69,7 +70,8 @@ function standing(view, spot, wager, choice, stage, call, close) {
   return [
     h("p", {}, `You have ${money(wager.stake, view.currency)} here, `,
       wager.working ? "working." : "not working now.", wager.stays ? " It stays up when it wins." : "",
-      wager.locked ? " It cannot come down." : ""),
+      wager.locked ? " It cannot come down." : "",
+      givable(view, wager) ? ` ${money(wager.fresh, view.currency)} went down since the last throw: the box gives it back.` : ""),
     h("div", { class: "quick" },
       press > 0 && button(`Press by ${money(press, view.currency)}`, () => {
         stage.set(spot.id, press);
@@ -79,7 +81,11 @@ function standing(view, spot, wager, choice, stage, call, close) {
       choice?.calls.map((each) => act(`Call it ${each}`, { type: "setworking", spot: spot.id, call: each })),
       choice?.keep === true && act("Keep it up when it wins", { type: "stayup", spot: spot.id, stays: true }),
       choice?.keep === false && act("Let it go when it wins", { type: "stayup", spot: spot.id, stays: false }),
-      choice?.take_down && act("Take it down", { type: "takedown", spot: spot.id }, { class: "danger" })),
+      choice?.take_down && act("Take it down", { type: "takedown", spot: spot.id }, { class: "danger" }),
+      givable(view, wager) && button(`Undo ${money(wager.fresh, view.currency)}`, () => {
+        giveBack(spot.id);
+        close();
+      })),
   ];
 }
 
@@ -96,7 +102,7 @@ function splitting(view, choice, call, close) {
     } }, inputs, h("button", {}, "Bet it so")));
 }
 
-export async function openSheet(spot, view, stage, call, ask) {
+export async function openSheet(spot, view, stage, { call, giveBack, ask }) {
   const choice = view.menu?.choices[spot.id];
   const wager = view.seats.find((seat) => seat.you)?.wagers.find((each) => each.spot === spot.id);
   const known = await edge(view, spot);
@@ -111,7 +117,7 @@ export async function openSheet(spot, view, stage, call, ask) {
   box = dialog(spot.name, [
     h("p", { class: "sheet-price" }, spot.price ? `Pays ${spot.price}.` : "",
       spot.bar ? ` Barred on the come-out: ${spot.bar.join(", ")}.` : "", spot.fee ? ` Fee: ${spot.fee}.` : ""),
-    wager && standing(view, spot, wager, choice, stage, call, close),
+    wager && standing(view, spot, wager, choice, stage, { call, giveBack }, close),
     choice?.bet.length ? [h("h3", {}, wager ? "Add" : "Bet"), quick(view, choice, stage, close),
       splitting(view, choice, call, close)] : null,
     facts([

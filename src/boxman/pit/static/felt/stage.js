@@ -3,6 +3,9 @@
 import { keep } from "../kit/dom.js";
 import { allowed, atLeast, atMost, grown } from "../kit/money.js";
 
+// Whether the automatic box would give a wager back, as the server says.
+export const givable = (view, wager) => wager.fresh > 0 && (view.automatic || []).includes("box");
+
 export class Stage extends EventTarget {
   constructor() {
     super();
@@ -131,6 +134,19 @@ export class Stage extends EventTarget {
     const old = this.placed.find((each) => each[0] === spot);
     if (old) old[1] += amount;
     else this.placed.push([spot, amount]);
+  }
+
+  // A wager was given back: it is not part of what is repeated.
+  back(spot) {
+    this.placed = this.placed.filter((each) => each[0] !== spot);
+  }
+
+  // What was put down last and can still be given back.
+  fresh() {
+    const wagers = this.view?.seats.find((seat) => seat.you)?.wagers || [];
+    const may = wagers.filter((each) => givable(this.view, each)).map((each) => each.spot);
+    const last = this.placed.map((each) => each[0]).filter((spot) => may.includes(spot));
+    return last.at(-1) || may.at(-1) || "";
   }
 
   rolled() {

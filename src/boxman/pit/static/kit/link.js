@@ -5,6 +5,10 @@ import { callId } from "./dom.js";
 const WAITS = [250, 500, 1000, 2000, 4000];
 const SIGNED_OUT = 4401;
 const NOBODY = 4404;
+const TOO_FAST = "too-fast";
+const BREATH = 700;
+const AT_ONCE = 20;
+const PATIENCE = 8000;
 
 // Every seat says whether it is the viewer's.
 function owned(view) {
@@ -127,6 +131,10 @@ export class Link extends EventTarget {
       asked?.done(message);
       this.tell("answer", message);
     } else {
+      if (message.code === TOO_FAST) {
+        this.slower();
+        return;
+      }
       if (message.id) {
         this.waiting.get(message.id)?.done({
           refused: { code: message.code, sentence: message.message, clauses: [] },
@@ -165,13 +173,33 @@ export class Link extends EventTarget {
     return this.send({ line });
   }
 
+  // A wager put down by mistake since the last throw: the automatic box is asked for it back.
+  undo(spot) {
+    return this.send({ do: "undo", spot });
+  }
+
   send(what) {
     const id = callId();
     const message = { do: "call", id, ...what };
     return new Promise((done) => {
       this.waiting.set(id, { message, done });
       if (this.open) this.socket.send(JSON.stringify(message));
+      // An answer that got lost is asked for again: under one id a call counts once.
+      setTimeout(() => this.waiting.has(id) && this.slower(), PATIENCE);
     });
+  }
+
+  // The server asks for a breath: what still waits is said again after one, a few at a time.
+  slower() {
+    if (this.breath) return;
+    this.breath = setTimeout(() => {
+      this.breath = 0;
+      if (!this.open || !this.waiting.size) return;
+      for (const { message } of [...this.waiting.values()].slice(0, AT_ONCE)) {
+        this.socket.send(JSON.stringify(message));
+      }
+      this.slower();
+    }, BREATH);
   }
 
   say(message) {

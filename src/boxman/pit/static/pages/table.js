@@ -11,10 +11,10 @@ import { Coach } from "../felt/coach.js";
 import "../felt/felt.js";
 import { IfItRolls, Ledger, playersPanel, tabs, wagersPanel } from "../felt/panels.js";
 import { Rail } from "../felt/rail.js";
-import { brakes, help, keys, leave, share, sit } from "../felt/seat.js";
+import { brakes, Chair, help, keys, leave, share } from "../felt/seat.js";
 import { openSheet } from "../felt/sheet.js";
 import { play } from "../felt/sound.js";
-import { Stage } from "../felt/stage.js";
+import { givable, Stage } from "../felt/stage.js";
 import { Stick, stickWords } from "../felt/stick.js";
 
 const table = part(2);
@@ -23,7 +23,8 @@ const stage = new Stage();
 const felt = h("craps-felt");
 const ledger = new Ledger();
 const stick = new Stick(link, (line) => speak({ line }));
-const rail = new Rail(stage, { place, lineAll: (call) => speak({ type: "setworking", spot: "all", call }), note: toast });
+const chair = new Chair(table, link);
+const rail = new Rail(stage, { place, giveBack, lineAll: (call) => speak({ type: "setworking", spot: "all", call }), note: toast });
 const side = tabs("At the table", [
   { id: "bets", name: "Bets" },
   { id: "rolls", name: "If it rolls", opened: () => shown && rolls.look(link.number, shown.currency) },
@@ -42,7 +43,7 @@ let shown = null;
 bar(title, { compact: true });
 side.body("ledger").append(ledger.element);
 put(banner, gone, clock, tools);
-put(find("#main"), banner, h("section", { class: "felt-holder", "aria-label": "The layout" }, felt), rail.element,
+put(find("#main"), banner, h("section", { class: "felt-holder", "aria-label": "The layout" }, felt), chair.element, rail.element,
   h("div", { class: "side" }, stick.element, h("div", { class: "rest-panels" }, side.element)));
 
 // -- what the server says, in order; a roll is thrown before what follows from it is shown ----------
@@ -107,9 +108,10 @@ async function show(view, first) {
   felt.show(view, stage.chips);
   stick.look(view);
   rail.look(view);
+  chair.look(view);
   drawTitle(view);
   drawTools(view);
-  put(side.body("bets"), wagersPanel(view, felt, open, speak));
+  put(side.body("bets"), wagersPanel(view, felt, open, speak, giveBack));
   put(side.body("players"), playersPanel(view));
   side.show("rolls", view.advice && Boolean(view.me?.seat));
   if (side.current() === "rolls") rolls.look(link.number, view.currency);
@@ -144,7 +146,7 @@ function drawTools(view) {
   tools.dataset.key = key;
   const crew = (view.me?.stations || []).some((each) => !["player", "spectator"].includes(each));
   put(tools,
-    view.me?.seat ? button("Leave the table", () => leave(table, link, view)) : button("Sit down", () => sit(table, link, view), { class: "main" }),
+    view.me?.seat && button("Leave the table", () => leave(table, link, view)),
     button("Share", () => share(table, view)), h("a", { class: "button", href: `/rulebook/${encodeURIComponent(view.house)}` }, "Rulebook"),
     crew && h("a", { class: "button", href: `/console/${encodeURIComponent(table)}` }, "Crew console"),
     h("a", { class: "button", href: `/inspect/${encodeURIComponent(table)}` }, "Journal"),
@@ -171,31 +173,44 @@ function refusal(refused) {
 }
 
 function open(id) {
-  openSheet(felt.spot(id), shown, stage, speak, (spot) => {
-    const minimum = Math.max(shown.posted.minimum, shown.chip);
-    speak({ type: "bet", spot, amount: minimum });
-  });
+  const ask = (spot) => speak({ type: "bet", spot, amount: Math.max(shown.posted.minimum, shown.chip) });
+  openSheet(felt.spot(id), shown, stage, { call: speak, giveBack, ask });
 }
 
 let placing = false;
 async function place() {
   if (placing || shown?.phase !== "open") return;
   placing = true;
-  await Promise.all([...stage.chips].map(async ([spot, amount]) => {
-    const answer = await speak({ type: "bet", spot, amount });
-    if (answer.refused) stage.chips.delete(spot);
-    else stage.down(spot, amount);
-  }));
-  placing = false;
+  try {
+    await Promise.all([...stage.chips].map(async ([spot, amount]) => {
+      const answer = await speak({ type: "bet", spot, amount });
+      if (answer.refused) stage.chips.delete(spot);
+      else stage.down(spot, amount);
+    }));
+  } finally {
+    placing = false;
+  }
   play("chip");
   stage.tell();
+}
+
+// A wager that locked when it was placed: the box gives it back, and that is on record.
+async function giveBack(spot) {
+  if (!spot) return;
+  const answer = await link.undo(spot);
+  if (answer.refused) return refusal(answer.refused);
+  stage.back(spot);
+  toast(`The box gives your ${felt.spot(spot).name} back.`);
 }
 
 felt.addEventListener("spot", ({ detail: { act, spot, amount } }) => {
   if (!shown) return;
   if (act === "info") return open(spot);
   if (act === "remove") {
-    if (!stage.remove(spot) && shown.menu?.choices[spot]?.take_down) speak({ type: "takedown", spot });
+    if (stage.remove(spot)) return;
+    const wager = shown.seats.find((seat) => seat.you)?.wagers.find((each) => each.spot === spot);
+    if (shown.menu?.choices[spot]?.take_down) speak({ type: "takedown", spot });
+    else if (wager && givable(shown, wager)) giveBack(spot);
     return;
   }
   const made = stage.add(spot, amount || rail.chosen);

@@ -1,0 +1,68 @@
+"""What was put down since the last throw, so that a mistake can be handed back before the next.
+
+Kept beside the wagers and not in them: no roll, no limit and no strategy depends on it. It knows
+no rule; who may hand what back is in mistakes.py.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Fresh(msgspec.Struct, frozen=True):
+    """Chips one seat put on one spot since the last throw, and what went with them."""
+
+    seat: str
+    spot: str
+    amount: int
+    fee: int = 0
+    split: tuple[int, ...] = ()
+    voucher: int = 0
+    found: str = ""
+    """How the wager was marked before these chips came to it."""
+
+
+Freshly = dict[str, Fresh]
+
+
+def place_of(seat: str, spot: str) -> str:
+    """Under which name a seat's chips on a spot are kept."""
+    return f"{seat} {spot}"
+
+
+def put_down(fresh: Freshly, more: Fresh) -> Freshly:
+    """With these chips too; chips on one place count together."""
+    name = place_of(more.seat, more.spot)
+    old = fresh.get(name)
+    if old is not None:
+        more = Fresh(
+            old.seat,
+            old.spot,
+            old.amount + more.amount,
+            old.fee + more.fee,
+            tuple(a + b for a, b in zip(old.split, more.split, strict=True)),
+            old.voucher + more.voucher,
+            old.found,
+        )
+    return {**fresh, name: more}
+
+
+def taken_back(
+    fresh: Freshly, seat: str, spot: str, amount: int, fee: int, split: tuple[int, ...]
+) -> Freshly:
+    """Without chips that came back: those put down last come back first.
+
+    Where a wager of parts was lowered as a whole nobody knows which parts were new; then none are.
+    """
+    name = place_of(seat, spot)
+    old = fresh.get(name)
+    if old is None:
+        return fresh
+    rest = {each: value for each, value in fresh.items() if each != name}
+    if amount >= old.amount or (old.split and not split):
+        return rest
+    parts = tuple(a - b for a, b in zip(old.split, split, strict=True))
+    left = msgspec.structs.replace(
+        old, amount=old.amount - amount, fee=max(0, old.fee - fee), split=parts
+    )
+    return {**rest, name: left}
