@@ -21,9 +21,11 @@ def test_only_those_who_may(house: str, call: str, reason: str) -> None:
     layout = load(house)
     power = layout.procedure.powers[call, reason]
     assert power.who
+    assert {cite for cites in power.who.values() for cite in cites} == set(power.cites)
     for station in STATIONS:
         if station in power.who:
-            assert set(power.cites) <= set(check_power(layout, call, station, reason))
+            assert power.who[station]
+            assert set(power.who[station]) <= set(check_power(layout, call, station, reason))
             assert (call, reason) in powers(layout, station)
         else:
             with pytest.raises(Refused) as refused:

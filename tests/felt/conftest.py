@@ -6,10 +6,11 @@ it and start it again. Every page a test opens is watched: a console error or wa
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -40,11 +41,14 @@ BOSS, PASSWORD = "boss", "eight-or-more"
 class House:
     """A server that can be stopped and started again on the same port."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, command_rate: float = 0, set_up: bool = True) -> None:
         self.journal = MemoryJournal()
         self.port = 0
+        self.command_rate = command_rate
         self.start()
         self.boss = httpx.Client(base_url=self.url, timeout=30)
+        if not set_up:
+            return
         answer = self.boss.post("/api/setup", json={"name": BOSS, "password": PASSWORD})
         answer.raise_for_status()
 
@@ -53,11 +57,13 @@ class House:
         return f"http://127.0.0.1:{self.port}"
 
     def start(self) -> None:
-        settings = Config(database="memory:", request_rate=0, command_rate=0, sign_in_rate=0)
-        app = make_app(settings, journal=self.journal)
+        settings = Config(
+            database="memory:", request_rate=0, command_rate=self.command_rate, sign_in_rate=0
+        )
+        self.app = make_app(settings, journal=self.journal)
         self.server = uvicorn.Server(
             uvicorn.Config(
-                app,
+                self.app,
                 "127.0.0.1",
                 self.port,
                 log_level="critical",
@@ -65,10 +71,21 @@ class House:
                 timeout_graceful_shutdown=1,
             )
         )
-        self.thread = threading.Thread(target=self.server.run, daemon=True)
+        self.thread = threading.Thread(target=self._run, daemon=True)
         self.thread.start()
         wait(lambda: self.server.started)
         self.port = self.server.servers[0].sockets[0].getsockname()[1]
+
+    def _run(self) -> None:
+        async def serve() -> None:
+            self.loop = asyncio.get_running_loop()
+            await self.server.serve()
+
+        asyncio.run(serve())
+
+    def do(self, work: Coroutine[Any, Any, Any]) -> Any:
+        """Something done where the server does it."""
+        return asyncio.run_coroutine_threadsafe(work, self.loop).result(30)
 
     def stop(self) -> None:
         self.server.should_exit = True

@@ -155,10 +155,11 @@ class Seat:
 
     def answer(self, call_id: str, timeout: float = 10) -> dict[str, Any]:
         """The answer to a call, or the error that it met."""
-        while True:
-            message = self.next("answer", "error", timeout=timeout)
-            if message.get("id") == call_id:
-                return message
+        others = []
+        while (message := self.next("answer", "error", timeout=timeout)).get("id") != call_id:
+            others.append(message)
+        self.heard = others + self.heard
+        return message
 
     def say(self, kind: str, station: str = "", /, **fields: Any) -> dict[str, Any]:
         """Make a call and wait for its answer."""

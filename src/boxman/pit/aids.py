@@ -1,4 +1,4 @@
-"""Aids for practice tables: what each roll would bring, and a roll's explanation in full.
+"""Aids for practice tables: what each roll would bring, and a table that is not live as a felt.
 
 Pure functions of a house and a table. They ask the same `rule` as the table itself, so that what
 they say is what would happen. Whether a table may show them is the desk's business.
@@ -12,17 +12,12 @@ from typing import Any
 import msgspec
 
 from boxman.chips import format_amount as money
-from boxman.dice import KINDS, ROLLS, Roll
-from boxman.pit.houses import clause_data
-from boxman.rules.book import Book
+from boxman.dice import KINDS, ROLLS
 from boxman.rules.layout import Layout
 from boxman.table.calls import CallRoll, CloseBets
-from boxman.table.explain import tell, tell_remark
 from boxman.table.markers import works
-from boxman.table.remarks import remarks
 from boxman.table.ruling import rule
-from boxman.table.rulings import Ruling
-from boxman.table.state import Seat, Settled, Table
+from boxman.table.state import Seat, Table
 from boxman.table.throws import needs_close
 
 Data = dict[str, Any]
@@ -62,29 +57,6 @@ def call_of(total: int, hard: bool) -> CallRoll:
 def worth(seat: Seat) -> int:
     """Rail and stakes at face, fees paid apart."""
     return seat.rail + sum(wager.stake for wager in seat.wagers.values())
-
-
-def explanation(book: Book, layout: Layout, before: Table, ruling: Ruling) -> Data:
-    """A ruling in sentences, with why wagers were left alone, and the text of its clauses."""
-    lines: list[Data] = []
-    if ruling.refusal is not None:
-        refusal = ruling.refusal
-        lines.append({"text": f"Refused: {refusal.sentence}.", "cites": list(refusal.cites)})
-        if refusal.remedy:
-            lines.append({"text": f"What to do: {refusal.remedy}.", "cites": []})
-    for decision in ruling.decisions:
-        line: Data = {"text": tell(layout, decision), "cites": list(decision.cites)}
-        if isinstance(decision, Settled):
-            line |= {"seat": decision.seat, "spot": decision.spot, "net": decision.net}
-        lines.append(line)
-    for notice in ruling.warnings:
-        lines.append({"text": f"{notice.sentence}.", "cites": list(notice.cites)})
-    call = ruling.call
-    if isinstance(call, CallRoll) and ruling.refusal is None:
-        for remark in remarks(layout, before, Roll(call.first, call.second)):
-            lines.append({"text": tell_remark(layout, remark), "cites": list(remark.cites)})
-    cited = dict.fromkeys(cite for line in lines for cite in line["cites"])
-    return {"lines": lines, "clauses": [clause_data(book.clauses[cite]) for cite in cited]}
 
 
 def felt_view(layout: Layout, table: Table, name: str) -> Data:

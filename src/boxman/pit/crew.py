@@ -168,7 +168,7 @@ def _asked(table: Table, book: Notebook, ready: Collection[str]) -> bool:
 def _may_throw(layout: Layout, table: Table) -> bool:
     hand = table.hand
     if not any(seat.wagers for seat in table.seats.values()):
-        return False
+        return hand.shooter == GUEST and table.phase != "open"  # the throw is under way
     if hand.shooter in (GUEST, STICK):
         return True
     shooter = table.seats.get(hand.shooter)

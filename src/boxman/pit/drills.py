@@ -15,8 +15,9 @@ from pydantic import BaseModel, Field
 from boxman.chips import AmountError, parse_amount
 from boxman.chips import format_amount as money
 from boxman.dice import ROLLS, Roll
-from boxman.pit.aids import STICK, explanation, felt_view, thrown, worth
-from boxman.pit.houses import book_of, clause_data, layout_of
+from boxman.pit.aids import STICK, felt_view, thrown, worth
+from boxman.pit.explained import clauses_told, sentences
+from boxman.pit.houses import book_of, layout_of
 from boxman.rules.layout import Layout, Posted
 from boxman.table.calls import Bet, BuyIn, CallRoll, TakeDown
 from boxman.table.menu import menu
@@ -87,14 +88,18 @@ def judge(given: Given) -> Data:
     drill = make(given.house, given.kind, given.seed)
     book = book_of(given.house)
     if drill.ruling is not None and drill.table is not None:
-        told = explanation(book, drill.layout, drill.table, drill.ruling)
+        ruling = drill.ruling
+        told = sentences(drill.layout, ruling.decisions, ruling.warnings, drill.table)
+        if (no := ruling.refusal) is not None:
+            told.insert(0, {"text": f"Refused: {no.sentence}.", "clauses": list(no.cites)})
     else:
-        told = {
-            "lines": [{"text": drill.told, "cites": list(drill.cites)}],
-            "clauses": [clause_data(book.clauses[cite]) for cite in drill.cites],
-        }
-    right = _same(given.kind, given.answer, drill.answer)
-    return {"right": right, "answer": drill.answer, **told}
+        told = [{"text": drill.told, "clauses": list(drill.cites)}]
+    return {
+        "right": _same(given.kind, given.answer, drill.answer),
+        "answer": drill.answer,
+        "sentences": told,
+        "clauses": clauses_told(book, told),
+    }
 
 
 def _same(kind: Kind, given: str, answer: str) -> bool:

@@ -1,7 +1,11 @@
-"""A row of a journal told in sentences, with the text of every clause and term it rests on."""
+"""A ruling told in sentences, with the text of every clause and term it rests on.
+
+It tells rows of a journal and rulings that were never stored, such as those of a drill, alike.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from boxman.dice import Roll
@@ -12,24 +16,43 @@ from boxman.rules.book import Book, read_book
 from boxman.rules.layout import Layout
 from boxman.table.explain import tell, tell_remark
 from boxman.table.remarks import remarks
-from boxman.table.state import Rolled, Table
+from boxman.table.rulings import Notice
+from boxman.table.state import Decision, Rolled, Table
 
 
 def explained(house: str, layout: Layout, row: Row, before: Table | None) -> dict[str, Any]:
     """What was asked, what followed and why, sentence by sentence."""
-    book = read_book(house)
-    sentences: list[dict[str, Any]] = []
-    for decision in row.ruling.decisions:
+    told = sentences(layout, row.ruling.decisions, row.ruling.warnings, before)
+    return {
+        "number": row.number,
+        "text": text_of(row),
+        "refused": refusal_of(row),
+        "sentences": told,
+        "clauses": clauses_told(read_book(house), told, row.cites),
+    }
+
+
+def sentences(
+    layout: Layout,
+    decisions: Iterable[Decision],
+    warnings: Iterable[Notice],
+    before: Table | None,
+) -> list[dict[str, Any]]:
+    """What was decided, what was warned of and, after a roll, why wagers were left alone."""
+    made: list[dict[str, Any]] = []
+    rolled = None
+    for decision in decisions:
         about = {
             name: getattr(decision, name) for name in ("seat", "spot") if hasattr(decision, name)
         }
-        sentences.append({"text": tell(layout, decision), "clauses": list(decision.cites), **about})
-    for notice in row.ruling.warnings:
-        sentences.append({"text": f"{notice.sentence}.", "clauses": list(notice.cites)})
-    rolled = next((d for d in row.ruling.decisions if type(d) is Rolled), None)
+        made.append({"text": tell(layout, decision), "clauses": list(decision.cites), **about})
+        if type(decision) is Rolled:
+            rolled = decision
+    for notice in warnings:
+        made.append({"text": f"{notice.sentence}.", "clauses": list(notice.cites)})
     if rolled is not None and before is not None:
         for remark in remarks(layout, before, Roll(rolled.first, rolled.second)):
-            sentences.append(
+            made.append(
                 {
                     "text": tell_remark(layout, remark),
                     "clauses": list(remark.cites),
@@ -37,16 +60,17 @@ def explained(house: str, layout: Layout, row: Row, before: Table | None) -> dic
                     "spot": remark.spot,
                 }
             )
-    cites = dict.fromkeys(row.cites)
-    for sentence in sentences:
+    return made
+
+
+def clauses_told(
+    book: Book, told: list[dict[str, Any]], first: Iterable[str] = ()
+) -> list[dict[str, str]]:
+    """The text of every clause these sentences cite, once each, in order."""
+    cites = dict.fromkeys(first)
+    for sentence in told:
         cites.update(dict.fromkeys(sentence["clauses"]))
-    return {
-        "number": row.number,
-        "text": text_of(row),
-        "refused": refusal_of(row),
-        "sentences": sentences,
-        "clauses": [clause_told(book, cite) for cite in cites],
-    }
+    return [clause_told(book, cite) for cite in cites]
 
 
 def clause_told(book: Book, cite: str) -> dict[str, str]:

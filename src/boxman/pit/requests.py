@@ -75,7 +75,7 @@ class WantedBrakes(Body):
 class NewTable(Body):
     """A table to be opened."""
 
-    house: Annotated[str, Field(min_length=1, max_length=60)]
+    house: Annotated[str, Field(min_length=1, max_length=4096)]
     name: Annotated[str, Field(max_length=60)] = ""
     chip: Annotated[int, Field(ge=1, le=10**7)] = 100
     minimum: Money = 500

@@ -6,6 +6,7 @@ house, clause or amount is named here.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
@@ -375,10 +376,13 @@ class _Compiler(Machines):
         for question in (("eligible", "spots"), ("no_shooter", "returns"), ("centre", "spots")):
             self._known_spots(question)
         timing = self.ledger.ask(("timing", "no roll"))
+        given: dict[tuple[str, str], dict[str, Cites]] = defaultdict(dict)
+        for q, a in asked("may by"):
+            given[q[1], q[2]][q[3]] = a.cites
         return Procedure(
             roles={q[1]: Rule(a.value[0], a.cites) for q, a in asked("role")},
             powers={
-                (q[1], q[2]): Power(who=a.value[0], needs=a.value[1], cites=a.cites)
+                (q[1], q[2]): Power(who=given[q[1], q[2]], needs=a.value, cites=a.cites)
                 for q, a in asked("may")
             },
             causes={

@@ -196,9 +196,11 @@ class PuckMove(msgspec.Struct, frozen=True, kw_only=True):
 class Power(msgspec.Struct, frozen=True, kw_only=True):
     """Who may make a call, and what it wants besides."""
 
-    who: tuple[str, ...]
+    who: dict[str, Cites]
+    """Stations, each with the clauses that give it the power."""
     needs: tuple[str, ...]
     cites: Cites
+    """Every clause that gives the power to anybody."""
 
 
 class CauseRule(msgspec.Struct, frozen=True, kw_only=True):

@@ -59,9 +59,10 @@ def _event(
     match call.event:
         case "inspected":
             needed = rule_of(layout, "dice", "inspected")
-            if call.by in dice.inspected:
+            speaks = [who for who in (call.by, call.stand_in) if who]
+            if any(who in dice.inspected for who in speaks):
                 refuse("already-so", "the same person cannot inspect twice", cites or layout.listed)
-            done = (*dice.inspected, call.by)
+            done = (*dice.inspected, *speaks)
             return replace(dice, inspected=done), "inspected", needed.cites if needed else ()
         case "off":
             if not dice.play:

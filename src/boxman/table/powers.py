@@ -50,7 +50,7 @@ def check_power(layout: Layout, call: str, by: str, reason: str = "") -> Cites:
             join(power.cites, role_cites(layout, by)),
             f"ask the {' or the '.join(names)}",
         )
-    return join(power.cites, role_cites(layout, by))
+    return join(power.who[by], role_cites(layout, by))
 
 
 def speaker(layout: Layout, by: str) -> str:

@@ -327,10 +327,12 @@ def rule_overrule(layout: Layout, table: Table, call: Overrule) -> Followed:
         _check_faces(layout, call.first, call.second)
     rank = RANKS.get(call.by, len(RANKS))
     if rank <= table.rank:
+        # Not one clause but all of them together say who stands above whom.
+        chain = layout.procedure.powers.get(("overrule", ""))
         refuse(
             "outranked",
             "somebody of the same rank or higher has decided this roll",
-            cites or layout.listed,
+            join(cites, chain.cites if chain else ()) or layout.listed,
             "ask somebody above",
         )
     ranked = Ranked(rank, cites or layout.listed)

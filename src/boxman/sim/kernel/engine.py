@@ -14,7 +14,7 @@ from boxman.sim.kernel import words as w
 from boxman.sim.kernel.acts import give_back, is_eligible, open_gates
 from boxman.sim.kernel.desk import ACTS_IN_A_TURN, BLOCK, BLOCKS
 from boxman.sim.kernel.jit import entry, inlined, kernel
-from boxman.sim.kernel.memory import bits, byte, call_engine, call_turn, load, lowest_bit, store
+from boxman.sim.kernel.memory import bits, byte, call_engine, call_turn, load, lowest_bit, rarely, store
 from boxman.sim.kernel.settle import rows_of, settle
 from boxman.sim.kernel.stakes import puck_of
 
@@ -97,11 +97,11 @@ def play_plainly(
         call_engine(load(seat, w.FILL), seed, session, rolls // BLOCK, dice)
         while rolls < last:
             store(seat, w.TURN, 0)
-            if call_turn(turn, seat):
+            if rarely(call_turn(turn, seat) != 0):
                 ended = BY_ERROR
                 break
             said = load(seat, w.TURN)
-            if said > ACTS_IN_A_TURN:
+            if rarely(said > ACTS_IN_A_TURN):
                 ended = wrong_or_broke(seat, said)
                 if ended >= 0:
                     break

@@ -12,7 +12,7 @@ from typing import Any
 
 from llvmlite import ir  # type: ignore[import-untyped]
 from numba import extending
-from numba.core import types
+from numba.core import cgutils, types
 
 intrinsic: Callable[[Any], Any] = extending.intrinsic
 _I64 = ir.IntType(64)
@@ -95,6 +95,18 @@ def count_bits(context: Any, word: Any) -> Any:
         return builder.ctpop(args[0])
 
     return types.int64(types.uint64), code
+
+
+@intrinsic
+def rarely(context: Any, truth: Any) -> Any:
+    """A truth that the compiler may take for false when it puts code in order."""
+
+    def code(_: Any, builder: Any, __: Any, args: Any) -> Any:
+        kind = ir.FunctionType(ir.IntType(1), [ir.IntType(1)] * 2)
+        expect = cgutils.get_or_insert_function(builder.module, kind, "llvm.expect.i1")
+        return builder.call(expect, [args[0], ir.Constant(ir.IntType(1), 0)])
+
+    return types.boolean(types.boolean), code
 
 
 @intrinsic

@@ -15,7 +15,7 @@ from boxman.dice import KINDS, ROLLS
 from boxman.sim.kernel import words as w
 from boxman.sim.kernel.acts import add_to, bet_with_care, take_from
 from boxman.sim.kernel.jit import inlined, kernel
-from boxman.sim.kernel.memory import bits, call_engine, load, lowest_bit, store, store_bits
+from boxman.sim.kernel.memory import bits, call_engine, load, lowest_bit, rarely, store, store_bits
 from boxman.sim.kernel.stakes import fee_of, has, place_of, term_of
 
 U64 = np.uint64
@@ -286,10 +286,10 @@ def settle(seat: Any, house: Any, roll: Any, rows: Any, rolls: Any) -> Any:
     up0, up1 = bits(seat, w.UP), bits(seat, w.UP + 1)
     decided0, decided1 = up0 & bits(house, at), up1 & bits(house, at + 1)
     changed = decided0 | decided1 | bits(seat, w.UNUSUAL) != NONE
-    if changed:
+    if rarely(changed):
         row = (at - w.ROLLED) // w.ROLLED_WORDS
         asleep = (up0 & bits(house, at + w.SLEEPS)) | (up1 & bits(house, at + w.SLEEPS + 1))
-        if asleep | bits(seat, w.UNUSUAL) != NONE:
+        if rarely(asleep | bits(seat, w.UNUSUAL) != NONE):
             call_engine(load(seat, w.SETTLE), seat, row % w.KINDS, row // w.KINDS, 0)
         else:
             cells = w.CELLS + row * w.STRIDE

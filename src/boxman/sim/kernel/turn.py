@@ -21,7 +21,7 @@ from numba.extending import models, register_model
 from boxman.chips import MINOR
 from boxman.sim.kernel import words as w
 from boxman.sim.kernel.acts import quick_bet_units, works
-from boxman.sim.kernel.memory import bits, call_engine, count_bits, load, store
+from boxman.sim.kernel.memory import bits, call_engine, count_bits, load, rarely, store
 from boxman.sim.kernel.stakes import quick_fit
 from boxman.strategy.spots import INDEX, SPOTS
 
@@ -147,6 +147,8 @@ def _get(context: Any, builder: Any, kind: Any, seat: Any, name: str) -> Any:
             return builder.neg(_floor(builder, builder.neg(cents)))
         return _floor(builder, cents)
     cents = builder.load(_word(builder, seat, _FLOORED[name]))
+    if name == "cash":  # never below 0, so it needs no care about rounding
+        return builder.udiv(cents, ir.Constant(cents.type, MINOR))
     if name == "net":
         cents = builder.sub(cents, builder.load(_word(builder, seat, w.BANKROLL)))
     return _floor(builder, cents)
@@ -266,10 +268,10 @@ def _bet(t: Any, spot: Any, amount: Any) -> Any:
     def bet(t: Any, spot: Any, amount: Any) -> Any:
         seat = address(t)
         number = _sound(t, spot)
-        if quick_bet_units(seat, load(seat, w.HOUSE), number, np.int64(amount)):
-            store(seat, w.TURN, load(seat, w.TURN) + 1)
-            return True
-        return _propose(t, w.BET, number, amount)
+        if rarely(not quick_bet_units(seat, load(seat, w.HOUSE), number, np.int64(amount))):
+            return _propose(t, w.BET, number, amount)
+        store(seat, w.TURN, load(seat, w.TURN) + 1)
+        return True
 
     return _bare(bet)
 
@@ -320,11 +322,12 @@ def _fit(t: Any, spot: Any, amount: Any) -> Any:
     def fit(t: Any, spot: Any, amount: Any) -> Any:
         seat = address(t)
         number = _sound(t, spot)
+        found = 0
         if amount < USUAL:
             found = quick_fit(seat, load(seat, w.HOUSE), number, np.int64(amount))
-            if found:
-                return found
-        return _question(t, w.FITTING, number, amount)
+        if rarely(found == 0):
+            found = _question(t, w.FITTING, number, amount)
+        return found
 
     return _bare(fit)
 

@@ -44,7 +44,7 @@ export function lie(box) {
   if (w > SPACIOUS) return { own: [x + radius + 10, y + h / 2, radius], free: null };
   if (w >= h * 1.25) {
     const r = Math.min(radius, w * 0.17);
-    return { own: [x + r + 4, y + h / 2, r], free: { x: x + 2 * r + 5, y, w: w - 2 * r - 6, h } };
+    return { own: [x + r + 4, y + h / 2, r], free: { x: x + 2 * r + 5, y, w: w - 2 * r - 6, h: box.print || w > 90 ? h : h * 0.6 } };
   }
   if (h > w * 1.5) return { own: [x + w / 2, y + h * 0.56, radius], free: { x, y, w, h: h * 0.4 } };
   const r = Math.max(8, Math.min(17, (h - STRIP - 4) / 2, w * 0.4));
@@ -57,7 +57,7 @@ export function spread(box, count) {
   const others = [];
   const small = Math.max(7.5, Math.min(10.5, own[2] * 0.62));
   const room = box.w - 2 * small - 4;
-  const y = box.h > 40 && !tight ? box.y + small + 2 : box.y + box.h - small - 2;
+  const y = box.h > 44 && !tight ? box.y + small + 2 : box.y + box.h - small - 2;
   for (let n = 0; n < count; n += 1) {
     others.push([box.x + box.w - small - 2 - Math.min(room, n * small * 1.5), y, small]);
   }

@@ -99,7 +99,7 @@ export class CrapsFelt extends HTMLElement {
   // The print, and a smaller one for when chips lie here: a name is never under a chip.
   #prints(spot, box) {
     const { free } = lie(box);
-    const beside = free ? print(spot, { ...box, ...free }).filter(Boolean) : [];
+    const beside = free ? print(spot, { ...box, ...free }, true).filter(Boolean) : [];
     return s("g", { class: beside.length ? "prints gives-way" : "prints" },
       s("g", { class: "whole" }, print(spot, box)), beside.length ? s("g", { class: "beside" }, beside) : null);
   }

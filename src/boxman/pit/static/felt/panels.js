@@ -49,9 +49,14 @@ export function wagersPanel(view, felt, open, call, giveBack) {
     const spot = felt.spot(wager.spot);
     const choice = view.menu?.choices[wager.spot];
     const odds = oddsFor(view, felt, wager.spot);
-    const toggles = (choice?.calls || []).map((each) =>
-      button(each === "on" ? "On" : "Off", () => call({ type: "setworking", spot: wager.spot, call: each }),
-        { class: "small", "aria-label": `Call ${spot.name} ${each}` }));
+    // One touch turns it round: on what sleeps, off what works.
+    const turn = wager.working ? "off" : "on";
+    const toggles = [
+      choice?.calls?.includes(turn) && button(turn === "on" ? "On" : "Off", () => call({ type: "setworking", spot: wager.spot, call: turn }),
+        { class: "small", "aria-label": `Call ${spot.name} ${turn}` }),
+      typeof choice?.keep === "boolean" && button("↻", () => call({ type: "stayup", spot: wager.spot, stays: choice.keep }),
+        { class: "small", "aria-pressed": String(wager.stays), title: "Stays up when it wins", "aria-label": `${spot.name} stays up when it wins` }),
+    ];
     return h("tr", {},
       h("th", { scope: "row" }, button(spot.name, () => open(wager.spot), { class: "quiet small" }),
         !wager.working && h("small", {}, " not working")),

@@ -89,8 +89,8 @@ const price = (spot, box, dy = 0) =>
   label(spot.price, { ...box, y: box.y + box.h * 0.78 + dy, h: box.h * 0.2 },
     { size: 9.5, least: 6.5, lines: 1, kind: "price" });
 
-// Everything printed in one box.
-export function print(spot, box) {
+// Everything printed in one box; `brief` where chips leave little room.
+export function print(spot, box, brief = false) {
   if (box.print === "field") return field(spot, box);
   if (box.print === "dice") return diced(spot, box);
   if (box.print === "title") {
@@ -113,11 +113,13 @@ export function print(spot, box) {
     if (/ on /.test(spot.price)) return [label(spot.name, box, { size: 14, least: 8, lines: 2, kind: "title" })];
     const whole = label(`${spot.name}  ${spot.price}`, box, { size: 14, least: 11, lines: 1, kind: "title" });
     return whole ? [whole] : [
-      label(spot.name, { ...box, h: box.h * 0.56 }, { size: 12, least: 7.5, lines: 1, kind: "title" }),
+      label(spot.name, { ...box, h: box.h * 0.56 }, { size: 12, least: 7.5, lines: 1, kind: "title" })
+        || label(spot.name, { ...box, h: box.h * 0.6 }, { size: 9, least: 6.5, lines: 2, kind: "title" }),
       label(spot.price, { ...box, y: box.y + box.h * 0.5, h: box.h * 0.44 }, { size: 10, least: 7, lines: 1, kind: "price" }),
     ];
   }
   const short = SHORT[spot.family];
+  if (brief && short) return [label(short, box, { size: 11, least: 6.5, lines: 1, kind: "small" })];
   const own = label(short ? family(spot) : spot.name, box, { size: 11, least: 9, lines: box.h > 34 ? 3 : 2, kind: "small" });
   return [own || label(short || spot.name, box, { size: 11, least: 6.5, lines: 3, kind: "small" })];
 }

@@ -5,9 +5,10 @@ import { denominations, money } from "../kit/money.js";
 import { chip } from "./chips.js";
 
 export class Rail {
-  constructor(stage, { place, giveBack, lineAll, note }) {
+  constructor(stage, { place, giveBack, lineAll, note, name }) {
     this.stage = stage;
     this.note = note;
+    this.name = name;
     this.chosen = 0;
     this.purse = h("div", { class: "purse" });
     this.row = h("div", { class: "chip-row", role: "radiogroup", "aria-label": "Chip to place" });
@@ -25,7 +26,9 @@ export class Rail {
   }
 
   several(left) {
-    if (left) this.note(`${left} of these cannot be staged now.`);
+    if (!left.length) return;
+    const names = left.slice(0, 4).map(this.name).join(", ");
+    this.note(`Cannot be bet now: ${names}${left.length > 4 ? ` and ${left.length - 4} more` : ""}.`);
   }
 
   wagers() {
@@ -91,7 +94,7 @@ export class Rail {
     this.buttons.undo.disabled = !stage.steps.length && !fresh;
     this.buttons.undo.title = stage.steps.length || !fresh ? "" : "The box gives your last wager back";
     this.buttons.clear.disabled = !stage.chips.size;
-    this.buttons.repeat.disabled = !open || !stage.last.length;
+    this.buttons.repeat.disabled = !open || !stage.again().length;
     this.buttons.double.disabled = !open || !(stage.chips.size || this.wagers().length);
     this.buttons.more.disabled = !open;
   }

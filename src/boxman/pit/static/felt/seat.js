@@ -11,7 +11,7 @@ export class Chair {
     this.name = h("input", { name: "name", required: true, maxlength: 20, pattern: "[A-Za-z][A-Za-z0-9_\\-]*",
       title: "Letters, digits, - and _, a letter first", autocomplete: "nickname" });
     this.buyIn = h("input", { name: "buy_in", required: true, inputmode: "decimal", size: 8 });
-    this.unit = h("span", {}, "Buy in");
+    this.unit = h("span", { class: "field-label" }, "Buy in");
     this.go = h("button", { class: "main" }, "Sit down");
     this.note = h("p", { class: "faint" });
     this.form = h("form", { class: "actions", onsubmit: (event) => {
@@ -23,10 +23,15 @@ export class Chair {
 
   look(view) {
     this.element.hidden = Boolean(view.me?.seat || view.closed);
+    if (this.sat && view.me?.seat) {
+      // The hand that pressed Enter goes on to the line.
+      this.sat = false;
+      find("craps-felt [tabindex='0']")?.focus({ preventScroll: true });
+    }
     if (this.element.hidden || this.filled) return;
     this.filled = true;
     const taken = new Set(view.seats.map((seat) => seat.name));
-    const own = (view.me?.guest ? "" : view.me?.name) || keep.get("name", "") || "player";
+    const own = (view.me?.guest ? "" : view.me?.name) || keep.get("name", "") || "lucky";
     let name = own;
     for (let n = 2; taken.has(name); n += 1) name = `${own}${n}`;
     this.name.value = name;
@@ -50,6 +55,7 @@ export class Chair {
       await asGuest(name);
       await post(`/api/tables/${encodeURIComponent(table)}/sit${location.search}`, { name, buy_in: amount });
       keep.set("name", name);
+      this.sat = true;
       link.again();
     } catch (error) {
       trouble(error);
@@ -105,6 +111,7 @@ export function help() {
   dialog("Keys and habits", [
     h("dl", { class: "facts" }, KEYS.map(([key, text]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, text)])),
     check("keys", "Single keys work anywhere on this page", keep.get("keys", true), (on) => keep.set("keys", on)),
+    check("stays", "My wagers stay up when they win, where the house allows it", keep.get("stays", false), (on) => keep.set("stays", on)),
     check("instant", "Place each chip at once, without staging", keep.get("instant", false), (on) => keep.set("instant", on)),
     check("sound", "Sounds", sound.on, (on) => sound.turn(on)),
     h("p", { class: "faint" }, "Press and hold a spot, or right-click it, to read about it. Ctrl-click takes chips off."),

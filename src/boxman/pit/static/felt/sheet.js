@@ -23,7 +23,7 @@ function facts(pairs) {
 
 // Amounts at one touch: the least, a middle, the most, and what is asked for.
 function quick(view, choice, stage, close) {
-  const ranges = choice.bet;
+  const ranges = stage.ranges(choice.spot);
   const most = Math.min(highest(ranges), view.menu.rail);
   const least = atLeast(ranges, 1);
   const middle = atMost(ranges, Math.floor(most / 2));
@@ -50,15 +50,26 @@ function quick(view, choice, stage, close) {
   ];
 }
 
-function lowering(view, choice, call, close) {
+function lowering(view, wager, choice, call, close) {
   if (!choice?.lower.length) return null;
-  const half = atMost(choice.lower, Math.floor(highest(choice.lower)));
+  const lower = (amount) => {
+    call({ type: "reduce", spot: choice.spot, to: amount });
+    close();
+  };
+  const half = atMost(choice.lower, Math.floor(wager.stake / 2));
   const least = atLeast(choice.lower, 1);
-  return [...new Set([half, least])].map((amount) =>
-    button(`Lower to ${money(amount, view.currency)}`, () => {
-      call({ type: "reduce", spot: choice.spot, to: amount });
-      close();
-    }));
+  const input = h("input", { inputmode: "decimal", name: "lower", size: 7, "aria-label": "Lower to" });
+  return [
+    [...new Set([half, least])].filter(Boolean).map((amount) =>
+      button(`Lower to ${money(amount, view.currency)}`, () => lower(amount))),
+    h("form", { class: "actions", oninput: () => input.setCustomValidity(""), onsubmit: (event) => {
+      event.preventDefault();
+      const amount = amountOf(input.value);
+      if (allowed(choice.lower, amount)) return lower(amount);
+      input.setCustomValidity(`Say ${rangeWords(choice.lower, view.currency)}.`);
+      input.reportValidity();
+    } }, input, h("button", {}, "Lower it")),
+  ];
 }
 
 function standing(view, spot, wager, choice, stage, { call, giveBack }, close) {
@@ -77,7 +88,7 @@ function standing(view, spot, wager, choice, stage, { call, giveBack }, close) {
         stage.set(spot.id, press);
         close();
       }),
-      lowering(view, choice, call, close),
+      lowering(view, wager, choice, call, close),
       choice?.calls.map((each) => act(`Call it ${each}`, { type: "setworking", spot: spot.id, call: each })),
       choice?.keep === true && act("Keep it up when it wins", { type: "stayup", spot: spot.id, stays: true }),
       choice?.keep === false && act("Let it go when it wins", { type: "stayup", spot: spot.id, stays: false }),
@@ -89,9 +100,9 @@ function standing(view, spot, wager, choice, stage, { call, giveBack }, close) {
   ];
 }
 
-function splitting(view, choice, call, close) {
+function splitting(choice, call, close, name) {
   if (!choice?.parts?.length || !choice.bet.length) return null;
-  const inputs = choice.parts.map((part) => h("input", { inputmode: "decimal", "aria-label": `On ${part}`, placeholder: part }));
+  const inputs = choice.parts.map((part) => h("input", { inputmode: "decimal", "aria-label": `On ${name(part)}`, placeholder: name(part) }));
   return h("details", {}, h("summary", {}, "Name the parts yourself"),
     h("form", { class: "actions", onsubmit: (event) => {
       event.preventDefault();
@@ -102,7 +113,7 @@ function splitting(view, choice, call, close) {
     } }, inputs, h("button", {}, "Bet it so")));
 }
 
-export async function openSheet(spot, view, stage, { call, giveBack, ask }) {
+export async function openSheet(spot, view, stage, { call, giveBack, ask, name }) {
   const choice = view.menu?.choices[spot.id];
   const wager = view.seats.find((seat) => seat.you)?.wagers.find((each) => each.spot === spot.id);
   const known = await edge(view, spot);
@@ -119,12 +130,12 @@ export async function openSheet(spot, view, stage, { call, giveBack, ask }) {
       spot.bar ? ` Barred on the come-out: ${spot.bar.join(", ")}.` : "", spot.fee ? ` Fee: ${spot.fee}.` : ""),
     wager && standing(view, spot, wager, choice, stage, { call, giveBack }, close),
     choice?.bet.length ? [h("h3", {}, wager ? "Add" : "Bet"), quick(view, choice, stage, close),
-      splitting(view, choice, call, close)] : null,
+      splitting(choice, call, close, name)] : null,
     facts([
       ["You may add now", limits && h("span", { id: "sheet-limits" }, limits)],
       ["Made", MADE[spot.made]],
       ["Exact edge", known && `${known.edge} of the stake (${known.percent.toFixed(3)} %)`],
-      ["Wins", known && `${known.win} of the time, in ${known.rolls} rolls on average`],
+      ["Wins", known && `${known.win} of the time, in ${known.rolls} ${String(known.rolls) === "1" ? "roll" : "rolls"} on average`],
     ]),
     !choice?.bet.length && view.menu && h("p", { class: "faint" }, "No chips can be added here now. ", refusal),
     h("p", {}, "The rulebook: ", cite(view.house, spot.clauses, spot.name), " ",

@@ -12,7 +12,8 @@ export class Stage extends EventTarget {
     this.chips = new Map();
     this.steps = [];
     this.placed = [];
-    this.last = [];
+    // What was last put down for a come-out roll, and what with a point on.
+    this.last = { off: [], on: [] };
     this.view = null;
   }
 
@@ -26,6 +27,17 @@ export class Stage extends EventTarget {
 
   get purse() {
     return this.view?.menu?.rail ?? 0;
+  }
+
+  // Amounts that can be staged: what is shared out in parts must divide evenly.
+  ranges(spot) {
+    const { bet = [], parts = [] } = this.choices[spot] || {};
+    const unit = (this.view?.chip || 1) * parts.length;
+    if (parts.length < 2) return bet;
+    return bet.map(([low, high, step]) => {
+      const even = step % unit === 0 ? step : unit;
+      return [Math.ceil(low / even) * even, high, even];
+    }).filter(([low, high]) => low <= high);
   }
 
   tell() {
@@ -42,7 +54,7 @@ export class Stage extends EventTarget {
     this.view = view;
     if (view.phase !== "open" || !view.menu) return;
     for (const [spot, amount] of this.chips) {
-      const ranges = this.choices[spot]?.bet || [];
+      const ranges = this.ranges(spot);
       if (allowed(ranges, amount)) continue;
       const less = atMost(ranges, amount);
       if (less) this.chips.set(spot, less);
@@ -52,7 +64,7 @@ export class Stage extends EventTarget {
 
   // More on a spot; the amount it comes to, or 0 if nothing can be added.
   add(spot, chip) {
-    const ranges = this.choices[spot]?.bet || [];
+    const ranges = this.ranges(spot);
     const now = this.chips.get(spot) || 0;
     const next = ranges.length ? grown(ranges, now, chip) : 0;
     if (!next || next <= now || this.total - now + next > this.purse) return 0;
@@ -63,7 +75,7 @@ export class Stage extends EventTarget {
   }
 
   set(spot, amount) {
-    const ranges = this.choices[spot]?.bet || [];
+    const ranges = this.ranges(spot);
     if (!allowed(ranges, amount)) return false;
     this.step();
     this.chips.set(spot, amount);
@@ -92,24 +104,30 @@ export class Stage extends EventTarget {
     this.tell();
   }
 
-  // Several at once, as far as menu and purse go; how many could not be staged.
+  // Several at once, as far as menu and purse go; which could not be staged.
   many(bets) {
     this.step();
-    let left = 0;
+    const left = [];
     for (const [spot, wanted] of bets) {
-      const ranges = this.choices[spot]?.bet || [];
+      const ranges = this.ranges(spot);
       const now = this.chips.get(spot) || 0;
       const room = this.purse - this.total;
       const more = atMost(ranges, Math.min(now + wanted, now + room)) || 0;
       if (more > now) this.chips.set(spot, more);
-      else left += 1;
+      else left.push(spot);
     }
     this.tell();
     return left;
   }
 
+  again() {
+    const { off, on } = this.last;
+    const [first, other] = this.view?.puck ? [on, off] : [off, on];
+    return first.length ? first : other;
+  }
+
   repeat() {
-    return this.many(this.last);
+    return this.many(this.again());
   }
 
   // As much again on everything: staged chips if there are any, else the wagers that are up.
@@ -121,7 +139,7 @@ export class Stage extends EventTarget {
   // The least of at least a chip on each of these spots.
   each(spots, chip) {
     const bets = spots.map((spot) => {
-      const ranges = this.choices[spot]?.bet || [];
+      const ranges = this.ranges(spot);
       return [spot, atLeast(ranges, chip) || atMost(ranges, chip)];
     });
     return this.many(bets.filter(([, amount]) => amount));
@@ -131,6 +149,7 @@ export class Stage extends EventTarget {
   down(spot, amount) {
     this.chips.delete(spot);
     this.steps = [];
+    this.when = this.view?.puck ? "on" : "off";
     const old = this.placed.find((each) => each[0] === spot);
     if (old) old[1] += amount;
     else this.placed.push([spot, amount]);
@@ -150,7 +169,7 @@ export class Stage extends EventTarget {
   }
 
   rolled() {
-    if (this.placed.length) this.last = this.placed;
+    if (this.placed.length) this.last[this.when] = this.placed;
     this.placed = [];
     this.steps = [];
   }

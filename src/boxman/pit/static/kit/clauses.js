@@ -7,8 +7,9 @@ const SORTS = { gap: "a reading where the text is silent", term: "a term of the 
 
 export function clauseText(clause, level = "h3") {
   const sort = SORTS[clause.sort];
-  return h("article", { class: `clause ${clause.sort}`, "data-clause": clause.clause },
-    h(level, {}, h("code", {}, clause.clause), " ", clause.title),
+  const id = clause.clause || clause.id;
+  return h("article", { class: `clause ${clause.sort}`, "data-clause": id },
+    h(level, {}, h("code", {}, id), " ", clause.title),
     sort && h("p", { class: "sort" }, sort),
     h("p", { class: "clause-text" }, clause.text));
 }
@@ -24,7 +25,7 @@ export async function showClauses(house, ids, title = "What the rulebook says", 
 
 // The same with texts at hand: {id or clause, sort, title, text}.
 export function showTexts(title, before, texts) {
-  const list = texts.map((each) => clauseText({ ...each, clause: each.clause || each.id }));
+  const list = texts.map((each) => clauseText(each));
   dialog(title, [before, h("div", { class: "clauses", "data-ready": "" }, list)], { wide: true });
 }
 

@@ -53,8 +53,10 @@ export function toast(text, { kind = "note", more = null, seconds = 6 } = {}) {
   const made = h("div", { class: `toast ${kind}` }, h("span", {}, text));
   if (more) add(made, button(more.label, () => more.action(), { class: "small" }));
   add(made, button("×", () => made.remove(), { class: "quiet small", "aria-label": "Dismiss" }));
+  // The same thing twice is said once.
+  for (const each of [...holder.children]) if (each.firstChild.textContent === text) each.remove();
   holder.append(made);
-  while (holder.children.length > 4) holder.firstChild.remove();
+  while (holder.children.length > 3) holder.firstChild.remove();
   if (seconds) setTimeout(() => made.remove(), seconds * 1000);
   return made;
 }

@@ -140,6 +140,7 @@ export class Link extends EventTarget {
           refused: { code: message.code, sentence: message.message, clauses: [] },
         });
         this.waiting.delete(message.id);
+        return;
       }
       this.tell(message.is || "unknown", message);
     }

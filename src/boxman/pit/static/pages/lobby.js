@@ -51,7 +51,7 @@ async function refresh() {
 
 function setting(rule) {
   const name = `set.${rule.name}`;
-  const label = rule.name.replaceAll("_", " ");
+  const label = rule.name[0].toUpperCase() + rule.name.slice(1).replaceAll("_", " ");
   if (rule.type === "price") return null;
   if (rule.type === "flag") {
     return field(label, select([["true", "yes"], ["false", "no"]], String(rule.default), { name }), rule.text);
@@ -70,8 +70,13 @@ async function draw() {
   const change = () => put(settings, houses.find((each) => each.house === house.value).choices.map(setting));
   house.addEventListener("change", change);
   change();
-  const players = [["", "nobody else"], ["2", "two"], ["4", "four"]];
+  const players = ["nobody else", "one", "two", "three", "four", "five", "six"].map((each, n) => [n || "", each]);
+  const known = (strategies.strategies || []).map((each) => each.name || each);
   const me = await ask("/api/me");
+  if (me.setup) {
+    find(".welcome").append(h("p", { class: "notice" }, "This house has no administrator yet, so nobody can open live tables or appoint a crew. ",
+      h("a", { href: "/setup" }, "Set it up")));
+  }
   put(form, h("h2", {}, me.administrator ? "New table" : "New practice table"),
     me.administrator && h("div", { class: "fields" },
       field("Kind", select([["practice", "practice"], ["live", "live, for people with accounts"]], "practice", { name: "kind" })),
@@ -82,10 +87,12 @@ async function draw() {
       field("Maximum", h("input", { name: "maximum", inputmode: "decimal", value: "500", required: true })),
       field("Smallest chip", h("input", { name: "chip", inputmode: "decimal", value: "1", required: true }))),
     h("div", { class: "fields" },
-      field("Crew", select([["automatic", "automatic"], ["hand", "by hand: you work it"]], "automatic", { name: "crew" })),
-      field("Automatic players", select(players, "", { name: "players" }))),
+      field("Crew", select([["automatic", "automatic"], ["hand", "you, by hand"]], "automatic", { name: "crew" })),
+      field("Automatic players", select(players, "", { name: "players" })),
+      field("They play", select([["", "a mixture"], ...known.map((each) => [each, each])], "", { name: "plays" })),
+      field("Dice are thrown by", select([["guest", "a guest, always there"], ["players", "the players in turn"]], "guest", { name: "shooter" }))),
     field("Your name", h("input", { name: "name", required: true, maxlength: 20, pattern: "[A-Za-z][A-Za-z0-9_\\-]*",
-      value: keep.get("name", "you"), autocomplete: "nickname" }), "Letters, digits, - and _"),
+      value: keep.get("name", "lucky"), autocomplete: "nickname" }), "Letters, digits, - and _"),
     field("Buy in", h("input", { name: "buy_in", inputmode: "decimal", value: "300", required: true })),
     h("details", {}, h("summary", {}, "House settings"), settings),
     h("button", { class: "main" }, "Open the table and sit down"));
@@ -116,12 +123,12 @@ async function open(strategies) {
   }
   keep.set("house", values.house);
   keep.set("name", values.name);
-  const names = strategies.map((each) => each.name || each).slice(0, 8);
+  const names = values.plays ? [values.plays] : strategies.map((each) => each.name || each).slice(0, 8);
   const players = values.players ? Array.from({ length: Number(values.players) }, (_, n) => names[n % names.length]).filter(Boolean) : [];
   await asGuest(values.name);
   const made = await post("/api/tables", { house: values.house, name: `${values.name}'s table`, ...limits, settings, players,
     crew: values.crew === "hand" ? "by hand" : "automatic",
-    practice: values.kind !== "live", dice: values.dice || "house" });
+    practice: values.kind !== "live", shooter: values.shooter, dice: values.dice || "house" });
   if (values.kind !== "live") await post(`/api/tables/${encodeURIComponent(made.table)}/sit`, { name: values.name, buy_in: buyIn });
   location.assign(`${values.crew === "hand" ? "/console" : "/table"}/${encodeURIComponent(made.table)}`);
 }

@@ -1,7 +1,7 @@
 // One's own play: result, clock and brakes; for the administrator the people of the house.
 import { ask, post } from "../kit/api.js";
 import { button, field, find, h, put, select } from "../kit/dom.js";
-import { toast, trouble } from "../kit/dialog.js";
+import { question, toast, trouble } from "../kit/dialog.js";
 import { amountOf, money, plain, signed } from "../kit/money.js";
 import { bar, heading } from "../kit/shell.js";
 
@@ -22,10 +22,15 @@ function brakesForm(brakes, send) {
     const values = Object.fromEntries(new FormData(form));
     send({ loss: values.loss ? amountOf(values.loss) : 0, minutes: Number(values.minutes || 0), remind: Number(values.remind || 0) });
   });
+  const excluded = async () => {
+    const sure = await question("Exclude yourself", [], { action: "Exclude me for 180 days",
+      note: "For 180 days you cannot sit down or bet in this house, and nobody can shorten it." });
+    if (sure) send({ exclude_days: 180 });
+  };
   const away = h("section", { class: "panel" }, h("h2", {}, "Take time out"),
     h("p", { class: "faint" }, "You cannot sit down or bet until it is over, and nobody can shorten it."),
     h("div", { class: "actions" }, [1, 24, 72].map((hours) => button(hours === 1 ? "one hour" : `${hours / 24} day${hours > 24 ? "s" : ""}`, () => send({ pause_hours: hours }))),
-      button("Exclude me for 180 days", () => send({ exclude_days: 180 }), { class: "danger" })));
+      button("Exclude me for 180 days", excluded, { class: "danger" })));
   return [form, away];
 }
 

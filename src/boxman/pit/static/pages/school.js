@@ -74,7 +74,7 @@ async function judge(drill, answer) {
   const go = button("Next question", () => next().catch(trouble), { class: "main" });
   put(find(".question", board), h("h2", {}, drill.question),
     h("p", { class: `verdict ${told.right ? "good" : "bad"}`, role: "status" }, told.right ? "Right." : `Not quite: it is ${told.answer}.`, ` ${seconds.toFixed(1)} s`),
-    h("ul", { class: "told" }, told.lines.map((each) => h("li", {}, each.text, " ", each.cites.map((id) => h("code", {}, `{${id}} `))))),
+    h("ul", { class: "told" }, told.sentences.map((each) => h("li", {}, each.text, " ", each.clauses.map((id) => h("code", {}, `{${id}} `))))),
     go, h("details", {}, h("summary", {}, "The clauses"), told.clauses.map((each) => clauseText(each))));
   go.focus();
 }

@@ -7,8 +7,7 @@ bar();
 put(find("#main"), accountForm("Set up the house", [
   ["name", "Administrator's name", { autocomplete: "username" }],
   ["password", "Password", { type: "password", autocomplete: "new-password", minlength: 8 }],
-  ["code", "Set-up code", { autocomplete: "off", required: false }],
 ], "Create the administrator", async (values, post) => {
   await post("/api/setup", values);
   location.assign("/me");
-}, "This works once. The set-up code was printed where the server was started, if it asked for one."));
+}, "This works once: whoever does it first runs the house, and appoints the others."));

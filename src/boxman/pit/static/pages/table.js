@@ -24,7 +24,7 @@ const felt = h("craps-felt");
 const ledger = new Ledger();
 const stick = new Stick(link, (line) => speak({ line }));
 const chair = new Chair(table, link);
-const rail = new Rail(stage, { place, giveBack, lineAll: (call) => speak({ type: "setworking", spot: "all", call }), note: toast });
+const rail = new Rail(stage, { place, giveBack, name, lineAll: (call) => speak({ type: "setworking", spot: "all", call }), note: toast });
 const side = tabs("At the table", [
   { id: "bets", name: "Bets" },
   { id: "rolls", name: "If it rolls", opened: () => shown && rolls.look(link.number, shown.currency) },
@@ -109,6 +109,7 @@ async function show(view, first) {
   stick.look(view);
   rail.look(view);
   chair.look(view);
+  stayUp(view);
   drawTitle(view);
   drawTools(view);
   put(side.body("bets"), wagersPanel(view, felt, open, speak, giveBack));
@@ -124,18 +125,37 @@ function follow(row, view, rolled) {
   felt.settle(decided);
   if (rolled) {
     stage.rolled();
+    if (view.me?.seat) link.say({ do: "clock" });
     const net = decided.filter((each) => each.type === "settled" && each.seat === view.me?.seat)
       .reduce((sum, each) => sum + each.paid - each.taken, 0);
     if (net) play(net > 0 ? "won" : "lost");
     if (calm() || document.hidden) stick.tell(stickWords(rolled));
   } else if (decided.some((each) => ["norolled", "reversed", "handed", "phased", "posting"].includes(each.type))) {
     stick.tell(decided.map((each) => each.text).filter(Boolean).join(" "));
+  } else if (row.seat !== view.me?.seat) {
+    // What somebody of the crew did to the viewer's own seat is said aloud.
+    const own = decided.filter((each) => view.me?.seat && each.seat === view.me.seat && each.text);
+    if (own.length) stick.tell(own.map((each) => each.text).join(" "));
+  }
+}
+
+// A habit of the player: what may stay up when it wins is asked to, once for each wager.
+const asked = new Set();
+function stayUp(view) {
+  const wagers = view.seats.find((seat) => seat.you)?.wagers || [];
+  const up = new Set(wagers.map((each) => each.spot));
+  for (const spot of asked) if (!up.has(spot)) asked.delete(spot);
+  if (!keep.get("stays", false) || view.phase !== "open") return;
+  for (const { spot } of wagers) {
+    if (view.menu?.choices[spot]?.keep !== true || asked.has(spot)) continue;
+    asked.add(spot);
+    speak({ type: "stayup", spot, stays: true });
   }
 }
 
 function drawTitle(view) {
   document.title = `${view.name} · Boxman`;
-  put(title, h("h1", {}, view.name), h("span", { class: "hide-small" }, view.title),
+  put(title, h("h1", {}, view.name), view.title !== view.name && h("span", { class: "hide-small" }, view.title),
     h("span", {}, `${money(view.posted.minimum, view.currency)} to ${money(view.posted.maximum, view.currency)}`,
       view.kind === "practice" ? " · practice" : ""), played);
 }
@@ -174,7 +194,7 @@ function refusal(refused) {
 
 function open(id) {
   const ask = (spot) => speak({ type: "bet", spot, amount: Math.max(shown.posted.minimum, shown.chip) });
-  openSheet(felt.spot(id), shown, stage, { call: speak, giveBack, ask });
+  openSheet(felt.spot(id), shown, stage, { call: speak, giveBack, ask, name });
 }
 
 let placing = false;
@@ -192,6 +212,10 @@ async function place() {
   }
   play("chip");
   stage.tell();
+}
+
+function name(spot) {
+  return felt.spot(spot)?.name || spot;
 }
 
 // A wager that locked when it was placed: the box gives it back, and that is on record.
@@ -213,6 +237,7 @@ felt.addEventListener("spot", ({ detail: { act, spot, amount } }) => {
     else if (wager && givable(shown, wager)) giveBack(spot);
     return;
   }
+  if (shown.me?.seat && shown.phase !== "open") return void toast("No more bets: wait for the roll.");
   const made = stage.add(spot, amount || rail.chosen);
   if (!made) return open(spot);
   play("chip");
