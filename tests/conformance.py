@@ -49,9 +49,9 @@ def rows(house: str) -> list[Row]:
         else:
             kinds = {stated.kind for stated in book.facts if stated.clause == clause.id}
             status = "setting" if row["handling"] == "config" else "enforced"
-            if kinds == {"record"}:
+            if kinds - {"sign"} == {"record"}:
                 status = "recorded"
-            elif kinds == {"sign"}:
+            elif kinds <= {"sign", "advice"}:
                 status = "shown"
             found.append(Row(clause.id, row["kind"], row["handling"], status, where))
     return found

@@ -645,6 +645,28 @@ DISAGREE = [
         ("3.3", "[[window]]", 2),
     ),
     Bad(
+        "two lists of people for one power that overlap",
+        add(
+            "3.4",
+            '[[may]]\ncall = "overrule"\nwho = ["box"]\n\n'
+            '[[may]]\ncall = "overrule"\nwho = ["stick", "box"]',
+        ),
+        ("3.4", "[[may]]", 2),
+        "3.4",
+        "two facts disagree about who may overrule: box stick here, box in line LINE "
+        "under {3.4}",
+        correct("3.4"),
+        ("3.4", "[[may]]", 1),
+    ),
+    Bad(
+        "a power for nobody",
+        add("3.4", '[[may]]\ncall = "overrule"\nwho = []'),
+        ("3.4", "[[may]]", 1),
+        "3.4",
+        "the may fact is used by nothing",
+        "remove it, or add the fact it belongs to (is the spot offered?)",
+    ),
+    Bad(
         "two limits of odds",
         add("3.4", '[[behind]]\nspot = "pass.odds"\nmeasure = "stake"\ntimes = 5\nnumber = [6]'),
         ("3.4", "[[behind]]", 1),

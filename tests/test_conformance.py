@@ -26,7 +26,8 @@ def test_every_row_has_a_case(house: str) -> None:
 @pytest.mark.parametrize("house", houses())
 def test_every_clause_gap_and_term_with_facts_has_a_case(house: str) -> None:
     proof = proofs(house)
-    stated = {stated.clause for stated in read_book(house).facts if stated.kind != "sign"}
+    on_screens = ("sign", "advice")  # these are proved by tests/test_signs.py
+    stated = {s.clause for s in read_book(house).facts if s.kind not in on_screens}
     assert [clause for clause in sorted(stated) if clause not in proof] == []
 
 

@@ -106,3 +106,27 @@ def test_the_no_rolls_of_a_shooter_are_counted_and_shown() -> None:
 def _no_rolls(layout: Layout, table: Table) -> list[tuple[str, bool]]:
     shown = [sign for sign in signs(layout, table) if sign.what == "no rolls"]
     return [(sign.text, "6.10(b)ii" in sign.cites) for sign in shown]
+
+
+@pytest.mark.parametrize(
+    ("house", "clause", "words"),
+    [
+        ("adelaide", "14(f)#2", "side wagers"),
+        ("nsw", "9.10", "side bets"),
+        ("rws", "Title", "30 August 2013"),
+        ("rws", "1 House", "House"),
+        ("perth-crapless", "Title #2", "RAG/598"),
+    ],
+)
+def test_what_a_clause_wants_on_a_notice_is_there(house: str, clause: str, words: str) -> None:
+    opened = open_table(Open(house=house))
+    assert opened.layout is not None
+    assert opened.table is not None
+    shown = [sign for sign in signs(opened.layout, opened.table) if clause in sign.cites]
+    assert any(words in sign.text for sign in shown)
+
+
+def test_no_advice_rests_on_the_clause_that_forbids_it() -> None:
+    """9.6 of New South Wales and 9.1 of Perth forbid employees to advise."""
+    for house, clause in (("nsw", "9.6"), ("perth-crapless", "9.1")):
+        assert clause in load(house).procedure.rules["advice", "allowed"].cites

@@ -141,7 +141,7 @@ def test_automatic_players_bet_in_their_own_colours(visit: Visit, house: House) 
 
 
 def test_a_hand_is_thrown_by_hand_to_its_end(visit: Visit, house: House) -> None:
-    """Five rolls entered by the stick and attested by the box, with one of them called no roll."""
+    """Five rolls, each entered by the stick and attested by the box, until the seven-out."""
     table = house.table("rws", crew="by hand", dice="hand")
     crew = visit()
     crew.sign_in("boss")
@@ -253,3 +253,14 @@ def test_the_first_run_makes_an_administrator(browser: Any) -> None:
     finally:
         fresh.boss.close()
         fresh.stop()
+
+
+def test_a_table_that_is_not_there_shows_the_way_out(visit: Visit) -> None:
+    for page_name in ("table", "console", "inspect"):
+        visitor = visit()
+        visitor.expected = "Failed to load resource"
+        page = visitor.page
+        page.goto(f"/{page_name}/nowhere")
+        expect(page.get_by_role("heading", name="No such table")).to_be_visible()
+        page.get_by_role("link", name="To the lobby", exact=True).click()
+        expect(page.get_by_role("heading", name="Craps by the book")).to_be_visible()

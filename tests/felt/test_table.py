@@ -215,7 +215,7 @@ def test_repeat_double_across_and_presets(visit: Visit, house: House) -> None:
     expect(spot(page, "field")).to_have_attribute("aria-label", re.compile(r"S\$10 not yet"))
     page.get_by_role("button", name="More…").click()
     page.get_by_role("button", name="Save what lies here…").click()
-    page.get_by_label("Name").fill("mine")
+    page.get_by_label("Name", exact=True).fill("mine")
     page.get_by_role("button", name="Save", exact=True).click()
     page.get_by_role("button", name="Clear").click()
     page.get_by_role("button", name="More…").click()

@@ -159,7 +159,11 @@ CASES: list[tuple[Callable[[Any], None], int, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("function", "line", "reason"), CASES, ids=lambda each: getattr(each, "__name__", str(each)[:40]))
+@pytest.mark.parametrize(
+    ("function", "line", "reason"),
+    CASES,
+    ids=lambda each: getattr(each, "__name__", str(each)[:40]),
+)
 def test_reason_and_line(function: Any, line: int, reason: str) -> None:
     with pytest.raises(NotCompiled) as caught:
         Kernel(Strategy(function), WHERE)

@@ -118,6 +118,8 @@ class Pit:
         self.tables: dict[str, Live] = {}
         self.on_table: Callable[[Live], None] | None = None
         """Called for every table that this process begins to run."""
+        self.seal: Callable[[str, Head], None] | None = None
+        """Called at every checkpoint, and for every table at the end."""
         self._unsaved: list[Unsaved] = []
         self._storing: asyncio.Task[None] | None = None
         self._looking: asyncio.Task[None] | None = None
@@ -284,7 +286,7 @@ class Pit:
                 live.recent.append((step.row.number, text))
             desk.saved(heard.steps)
             if any(step.row.number % 1000 == 0 for step in heard.steps):
-                self._soon(self.aside(desk.keep, heard.steps))
+                self._soon(self.aside(desk.keep, heard.steps, self.seal))
             if live.ready and any(
                 step.row.call.__class__.__name__ == "Throw" for step in heard.steps
             ):
@@ -398,6 +400,9 @@ class Pit:
         for live in tuple(self.tables.values()):
             for listener in tuple(live.listeners):
                 listener.stopped(live, "stopping", "the house is closing")
+            if self.seal is not None:
+                with contextlib.suppress(OSError):
+                    await self.aside(self.seal, live.name, live.desk.shown[2])
             with contextlib.suppress(JournalError):
                 self.journal.release(live.name)
         self.tables.clear()

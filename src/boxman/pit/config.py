@@ -25,6 +25,10 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     port: int = 8000
     database: str = "boxman.db"
     """A file, `memory:`, or postgresql://..."""
+    key: str = ""
+    """The file with the house's key for seals; beside the database file if not named."""
+    seals: str = ""
+    """The file that seals are written to; beside the database file if not named."""
     url: str = ""
     """Where other processes find this one, if several share a database."""
     origins: tuple[str, ...] = ()

@@ -494,7 +494,9 @@ class Desk:
         last = steps[-1]
         self.shown = (last.after, last.book, head_of(last.row))
 
-    def keep(self, steps: tuple[Step, ...]) -> None:
+    def keep(
+        self, steps: tuple[Step, ...], seal: Callable[[str, Head], None] | None = None
+    ) -> None:
         """Keep a checkpoint if one of these stored rows is due for it. May be slow: no hurry."""
         for step in steps:
             head = head_of(step.row)
@@ -502,6 +504,8 @@ class Desk:
                 self.journal.keep(checkpoint_of(self.name, head, step.after))
                 value = msgspec.json.encode((head.number, step.book))
                 self.journal.records.put(NOTEBOOK, self.name, value)
+                if seal is not None:
+                    seal(self.name, head)
 
 
 def layout_of(call: Open) -> Layout:

@@ -17,7 +17,7 @@ from boxman.rules.layout import Layout
 from boxman.table.explain import tell, tell_remark
 from boxman.table.remarks import remarks
 from boxman.table.rulings import Notice
-from boxman.table.state import Decision, Rolled, Table
+from boxman.table.state import AnyDecision, Rolled, Table
 
 
 def explained(house: str, layout: Layout, row: Row, before: Table | None) -> dict[str, Any]:
@@ -34,7 +34,7 @@ def explained(house: str, layout: Layout, row: Row, before: Table | None) -> dic
 
 def sentences(
     layout: Layout,
-    decisions: Iterable[Decision],
+    decisions: Iterable[AnyDecision],
     warnings: Iterable[Notice],
     before: Table | None,
 ) -> list[dict[str, Any]]:

@@ -20,6 +20,7 @@ from boxman.pit.config import Config
 from boxman.pit.desk import Command, Desk, Heard
 from boxman.pit.door import Door, Session
 from boxman.pit.notebook import DAY
+from boxman.pit.seals import sealer_of
 from boxman.pit.seats import seat_of
 from boxman.pit.stations import PLAYER
 from boxman.rules.duties import STATIONS
@@ -44,6 +45,9 @@ class House:
         self.config, self.journal, self.clock = config, journal, clock
         self.pit = Pit(journal, clock=clock, entropy=entropy, check=self.check, url=config.url)
         self.pit.on_table = self._man
+        self.sealer = sealer_of(config, clock)
+        if self.sealer is not None:
+            self.pit.seal = self.sealer.keep
         self.door = Door(journal, clock)
         self.brakes = BrakeBook(journal.records, clock)
         self.cage = Cage(journal.records, clock, self.at_tables)

@@ -8,6 +8,7 @@ import secrets
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
+import msgspec
 from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.responses import StreamingResponse
 
@@ -303,8 +304,6 @@ def _rows(house: House, live: Live, start: int, limit: int) -> list[dict[str, An
 
 def journal_row(live: Live, row: Row, before: Any, now: Any) -> dict[str, Any]:
     """A row with its place in the chain."""
-    import msgspec
-
     view: dict[str, Any] = msgspec.to_builtins(row_view(live.desk.layout, row, before, now))
     return {
         **view,
@@ -342,6 +341,16 @@ async def verify_journal(live: AtTable, house: InHouse) -> dict[str, Any]:
         "throws": found.throws,
         "problems": [problem.text for problem in found.problems],
     }
+
+
+@tables.get("/{table}/seal")
+async def seal_journal(live: AtTable, house: InHouse) -> dict[str, Any]:
+    """Where the table's chain stands now, signed by the house, for an inspector to keep."""
+    if house.sealer is None:
+        raise DoorError(404, "no-key", "this house has no key; name one with the setting `key`")
+    signed = await asyncio.to_thread(house.sealer.sign, live.name, live.desk.shown[2])
+    found: dict[str, Any] = msgspec.to_builtins(signed)
+    return found
 
 
 @tables.get("/{table}/explain")

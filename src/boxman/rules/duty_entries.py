@@ -17,10 +17,13 @@ class DutyEntries:
         self.ledger.enter(("role", fact.station), (fact.name,), stated)
 
     def _enter_may(self, fact: duties.May, stated: Stated) -> None:
-        # A power is a grant: two clauses that name different people both give it.
-        self.ledger.enter(("may", fact.call, fact.reason), tuple(fact.needs), stated)
+        # A power is a grant: two clauses that name different people both give it. Two that name
+        # some of the same and not all contradict each other.
+        if fact.who:
+            self.ledger.enter(("may", fact.call, fact.reason), tuple(fact.needs), stated)
         for station in fact.who:
-            self.ledger.enter(("may by", fact.call, fact.reason, station), True, stated)
+            question = ("may by", fact.call, fact.reason, station)
+            self.ledger.enter(question, tuple(sorted(fact.who)), stated)
 
     def _enter_cause(self, fact: duties.Cause, stated: Stated) -> None:
         value = (fact.effect, tuple(fact.who), fact.person)

@@ -178,7 +178,8 @@ def describe(question: Question) -> str:
     kind, _, call = kind.partition(" ")
     puck = {"0": "off", "1": "on"}.get(parts[1], f"on {parts[1]}") if kind == "result" else ""
     words = _WORDS.get(f"{kind} {parts[1]}") if len(parts) > 1 else None
-    return (words or _WORDS[kind]).format(*parts, call=call, puck=puck)
+    said = (words or _WORDS[kind]).format(*parts, call=call, puck=puck)
+    return said.removesuffix(" (for )")  # a power that needs no reason
 
 
 def show(value: Any) -> str:

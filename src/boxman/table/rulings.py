@@ -49,7 +49,7 @@ class Ruling(msgspec.Struct, frozen=True):
         return tuple(dict.fromkeys(found))
 
 
-class Refused(Exception):  # noqa: N818  a refusal is an answer, not an error
+class Refused(Exception):
     """Carries a refusal out of the checks to `rule`, and no further."""
 
     def __init__(self, refusal: Refusal) -> None:

@@ -14,7 +14,16 @@ from boxman.sim.kernel import words as w
 from boxman.sim.kernel.acts import give_back, is_eligible, open_gates
 from boxman.sim.kernel.desk import ACTS_IN_A_TURN, BLOCK, BLOCKS
 from boxman.sim.kernel.jit import entry, inlined, kernel
-from boxman.sim.kernel.memory import bits, byte, call_engine, call_turn, load, lowest_bit, rarely, store
+from boxman.sim.kernel.memory import (
+    bits,
+    byte,
+    call_engine,
+    call_turn,
+    load,
+    lowest_bit,
+    rarely,
+    store,
+)
 from boxman.sim.kernel.settle import rows_of, settle
 from boxman.sim.kernel.stakes import puck_of
 
@@ -213,11 +222,14 @@ def run_sessions(
     most_rolls = load(options, MOST_ROLLS)
     special = load(options, MOST_SHOOTERS) | load(options, STOP_WIN) | load(options, STOP_LOSS)
     special |= load(options, SELF_SHOOTS)
-    plainly = special == 0 and starts.shape[0] == 1
+    words, own_starts = starts.shape[1], starts.shape[0] > 1
+    plainly = special == 0 and not own_starts
     room = np.empty(DRAWN, np.uint8)
     dice = np.int64(room.ctypes.data)
     for number in range(found.shape[1]):
-        seats[:] = starts[number if starts.shape[0] > 1 else 0]
+        start = np.int64(starts.ctypes.data) + (8 * words * number if own_starts else 0)
+        for word in range(words):
+            store(seat, word, load(start, word))
         store(seat, w.HOUSE, rules)
         store(seat, w.REFUSED, np.int64(counts.ctypes.data))
         for place in range(desk.shape[0]):

@@ -17,7 +17,7 @@ const STEPS = [
   {
     title: "Place it",
     text: () => "Until you press Place you can undo it. Placed, it is a wager and the house has ruled on it.",
-    at: ".rail .main",
+    at: ".rail .place",
     done: (view) => has(view, "pass"),
     when: (view) => !view.puck,
   },

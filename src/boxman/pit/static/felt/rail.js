@@ -13,7 +13,7 @@ export class Rail {
     this.purse = h("div", { class: "purse" });
     this.row = h("div", { class: "chip-row", role: "radiogroup", "aria-label": "Chip to place" });
     this.buttons = {
-      place: button("Place", place, { class: "main" }),
+      place: button("Place", place, { class: "main place" }),
       undo: button("Undo", () => (stage.steps.length ? stage.undo() : giveBack(stage.fresh()))),
       clear: button("Clear", () => stage.clear()),
       repeat: button("Repeat", () => this.several(stage.repeat())),

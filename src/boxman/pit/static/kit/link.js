@@ -48,8 +48,9 @@ export class Link extends EventTarget {
       if (!me.person) await post(`/api/tables/${encodeURIComponent(this.table)}/watch${location.search}`);
       this.connect();
     } catch (error) {
-      this.tell("gone", { reason: error.status === 404 ? error.message : "" });
-      if (error.status !== 404) this.later(() => this.enter());
+      if (error.status === 404) return this.tell("missing", { reason: error.message });
+      this.tell("gone");
+      this.later(() => this.enter());
     }
   }
 
@@ -77,8 +78,8 @@ export class Link extends EventTarget {
     socket.addEventListener("close", (event) => {
       if (this.socket !== socket || this.closed) return;
       this.open = false;
-      this.tell("gone", { code: event.code, reason: event.code === NOBODY ? event.reason : "" });
-      if (event.code === NOBODY) return;
+      if (event.code === NOBODY) return this.tell("missing", { reason: event.reason });
+      this.tell("gone", { code: event.code });
       this.later(() => (event.code === SIGNED_OUT ? this.enter() : this.connect()));
     });
   }

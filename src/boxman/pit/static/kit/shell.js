@@ -47,6 +47,15 @@ export const part = (index) => decodeURIComponent(location.pathname.split("/")[i
 export const heading = (text, lead = "") =>
   h("div", { class: "page-head" }, h("h1", {}, text), lead && h("p", { class: "lead" }, lead));
 
+// There is no such table, or not any more: say so and show the way out.
+export function noTable({ detail }) {
+  document.title = "No such table · Boxman";
+  put(document.querySelector("#main"), h("div", { class: "panel nowhere" }, heading("No such table",
+    detail.reason ? `${detail.reason[0].toUpperCase()}${detail.reason.slice(1)}.` : "It may have been closed."),
+  h("p", {}, "A practice table of ", h("code", {}, "boxman play"), " lasts as long as the program runs."),
+  h("a", { class: "button main", href: "/" }, "To the lobby")));
+}
+
 // The page's address holds the whole question.
 export function remember(values) {
   const wanted = new URLSearchParams();

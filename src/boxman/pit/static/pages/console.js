@@ -5,7 +5,7 @@ import { showClauses } from "../kit/clauses.js";
 import { question, toast, trouble } from "../kit/dialog.js";
 import { Link } from "../kit/link.js";
 import { money } from "../kit/money.js";
-import { bar, part } from "../kit/shell.js";
+import { bar, noTable, part } from "../kit/shell.js";
 import { controls, filled } from "../felt/calls.js";
 import "../felt/felt.js";
 import { Ledger, tabs } from "../felt/panels.js";
@@ -33,6 +33,7 @@ put(find("#main"), gone, h("div", { class: "console" },
   h("div", { class: "right" }, stick.element, waits, stations,
     h("label", { class: "check panel" }, training, "Training: say what each wager is paid before it is shown"))));
 
+link.addEventListener("missing", noTable);
 link.addEventListener("gone", () => {
   gone.textContent = "The server cannot be reached; this page comes back by itself.";
   gone.hidden = false;

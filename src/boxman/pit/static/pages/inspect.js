@@ -4,7 +4,7 @@ import { button, find, h, put } from "../kit/dom.js";
 import { clothOf } from "../kit/cloth.js";
 import { toast, trouble } from "../kit/dialog.js";
 import { Link } from "../kit/link.js";
-import { bar, heading, part, remember, asked } from "../kit/shell.js";
+import { asked, bar, heading, noTable, part, remember } from "../kit/shell.js";
 import "../felt/felt.js";
 import { explainRow } from "../felt/panels.js";
 
@@ -86,6 +86,7 @@ link.addEventListener("row", ({ detail }) => {
   if (live) at(head).catch(trouble);
 });
 link.addEventListener("snapshot", ({ detail }) => start(detail.number).catch(trouble));
+link.addEventListener("missing", noTable);
 link.addEventListener("gone", () => toast("The server cannot be reached; this page comes back by itself.", { kind: "bad" }));
 
 let started = false;

@@ -98,7 +98,7 @@ async function draw() {
     h("button", { class: "main" }, "Open the table and sit down"));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    open(strategies.strategies || []).catch(trouble);
+    open().catch(trouble);
   });
 }
 
@@ -112,7 +112,7 @@ function amounts(values) {
   return made;
 }
 
-async function open(strategies) {
+async function open() {
   const values = Object.fromEntries(new FormData(form));
   const { buy_in: buyIn, ...limits } = amounts(values);
   const house = (await once("/api/houses")).houses.find((each) => each.house === values.house);
@@ -123,8 +123,9 @@ async function open(strategies) {
   }
   keep.set("house", values.house);
   keep.set("name", values.name);
-  const names = values.plays ? [values.plays] : strategies.map((each) => each.name || each).slice(0, 8);
-  const players = values.players ? Array.from({ length: Number(values.players) }, (_, n) => names[n % names.length]).filter(Boolean) : [];
+  // A mixture is the server's to choose: it knows what this house offers.
+  const count = Number(values.players || 0);
+  const players = values.plays ? Array(count).fill(values.plays) : count;
   await asGuest(values.name);
   const made = await post("/api/tables", { house: values.house, name: `${values.name}'s table`, ...limits, settings, players,
     crew: values.crew === "hand" ? "by hand" : "automatic",

@@ -21,7 +21,7 @@ let kind;
 
 function drawScore() {
   const mean = tally.all ? (tally.seconds / tally.all).toFixed(1) : "–";
-  put(score, tally.all && `${tally.right} right of ${tally.all} · ${mean} s each`, tally.all ? ` · best run here ${keep.get("school.best", 0)}` : "");
+  put(score, tally.all > 0 && `${tally.right} right of ${tally.all} · ${mean} s each`, tally.all ? ` · best run here ${keep.get("school.best", 0)}` : "");
 }
 
 async function next(number) {

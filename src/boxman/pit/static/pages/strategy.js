@@ -66,7 +66,7 @@ async function start() {
   const input = (name, value, more = {}) => h("input", { name, value: given.get(name) || value, required: true, inputmode: "decimal", ...more });
   const form = h("form", { class: "panel stacked question" },
     field("House", select(houses.map((each) => [each.house, each.title]), given.get("house") || houses[0].house, { name: "house" })),
-    chooser(strategies, given.get("s0") || strategies[0]?.name, given.get("t0"), 0),
+    chooser(strategies, given.get("s0") || (strategies.find((each) => each.name === "pass") || strategies[0])?.name, given.get("t0"), 0),
     h("details", { open: Boolean(given.get("s1") || given.get("s2")) }, h("summary", {}, "Compare on the same dice"),
       chooser(strategies, given.get("s1") || "", given.get("t1"), 1), chooser(strategies, given.get("s2") || "", given.get("t2"), 2)),
     h("div", { class: "fields" }, field("Bankroll", input("bankroll", "300")), field("Rolls a session", input("rolls", "100")),
@@ -81,7 +81,12 @@ async function start() {
   put(main, heading("Strategies", "What a way of playing comes to: worked out exactly where that can be done, and simulated on dice you can throw again."),
     h("div", { class: "columns" }, form, results));
   put(results, h("p", { class: "faint" }, "Choose a strategy and run it. The address of this page holds your question; share it."));
-  if (given.get("s0")) run(form).catch(trouble);
+  const known = [OWN, "", ...strategies.map((each) => each.name)];
+  const wrong = ["s0", "s1", "s2"].map((each) => given.get(each) || "").find((each) => !known.includes(each));
+  const where = given.get("house");
+  if (wrong) trouble(new Error(`There is no strategy “${wrong}” here.`));
+  else if (where && !houses.some((each) => each.house === where)) trouble(new Error(`There is no house “${where}” here.`));
+  else if (given.get("s0")) run(form).catch(trouble);
 }
 
 // -- the answer ------------------------------------------------------------------------------------

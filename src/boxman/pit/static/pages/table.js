@@ -5,7 +5,7 @@ import { clothOf } from "../kit/cloth.js";
 import { toast, trouble } from "../kit/dialog.js";
 import { Link } from "../kit/link.js";
 import { money, signed } from "../kit/money.js";
-import { bar, part } from "../kit/shell.js";
+import { bar, noTable, part } from "../kit/shell.js";
 import { showClauses } from "../kit/clauses.js";
 import { Coach } from "../felt/coach.js";
 import "../felt/felt.js";
@@ -45,6 +45,15 @@ side.body("ledger").append(ledger.element);
 put(banner, gone, clock, tools);
 put(find("#main"), banner, h("section", { class: "felt-holder", "aria-label": "The layout" }, felt), chair.element, rail.element,
   h("div", { class: "side" }, stick.element, h("div", { class: "rest-panels" }, side.element)));
+
+// On a phone the throw is where the thumb is: in the rail, which stays in sight.
+const narrow = matchMedia("(max-width: 820px)");
+function arrange() {
+  if (narrow.matches) rail.element.prepend(stick.moves);
+  else stick.element.insertBefore(stick.moves, stick.history);
+}
+narrow.addEventListener("change", arrange);
+arrange();
 
 // -- what the server says, in order; a roll is thrown before what follows from it is shown ----------
 
@@ -87,9 +96,9 @@ link.addEventListener("view", () => push({ view: link.view }));
 link.addEventListener("open", () => {
   gone.hidden = true;
 });
-link.addEventListener("gone", ({ detail }) => {
-  gone.textContent = detail.reason
-    || "The server cannot be reached. Your chips are safe where they lie; this page comes back by itself.";
+link.addEventListener("missing", noTable);
+link.addEventListener("gone", () => {
+  gone.textContent = "The server cannot be reached. Your chips are safe where they lie; this page comes back by itself.";
   gone.hidden = false;
 });
 link.addEventListener("error", ({ detail }) => toast(detail.message || detail.code, { kind: "bad" }));
