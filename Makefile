@@ -35,7 +35,7 @@ help:
 	@echo "make bench   benchmarks"
 	@echo "make soak    the long-running tests"
 	@echo "make system  install what needs root: a Chromium for the browser tests"
-	@echo "make docs    regenerate docs/conformance.md"
+	@echo "make docs    write what is generated in docs/"
 	@echo "make clean   remove everything that was built"
 
 # The dev lock holds all of the core lock at the same versions: it serves both.
@@ -79,6 +79,7 @@ system:
 
 docs: $(DEV) $(SELF)
 	$(BIN)/python -m tests.tools.docs
+	$(BIN)/python -m tests.tools.strategies
 
 clean:
 	rm -rf $(VENV) build dist .hypothesis .pytest_cache .mypy_cache .ruff_cache

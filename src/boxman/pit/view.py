@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from boxman.chips import format_amount as money
 from boxman.pit.console import console
 from boxman.pit.notebook import Notebook
 from boxman.rules.duties import STATIONS
@@ -158,7 +159,8 @@ def notices(layout: Layout, table: Table, book: Notebook) -> list[dict[str, Any]
     rules = [r for key in keys if (r := layout.procedure.rules.get(("notice", key)))]
     minutes = max((int(rule.value) for rule in rules), default=0)
     since = book.opened + (at - book.evening) * 1000
-    text = "The table will close." if what == "closing" else f"New limits: {low}-{high}."
+    limits = f"{money(low)} to {money(high)}"
+    text = "The table will close." if what == "closing" else f"New limits: {limits}."
     return [
         {
             "what": what,

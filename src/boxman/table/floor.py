@@ -528,6 +528,8 @@ def rule_give_voucher(layout: Layout, table: Table, call: GiveVoucher) -> Follow
     if rule is None:
         refuse("no-vouchers", "vouchers are not used here", layout.principles["chips"])
     seat_at(layout, table, call.seat)
+    if type(call.amount) is not int or call.amount <= 0:
+        refuse("not-an-amount", "a voucher has a value above 0", rule.cites, "name its value")
     held = {**table.floor.vouchers}
     held[call.seat] = (*held.get(call.seat, ()), call.amount)
     words = f"{call.seat} has a voucher of {money(call.amount)}"

@@ -103,7 +103,8 @@ def rarely(context: Any, truth: Any) -> Any:
 
     def code(_: Any, builder: Any, __: Any, args: Any) -> Any:
         kind = ir.FunctionType(ir.IntType(1), [ir.IntType(1)] * 2)
-        expect = cgutils.get_or_insert_function(builder.module, kind, "llvm.expect.i1")
+        known: Any = cgutils.get_or_insert_function
+        expect = known(builder.module, kind, "llvm.expect.i1")
         return builder.call(expect, [args[0], ir.Constant(ir.IntType(1), 0)])
 
     return types.boolean(types.boolean), code
