@@ -653,8 +653,7 @@ DISAGREE = [
         ),
         ("3.4", "[[may]]", 2),
         "3.4",
-        "two facts disagree about who may overrule: box stick here, box in line LINE "
-        "under {3.4}",
+        "two facts disagree about who may overrule: box stick here, box in line LINE under {3.4}",
         correct("3.4"),
         ("3.4", "[[may]]", 1),
     ),
