@@ -11,7 +11,7 @@ import asyncio
 import json
 import random
 from collections import Counter, deque
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 import msgspec
@@ -496,5 +496,11 @@ async def _at_once(work: Any, *arguments: Any) -> Any:
 
 
 def storm(seed: int, house: str, commands: int, faults: int) -> dict[str, Any]:
-    """Run one evening; a failure names its seed."""
-    return asyncio.run(Storm(seed, house, commands, faults).run())
+    """Run one evening; a failure names its seed.
+
+    In a thread of its own: a browser test before it may have left a loop in this one.
+    """
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(
+            lambda: asyncio.run(Storm(seed, house, commands, faults).run())
+        ).result()
