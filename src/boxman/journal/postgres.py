@@ -11,7 +11,7 @@ looked up by their hashes after reconnecting, and stored again only if they are 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from hashlib import sha256
@@ -19,8 +19,8 @@ from threading import Lock
 from typing import Any, TypeVar
 
 from boxman.journal.migrate import Migration, migrate
-from boxman.journal.reading import CHUNK, SELECT_TABLES, pack, unpack
-from boxman.journal.row import Entry, Head, JournalError, Row, entry_of, read_row
+from boxman.journal.reading import LAST, SqlReading, pack
+from boxman.journal.row import Entry, Head, JournalError, Row, entry_of
 from boxman.journal.store import (
     Checkpoint,
     Fenced,
@@ -51,11 +51,12 @@ _INSERT = """
 insert into row (table_name, number, call_id, hash, body)
 select * from unnest(%s::text[], %s::bigint[], %s::text[], %s::text[], %s::bytea[])
 """
-_LAST = "select number, hash from row where table_name = %s order by number desc limit 1"
 
 
-class PostgresJournal:
+class PostgresJournal(SqlReading):
     """A journal in a database, given by its connection string."""
+
+    mark = "%s"
 
     def __init__(self, dsn: str, *, read_only: bool = False, patience: float = PATIENCE) -> None:
         self.dsn, self.patience = dsn, patience
@@ -189,53 +190,6 @@ class PostgresJournal:
                     time.sleep(PAUSE)
         raise AssertionError
 
-    def rows(self, table: str, after: int = 0, limit: int | None = None) -> Iterator[Row]:
-        for entry in self.entries(table, after, limit):
-            yield read_row(entry.body, entry.hash)
-
-    def entries(self, table: str, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
-        while limit is None or limit > 0:
-            size = CHUNK if limit is None else min(CHUNK, limit)
-            found = self._read(
-                "select number, call_id, hash, body from row "
-                "where table_name = %s and number > %s order by number limit %s",
-                (table, after, size),
-            )
-            for number, call_id, hashed, body in found:
-                yield Entry(table, number, call_id, hashed, body)
-            if len(found) < size:
-                return
-            after = found[-1][0]
-            limit = None if limit is None else limit - size
-
-    def find(self, table: str, call_id: str) -> Row | None:
-        found = self._read(
-            "select body, hash from row where table_name = %s and call_id = %s", (table, call_id)
-        )
-        return read_row(*found[0]) if found else None
-
-    def head(self, table: str) -> Head:
-        found = self._read(_LAST, (table,))
-        return Head(*found[0]) if found else Head()
-
-    def tables(self) -> list[str]:
-        return [name for (name,) in self._read(SELECT_TABLES)]
-
-    def checkpoint(self, table: str, at: int | None = None) -> Checkpoint | None:
-        before = 2**62 if at is None else at
-        while True:
-            found = self._read(
-                "select number, hash, schema, state from checkpoint "
-                "where table_name = %s and number <= %s order by number desc limit 1",
-                (table, before),
-            )
-            if not found:
-                return None
-            checkpoint = unpack(table, *found[0])
-            if checkpoint is not None:
-                return checkpoint
-            before = found[0][0] - 1
-
     # -- writing -------------------------------------------------------------------------------
 
     def _thread(self) -> Writer:
@@ -294,7 +248,7 @@ class PostgresJournal:
         """The head of a table; asked again if another process may have moved it."""
         head = self._heads.get(table)
         if head is None or head.number != number - 1:
-            found = connection.execute(_LAST, (table,)).fetchall()
+            found = connection.execute(LAST.format(self.mark), (table,)).fetchall()
             head = self._heads[table] = Head(*found[0]) if found else Head()
         return head
 

@@ -1,10 +1,14 @@
-"""What the stores that speak SQL read and pack alike."""
+"""What the stores that speak SQL read and pack alike; each runs the query in its own way."""
 
 from __future__ import annotations
 
 import zlib
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from boxman.journal.codec import UNREADABLE, keep_order, read_table
+from boxman.journal.row import Entry, Head, Row, read_row
 from boxman.journal.store import Checkpoint
 
 CHUNK = 500
@@ -33,3 +37,70 @@ def unpack(table: str, number: int, hashed: str, schema: int, state: bytes) -> C
     except (zlib.error, *UNREADABLE):
         return None
     return Checkpoint(table=table, number=number, hash=hashed, schema=schema, state=found)
+
+
+LAST = "select number, hash from row where table_name = {0} order by number desc limit 1"
+
+
+class SqlReading(ABC):
+    """The reading half of a journal in SQL."""
+
+    mark: str
+    """What stands for an argument in a query of this database."""
+
+    @abstractmethod
+    def _read(self, sql: str, arguments: Sequence[Any] = ()) -> list[Any]:
+        """Run a query that only reads."""
+
+    def _ask(self, sql: str, *arguments: Any) -> list[Any]:
+        return self._read(sql.format(self.mark), arguments)
+
+    def rows(self, table: str, after: int = 0, limit: int | None = None) -> Iterator[Row]:
+        for entry in self.entries(table, after, limit):
+            yield read_row(entry.body, entry.hash)
+
+    def entries(self, table: str, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
+        while limit is None or limit > 0:
+            size = CHUNK if limit is None else min(CHUNK, limit)
+            found = self._ask(
+                "select number, call_id, hash, body from row "
+                "where table_name = {0} and number > {0} order by number limit {0}",
+                table,
+                after,
+                size,
+            )
+            for number, call_id, hashed, body in found:
+                yield Entry(table, number, call_id, hashed, body)
+            if len(found) < size:
+                return
+            after = found[-1][0]
+            limit = None if limit is None else limit - size
+
+    def find(self, table: str, call_id: str) -> Row | None:
+        found = self._ask(
+            "select body, hash from row where table_name = {0} and call_id = {0}", table, call_id
+        )
+        return read_row(*found[0]) if found else None
+
+    def head(self, table: str) -> Head:
+        found = self._ask(LAST, table)
+        return Head(*found[0]) if found else Head()
+
+    def tables(self) -> list[str]:
+        return [name for (name,) in self._read(SELECT_TABLES)]
+
+    def checkpoint(self, table: str, at: int | None = None) -> Checkpoint | None:
+        before = 2**62 if at is None else at
+        while True:
+            found = self._ask(
+                "select number, hash, schema, state from checkpoint "
+                "where table_name = {0} and number <= {0} order by number desc limit 1",
+                table,
+                before,
+            )
+            if not found:
+                return None
+            checkpoint = unpack(table, *found[0])
+            if checkpoint is not None:
+                return checkpoint
+            before = found[0][0] - 1

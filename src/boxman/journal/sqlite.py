@@ -8,7 +8,7 @@ writes; readers open the file for reading only.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from pathlib import Path
@@ -16,8 +16,8 @@ from threading import Lock
 from typing import Any
 
 from boxman.journal.migrate import Migration, migrate
-from boxman.journal.reading import CHUNK, SELECT_TABLES, pack, unpack
-from boxman.journal.row import Entry, Head, JournalError, Row, entry_of, read_row
+from boxman.journal.reading import LAST, SqlReading, pack
+from boxman.journal.row import Head, JournalError, Row, entry_of
 from boxman.journal.store import (
     Checkpoint,
     Fenced,
@@ -43,12 +43,14 @@ PAGES = 1_000
 _INSERT = "insert into row (table_name, number, call_id, hash, body) values (?, ?, ?, ?, ?)"
 
 
-class SqliteJournal:
+class SqliteJournal(SqlReading):
     """A journal in a file.
 
     `vfs` names a file system of SQLite's (tests bring their own); one without shared memory needs
     `exclusive`. `read_only` changes nothing and needs no lock: for export, verify and replay.
     """
+
+    mark = "?"
 
     def __init__(
         self,
@@ -180,55 +182,6 @@ class SqliteJournal:
         except apsw.Error as error:
             raise JournalBroken(f"{self.path} cannot be read: {_told(error)}") from None
 
-    def rows(self, table: str, after: int = 0, limit: int | None = None) -> Iterator[Row]:
-        for entry in self.entries(table, after, limit):
-            yield read_row(entry.body, entry.hash)
-
-    def entries(self, table: str, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
-        while limit is None or limit > 0:
-            size = CHUNK if limit is None else min(CHUNK, limit)
-            found = self._read(
-                "select number, call_id, hash, body from row where table_name = ? and number > ? "
-                "order by number limit ?",
-                (table, after, size),
-            )
-            for number, call_id, hashed, body in found:
-                yield Entry(table, number, call_id, hashed, body)
-            if len(found) < size:
-                return
-            after = found[-1][0]
-            limit = None if limit is None else limit - size
-
-    def find(self, table: str, call_id: str) -> Row | None:
-        found = self._read(
-            "select body, hash from row where table_name = ? and call_id = ?", (table, call_id)
-        )
-        return read_row(*found[0]) if found else None
-
-    _LAST = "select number, hash from row where table_name = ? order by number desc limit 1"
-
-    def head(self, table: str) -> Head:
-        found = self._read(self._LAST, (table,))
-        return Head(*found[0]) if found else Head()
-
-    def tables(self) -> list[str]:
-        return [name for (name,) in self._read(SELECT_TABLES)]
-
-    def checkpoint(self, table: str, at: int | None = None) -> Checkpoint | None:
-        before = 2**62 if at is None else at
-        while True:
-            found = self._read(
-                "select number, hash, schema, state from checkpoint "
-                "where table_name = ? and number <= ? order by number desc limit 1",
-                (table, before),
-            )
-            if not found:
-                return None
-            checkpoint = unpack(table, *found[0])
-            if checkpoint is not None:
-                return checkpoint
-            before = found[0][0] - 1
-
     # -- writing -------------------------------------------------------------------------------
 
     def _writing(self) -> Writer:
@@ -251,7 +204,9 @@ class SqliteJournal:
             for table, mine in by_table(rows).items():
                 head = self._heads.get(table)
                 if head is None:
-                    found: list[Any] = list(self._connection.execute(self._LAST, (table,)))
+                    found: list[Any] = list(
+                        self._connection.execute(LAST.format(self.mark), (table,))
+                    )
                     head = self._heads[table] = Head(*found[0]) if found else Head()
                 check_order(mine, head)
                 heads[table] = Head(mine[-1].number, mine[-1].hash)
