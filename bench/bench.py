@@ -20,6 +20,7 @@ from importlib.metadata import version
 from pathlib import Path
 from statistics import median
 
+import felt
 import journal
 import pit
 import strategies
@@ -198,6 +199,7 @@ def main() -> None:
     rows.append(("memory of 100,000 lines over 10,000", f"{grown / 1024:.1f} MB", "none"))
     rows += journal.rows()
     rows += pit.rows()
+    rows += felt.rows()
     rows += strategies.rows()
     write(rows)
 

@@ -1,0 +1,180 @@
+"""The browser's figures: first paint, a chip shown after its ruling, frames while the dice fly.
+
+A real Chromium in front of a serving process on the same machine, the window as a laptop has it.
+Without a Chromium there are no rows.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import pit
+
+STATIC = Path(__file__).parents[1] / "src" / "boxman" / "pit" / "static"
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+BEST_OF = 5
+PAGES = ("/", "/rulebook/{house}", "/odds", "/strategy", "/school")
+
+# Notes when the felt is drawn, when an answer comes over the wire, and when a chip of one's own
+# shows. Times are the page's own.
+WATCH = """
+localStorage.setItem('boxman.taught', 'true');
+window.noted = {};
+const note = (what) => { window.noted[what] ??= performance.now(); };
+const Plain = window.WebSocket;
+window.WebSocket = class extends Plain {
+  constructor(...given) {
+    super(...given);
+    super.addEventListener('message', (event) => {
+      if (String(event.data).includes('"is":"answer"')) note('answer');
+    });
+  }
+};
+new MutationObserver(() => {
+  if (!window.noted.felt && document.querySelector('craps-felt [data-spot]')) {
+    requestAnimationFrame(() => note('felt'));
+  }
+  if (window.noted.answer && !window.noted.chip && document.querySelector('craps-felt .chip.own')) {
+    requestAnimationFrame(() => note('chip'));
+  }
+}).observe(document, { childList: true, subtree: true });
+"""
+
+FRAMES = """() => new Promise((done) => {
+  const times = [];
+  const step = (now) => {
+    times.push(now);
+    if (now - times[0] < 1200) requestAnimationFrame(step);
+    else done(times.slice(1).map((each, n) => each - times[n]));
+  };
+  requestAnimationFrame(step);
+})"""
+
+PAINT = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
+
+
+@contextmanager
+def chromium() -> Iterator[Any]:
+    """A browser, or None where there is none."""
+    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    if path is None:
+        yield None
+        return
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+def fresh(browser: Any, address: str) -> Any:
+    """A window that has never been here."""
+    context = browser.new_context(
+        base_url=f"http://{address}", viewport={"width": 1366, "height": 900}
+    )
+    context.add_init_script(WATCH)
+    return context.new_page()
+
+
+def opened(page: Any) -> str:
+    """A practice table with somebody at it: its name."""
+    made = page.request.post(
+        "/api/tables", data={"house": pit.HOUSE, "name": "bench", "crew": "automatic", "pace": 0}
+    )
+    table = str(made.json()["table"])
+    sat = page.request.post(f"/api/tables/{table}/sit", data={"name": "ann", "buy_in": 50_000})
+    assert sat.ok, sat.text()
+    return table
+
+
+def until(page: Any, expression: str) -> float:
+    """What it comes to, once it comes to something. (The pages allow nothing to be evaluated in
+    them; asking again and again from outside is allowed.)"""
+    end = time.monotonic() + 20
+    while not (found := page.evaluate(expression)):
+        assert time.monotonic() < end, f"never seen: {expression}"
+        time.sleep(0.01)
+    return float(found)
+
+
+def noted(page: Any, what: str) -> float:
+    return until(page, f"window.noted[{what!r}]")
+
+
+def first_paint(browser: Any, address: str, path: str) -> float:
+    page = fresh(browser, address)
+    page.goto(path)
+    found = until(page, PAINT)
+    page.context.close()
+    return found
+
+
+def at_the_table(browser: Any, address: str) -> dict[str, float]:
+    """One visit: when the felt stands, how soon a chip shows, how the dice fly."""
+    page = fresh(browser, address)
+    table = opened(page)
+    page.goto(f"/table/{table}")
+    found = {"felt": noted(page, "felt"), "paint": until(page, PAINT)}
+    page.locator("[data-spot='pass']").click()
+    page.get_by_role("button", name="Place", exact=True).click()
+    found["chip"] = noted(page, "chip") - noted(page, "answer")
+    page.locator(".throw:not([disabled])").click()
+    until(page, "document.getAnimations().length")
+    gaps = sorted(page.evaluate(FRAMES))
+    found["frame"] = median(gaps)
+    found["slow"] = gaps[int(len(gaps) * 0.95)]
+    page.context.close()
+    return found
+
+
+def best(one: Callable[[], float]) -> float:
+    return min(one() for _ in range(BEST_OF))
+
+
+def own_bytes() -> int:
+    return sum(
+        len(each.read_bytes()) for each in STATIC.rglob("*") if each.suffix in (".js", ".css")
+    )
+
+
+def rows() -> list[tuple[str, str, str]]:
+    """What, measured, wanted; absolute figures are the best of five."""
+    found = [("own JavaScript and CSS", f"{own_bytes() / 1000:.0f} kB", "under 250 kB")]
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        pit.serving(f"{folder}/felt.db") as (address, _),
+        chromium() as browser,
+    ):
+        if browser is None:
+            return [*found, ("the felt in a browser", "no Chromium here", "`make system`")]
+        visits = [at_the_table(browser, address) for _ in range(BEST_OF)]
+        least = {key: min(visit[key] for visit in visits) for key in visits[0]}
+        smooth = min(visits, key=lambda visit: visit["slow"])
+        found += [
+            ("first paint of the table", f"{least['paint']:.0f} ms", "within 1 s"),
+            ("the felt drawn with every spot", f"{least['felt']:.0f} ms", "within 1 s"),
+            ("a chip shown after its ruling came", f"{least['chip']:.0f} ms", "within 100 ms"),
+            (
+                "frames while the dice fly",
+                f"{1000 / smooth['frame']:.0f} a second (95 of 100 within {smooth['slow']:.1f} ms)",
+                "60 a second",
+            ),
+        ]
+        for path in PAGES:
+            path = path.format(house=pit.HOUSE)
+            paint = best(lambda path=path: first_paint(browser, address, path))  # type: ignore[misc]
+            found.append((f"first paint of {path}", f"{paint:.0f} ms", "within 1 s"))
+    return found
+
+
+if __name__ == "__main__":
+    for row in rows():
+        print(" | ".join(row))
