@@ -28,7 +28,7 @@ from boxman.sim.players import AutomatonPlayer, KernelPlayer, choose
 from boxman.sim.run import simulate
 from boxman.sim.tally import Tally
 from boxman.strategy.api import Strategy
-from boxman.strategy.bands import explore_bands
+from boxman.strategy.automaton import explore
 from boxman.strategy.library import named
 from boxman.strategy.session import session
 
@@ -273,7 +273,7 @@ def exact_sessions() -> Rows:
         ("pass + odds", "pass-odds(odds=2)", 0.1),
         ("molly + odds", "molly(odds=2)", 2.0),
     ):
-        banded = explore_bands(named(name), SESSION)
+        banded = explore(named(name), SESSION)
         solve(banded, SESSION)
         times = []
         for _ in range(5):
@@ -330,11 +330,54 @@ def first_summary(folder: Path) -> Rows:
     ]
 
 
+MANY_SESSIONS = """
+import sys
+import strategies
+from boxman.sim.run import simulate
+from boxman.strategy.library import named
+
+executor, sessions = sys.argv[1], int(sys.argv[2])
+strategy = named("pass-odds(odds=2)")
+if executor == "kernel":
+    strategy = strategies.reads_bankroll(strategy)
+simulate(strategy, strategies.SESSION, sessions, 7, executor=executor)
+"""
+
+
+def memory() -> Rows:
+    """How much more memory ten times the sessions take, each number in a process of its own."""
+
+    def peak(executor: str, sessions: int) -> float:
+        process = subprocess.Popen(
+            [sys.executable, "-c", MANY_SESSIONS, executor, str(sessions)],
+            env={**os.environ, "PYTHONPATH": os.pathsep.join([str(HERE), *sys.path])},
+        )
+        _, status, usage = os.wait4(process.pid, 0)
+        assert status == 0, status
+        return usage.ru_maxrss / 1024
+
+    rows: Rows = []
+    shown = {
+        "numba": "automaton, Numba",
+        "numpy": "automaton, NumPy",
+        "kernel": "reads its bankroll, compiled",
+    }
+    for executor, name in shown.items():
+        peak(executor, 100_000)  # whatever is compiled is in the cache after this
+        few, many = (peak(executor, number) for number in (1_000_000, 10_000_000))
+        what = f"memory of 10,000,000 sessions over 1,000,000, {name}"
+        rows.append((what, f"{max(0.0, many - few):.1f} MB of {many:.0f}", "under 5 MB"))
+    return rows
+
+
 def rows() -> Rows:
     """Every row, for docs/performance.md."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        return [*single_core(folder), *threads(), *exact_sessions(), *first_summary(folder)]
+        return [
+            *(*single_core(folder), *threads(), *exact_sessions()),
+            *(*first_summary(folder), *memory()),
+        ]
 
 
 if __name__ == "__main__":

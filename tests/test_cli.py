@@ -602,8 +602,8 @@ def test_diff_of_one_spot_as_json() -> None:
     assert {row["spot"] for row in told} == {"dont_pass"}
     # New South Wales bars the 2, the House of Dice the 12.
     cells = {row["what"]: (row["first"], row["second"]) for row in told}
-    assert cells["on 2 (puck 0)"] == ("is barred", "wins 1 to 1")
-    assert cells["on 12 (puck 0)"] == ("wins 1 to 1", "is barred")
+    assert cells["on 2 at the come-out"] == ("is barred", "wins 1 to 1")
+    assert cells["on 12 at the come-out"] == ("wins 1 to 1", "is barred")
 
 
 def test_diff_unknown() -> None:
@@ -772,7 +772,7 @@ def test_play_words() -> None:
         "  mycasino has no clause 9",
         "Refused (under-minimum): the minimum for Field is 5.\n",
         "  {2.3} Limits: A bet below the minimum or above the maximum on the sign is not taken",
-        "ann's Field wins 10 on 5. {3.9} {2.6}\n",
+        "ann's Field wins $10 on $5. {3.9} {2.6}\n",
     ):
         assert told in ran.out
 

@@ -52,7 +52,7 @@ from boxman.table.calls import (
     StayUp,
     TakeDown,
 )
-from boxman.table.menu import Choice, menu
+from boxman.table.menu import Choice, Fee, menu
 from boxman.table.mistakes import fresh_of
 from boxman.table.notation import NotationError, read_call, split_line, write_call
 from boxman.table.opening import Open
@@ -229,6 +229,16 @@ def bet_on(layout: Layout, table: Table, seat: str, spot: str, amount: int) -> B
     return Bet(seat=seat, spot=spot, amount=amount, split=split)
 
 
+def charged(fee: Fee | None, stake: int, paid: int) -> int:
+    """The fee as whoever reads the menu works it out: in whole numbers, from its four parts."""
+    if fee is None:
+        return 0
+    part = fee.denominator * fee.chip
+    chips, rest = divmod(stake * fee.numerator, part)
+    assert not (rest and fee.way == "exact")
+    return max(0, (chips + (1 if rest and fee.way == "up" else 0)) * fee.chip - paid)
+
+
 def check_menu(layout: Layout, table: Table, name: str) -> None:
     """For every spot: what the menu lists is accepted, what it does not list is refused."""
     seat = table.seats[name]
@@ -245,6 +255,12 @@ def check_menu(layout: Layout, table: Table, name: str) -> None:
         for amount in around(choice.bet, layout, table, seat.rail):
             bet = bet_on(layout, table, name, spot, amount)
             assert allowed(bet) == inside(choice.bet, amount), f"{bet}, menu {choice}"
+            if inside(choice.bet, amount):
+                after = ruled(layout, table, bet).after.seats[name]
+                had = seat.wagers.get(spot)
+                stake, paid = (had.stake, had.fee) if had else (0, 0)
+                cost = amount + charged(choice.fee, stake + amount, paid)
+                assert seat.rail - after.rail == cost, f"{bet}, menu {choice}"
         down = TakeDown(seat=name, spot=spot)
         assert allowed(down) == choice.take_down, f"{down}, menu {choice}"
         for call in ("on", "off"):

@@ -47,9 +47,12 @@ class House:
         self.command_rate = command_rate
         self.start()
         self.boss = httpx.Client(base_url=self.url, timeout=30)
+        self.code = self.app.state.house.door.invite()
         if not set_up:
             return
-        answer = self.boss.post("/api/setup", json={"name": BOSS, "password": PASSWORD})
+        answer = self.boss.post(
+            "/api/setup", json={"name": BOSS, "password": PASSWORD, "code": self.code}
+        )
         answer.raise_for_status()
 
     @property

@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import re
-import time
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 from httpx import Client
 
-from boxman.pit import simulations as backroom
+from boxman.pit import pages
 from boxman.pit.aids import if_it_rolls
-from boxman.pit.drills import KINDS, make
 from boxman.pit.houses import felt_data
 from boxman.pit.pages import PAGES, files
-from boxman.pit.simulating import cells
 from boxman.rules.book import houses as known
 from boxman.rules.book import read_book
 from boxman.rules.compile import load
 from boxman.table.transcript import Transcript
 from tests.felt.conftest import House
 
-STATIC = Path(backroom.__file__).parent / "static"
+STATIC = Path(pages.__file__).parent / "static"
 OWN = sorted(path for path in STATIC.rglob("*") if path.suffix in (".js", ".css"))
 
 
@@ -131,6 +128,12 @@ def test_a_rulebook_is_served_whole_and_by_the_clause(client: Client) -> None:
         book = read_book(house)
         served = client.get(f"/api/houses/{house}/rulebook").json()["clauses"]
         assert [each["clause"] for each in served] == list(book.clauses)
+        # Every fact is shown where it stands; a clause without any says why.
+        assert [fact["kind"] for each in served for fact in each["facts"]] == [
+            stated.kind.replace("_", " ") for stated in book.facts
+        ]
+        assert all(each["facts"] or each["reason"] for each in served)
+        assert all(each["chapter"] for each in served)
     odd = "6(c)[Taking Odds; Pass Bet 4 & 10]"
     answer = client.get(f"/api/houses/adelaide/clauses/{odd.replace(' ', '%20')}")
     assert answer.json()["clause"] == odd
@@ -146,31 +149,18 @@ def test_odds_and_differences_over_http(client: Client) -> None:
     assert wagers["pass"]["percent"] == round(700 / 495, 4)
     assert client.get("/api/houses/nsw/odds/place.6").json()["edge"] == "1/66"
     assert client.get("/api/houses/nsw/odds/nothing").status_code == 404
-    rows = client.get("/api/houses/nsw/diff/rws").json()["rows"]
-    assert ["pass", "name", "Win Line", "Pass Line"] in [
-        [row["spot"], row["what"], row["first"], row["second"]] for row in rows
+    assert wagers["place.6"]["wins_percent"] == round(500 / 11, 4)
+    told = client.get("/api/houses/nsw/diff/rws").json()
+    assert told["count"] == sum(len(group["rows"]) for group in told["groups"])
+    line = next(group for group in told["groups"] if group["spots"] == ["pass"])
+    assert line["head"] == "Win Line / Pass Line"
+    assert ["name", "Win Line", "Pass Line"] in [
+        [row["what"], row["first"], row["second"]] for row in line["rows"]
     ]
     compared = client.get("/api/compare").json()
     assert set(compared["houses"]) == set(known())
     assert compared["wagers"]["pass"]["worst"] == ["perth-crapless"]
-
-
-@pytest.mark.parametrize("name", known())
-def test_drills_know_their_answers(client: Client, name: str) -> None:
-    for kind in KINDS:
-        for seed in range(4):
-            asked = client.get(f"/api/drills/{name}?kind={kind}&seed={seed}").json()
-            drill = make(name, kind, seed)
-            assert asked["question"] == drill.question
-            assert "answer" not in asked
-            body = {"house": name, "kind": kind, "seed": seed}
-            told = client.post("/api/drills/answer", json={**body, "answer": drill.answer}).json()
-            assert told["right"]
-            assert told["clauses"]
-            wrong = "77777.77" if kind == "payout" else "maybe"
-            told = client.post("/api/drills/answer", json={**body, "answer": wrong}).json()
-            assert not told["right"]
-            assert told["answer"] == drill.answer
+    assert compared["wagers"]["pass"]["names"]["nsw"] == "Win Line"
 
 
 def test_if_it_rolls_adds_up() -> None:
@@ -197,68 +187,3 @@ def test_if_it_rolls_adds_up() -> None:
     assert Fraction(told["mean"]) == mean
     # Nothing was changed by asking.
     assert table.table.seats["ann"].rail == 50_000 - 4_200
-
-
-def test_cells_lose_nothing() -> None:
-    shares = {-12_345: 2.0, -1: 1.0, 0: 3.0, 99_999: 4.0}
-    made = cells(shares)
-    assert sum(amount for *_, amount in made) == 10
-    assert len(made) <= 41
-    assert all(low < high for low, high, _ in made)
-
-
-def _wait(client: Client, number: str) -> dict[str, object]:
-    for _ in range(600):
-        told: dict[str, object] = client.get(f"/api/simulations/{number}").json()
-        if told["state"] not in ("waiting", "running"):
-            return told
-        time.sleep(0.1)
-    raise AssertionError("the simulation never ended")
-
-
-def test_a_simulation_agrees_with_the_exact_answer(client: Client) -> None:
-    asked = {
-        "house": "nsw",
-        "strategies": [{"text": "bet 10 field", "name": "field"}],
-        "bankroll": 100_000,
-        "rolls": 20,
-        "sessions": 4_000,
-        "seed": 5,
-    }
-    names = [each["name"] for each in client.get("/api/strategies").json()["strategies"]]
-    assert {"pass", "molly"} <= set(names)
-    job = client.post("/api/simulations", json=asked)
-    assert job.status_code == 202
-    told = _wait(client, job.json()["id"])
-    assert told["state"] == "done", told
-    exact, result = told["exact"][0], told["results"][0]  # type: ignore[index]
-    # A field that pays 2 to 1 on two and twelve keeps 1/18 of each stake.
-    assert exact["mean"] == pytest.approx(-20 * 1000 / 18, rel=1e-9)
-    assert abs(result["mean"] - exact["mean"]) < 4 * result["error"]
-    assert sum(count for *_, count in result["cells"]) == 4_000
-    shown = client.get(
-        f"/api/simulations/{told['id']}/replay?session={result['which']['worst']}"
-    ).json()
-    assert shown["rolls"] == 20
-    assert shown["rows"][0]["view"]["house"] == "nsw"
-
-
-def test_simulations_have_limits_and_can_be_stopped(client: Client) -> None:
-    asked = {"house": "nsw", "strategies": [{"name": "molly"}], "sessions": 1_000_000}
-    assert client.post("/api/simulations", json={**asked, "sessions": 10**9}).status_code == 422
-    assert client.post("/api/simulations", json={**asked, "house": "/etc"}).status_code == 404
-    assert client.post("/api/simulations", json={**asked, "strategies": [{}]}).status_code == 422
-    assert client.get("/api/simulations/none").status_code == 404
-    job = client.post("/api/simulations", json=asked).json()
-    stopped = client.delete(f"/api/simulations/{job['id']}").json()
-    assert stopped["state"] == "stopped"
-    bad = {**asked, "strategies": [{"text": "when come-out: bet ten pass"}]}
-    told = _wait(client, client.post("/api/simulations", json=bad).json()["id"])
-    assert told["state"] == "failed"
-    assert "line 1" in str(told["error"])
-
-
-def test_a_full_queue_says_so(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(backroom, "WAITING", 0)
-    asked = {"house": "nsw", "strategies": [{"name": "pass"}]}
-    assert client.post("/api/simulations", json=asked).status_code == 429

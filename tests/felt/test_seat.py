@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,24 +14,7 @@ from boxman.pit.tables_api import open_practice
 from boxman.rules.book import houses
 from boxman.rules.compile import load
 from tests.felt.conftest import House, Visitor, picture
-
-Visit = Callable[..., Visitor]
-
-
-def spot(page: Page, name: str) -> Any:
-    return page.locator(f"[data-spot='{name}']")
-
-
-def place(page: Page) -> None:
-    page.get_by_role("button", name="Place", exact=True).click()
-
-
-def throw(page: Page) -> None:
-    page.locator(".throw:not([disabled])").click()
-
-
-def rolled(page: Page, number: int) -> None:
-    expect(page.locator(".stick .state")).to_contain_text(f"roll {number}")
+from tests.felt.hands import Visit, place, rolled, spot, throw
 
 
 def calls(house: House, table: str, kind: str) -> list[dict[str, Any]]:
@@ -241,6 +223,7 @@ def test_the_first_run_makes_an_administrator(browser: Any) -> None:
         page = visitor.page
         page.goto("/")
         page.get_by_role("link", name="Set it up").click()
+        page.get_by_label("Set-up code").fill(fresh.code)
         page.get_by_label("Administrator's name").fill("ruth")
         page.get_by_label("Password").fill("eight-or-more")
         page.get_by_role("button", name="Create the administrator").click()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,26 +10,8 @@ from playwright.sync_api import Page, expect
 
 from boxman.rules.book import houses
 from boxman.rules.compile import load
-from tests.felt.conftest import DESKTOP, PHONE, House, Visitor, picture
-
-Visit = Callable[..., Visitor]
-
-
-def spot(page: Page, name: str) -> Any:
-    return page.locator(f"[data-spot='{name}']")
-
-
-def place(page: Page) -> None:
-    page.get_by_role("button", name="Place", exact=True).click()
-
-
-def throw(page: Page) -> None:
-    page.locator(".throw:not([disabled])").click()
-
-
-def rolled(page: Page, number: int) -> None:
-    expect(page.locator(".stick .state")).to_contain_text(f"roll {number}")
-
+from tests.felt.conftest import DESKTOP, PHONE, House, picture
+from tests.felt.hands import Visit, place, rolled, spot, throw
 
 LAYOUTS = [
     *((house, {}) for house in houses()),
@@ -109,12 +90,23 @@ def test_the_print_can_be_read_on_every_cloth(visit: Visit, house: House) -> Non
 
 def test_bonus_wagers_have_tracks_of_their_own_or_one_row(visit: Visit, house: House) -> None:
     crapless = houses()[-2]
-    page = visit().sit(house.table(crapless, settings={"layout": "1"}))
-    assert page.locator("[data-track]").count() == 3
-    page = visit().sit(house.table(crapless, settings={"layout": "2"}))
-    assert page.locator("[data-track]").count() == 1
-    page = visit().sit(house.table(crapless, settings={"layout": "5"}))
-    assert page.locator("[data-track]").count() == 0
+    bonus = {"small": 5, "tall": 5, "all": 10}
+    for layout, tracks in (("1", 3), ("2", 1), ("3", 3), ("4", 1), ("5", 0)):
+        page = visit().sit(house.table(crapless, settings={"layout": layout}))
+        assert page.locator("[data-track]").count() == tracks
+        drawn = {
+            (track.get_attribute("data-track") or ""): track.locator(".collect").count()
+            for track in page.locator("[data-track]").all()
+        }
+        if tracks == 3:
+            assert drawn == bonus
+        if tracks == 1:
+            # One row of all ten numbers, for the three of them.
+            ((names, numbers),) = drawn.items()
+            assert set(names.split()) == set(bonus)
+            assert numbers == 10
+        for name in bonus:
+            assert spot(page, name).count() == (1 if tracks else 0)
 
 
 def test_a_hand_is_played_and_every_payment_explained(visit: Visit, house: House) -> None:
@@ -146,17 +138,17 @@ def test_a_hand_is_played_and_every_payment_explained(visit: Visit, house: House
     expect(page.locator(".purse")).to_contain_text("$529")
     page.get_by_role("tab", name="Events").click()
     settled = page.locator(".ledger > li").first
-    expect(settled).to_contain_text("wins 24 on 20")
-    settled.get_by_role("button").click()
+    expect(settled).to_contain_text("wins $24 on $20")
+    settled.get_by_role("button", name=re.compile("^Why")).click()
     dialog = page.get_by_role("dialog")
     expect(dialog.locator("[data-clause='6.1.1.1.2']")).to_be_visible()
-    expect(dialog).to_contain_text("wins 10 on 10")
+    expect(dialog).to_contain_text("wins $10 on $10")
     picture(page, "explanation")
     # Opened anew, the page still knows what happened.
     page.reload()
     page.get_by_role("tab", name="Events").click()
-    expect(page.locator(".ledger > li").first).to_contain_text("wins 24 on 20")
-    expect(page.locator(".ledger")).to_contain_text("ann puts 10 on Win Line")
+    expect(page.locator(".ledger > li").first).to_contain_text("wins $24 on $20")
+    expect(page.locator(".ledger")).to_contain_text("ann puts $10 on Win Line")
 
 
 def test_a_refusal_opens_its_clause(visit: Visit, house: House) -> None:
@@ -193,15 +185,6 @@ def test_wagers_are_pressed_lowered_called_and_taken_down(visit: Visit, house: H
     expect(page.locator("#panel-bets tbody tr")).to_have_count(1)
     # The line is locked once there is a point: nothing offers to take it down.
     assert not page.get_by_role("button", name="Take down Pass Line").count()
-
-
-def test_a_chip_is_dragged_to_its_spot(visit: Visit, house: House) -> None:
-    page = visit().sit(house.table("nsw"))
-    page.locator("[data-amount='2500']").drag_to(spot(page, "field"))
-    expect(spot(page, "field")).to_have_attribute("aria-label", re.compile(r"\$25 not yet"))
-    # And off again: with the control key, or with Delete.
-    spot(page, "field").click(modifiers=["Control"])
-    expect(spot(page, "field")).not_to_have_attribute("aria-label", re.compile("not yet"))
 
 
 def test_repeat_double_across_and_presets(visit: Visit, house: House) -> None:
@@ -252,9 +235,9 @@ def test_keyboard_alone_from_the_lobby_to_a_settlement(visit: Visit, house: Hous
     page = visit().page
     page.add_init_script("localStorage.setItem('boxman.taught', 'true')")
     page.goto("/")
-    link = page.get_by_role("link", name="Go to Keys", exact=True)
+    link = page.get_by_role("link", name="Watch: Keys", exact=True)
     link.wait_for()
-    _tab_to(page, "a[aria-label='Go to Keys']")
+    _tab_to(page, "a[aria-label='Watch: Keys']")
     page.keyboard.press("Enter")
     page.wait_for_url(f"**/table/{table}")
     # The seat is one Enter away: a name and the usual buy-in are there.
@@ -288,25 +271,6 @@ def _tab_to(page: Page, selector: str) -> None:
             return
         page.keyboard.press("Tab")
     raise AssertionError(f"no Tab leads to {selector}")
-
-
-def test_two_browsers_see_each_other_and_two_windows_agree(visit: Visit, house: House) -> None:
-    table = house.table("nsw", script="4-2")
-    ann, bob = visit(), visit()
-    first, second = ann.sit(table, "ann"), bob.sit(table, "bob")
-    again = ann.window()
-    again.goto(f"/table/{table}")
-    again.locator(".rail:not([hidden])").wait_for()
-    spot(first, "field").click()
-    place(first)
-    expect(second.locator(".chip.other")).to_have_count(1)
-    expect(again.locator("#panel-bets")).to_contain_text("Field")
-    spot(second, "pass").click()
-    place(second)
-    throw(first)
-    for page in (first, second, again):
-        rolled(page, 1)
-    expect(first.locator(".purse")).to_contain_text("$495")
 
 
 def test_a_server_that_goes_away_and_comes_back(visit: Visit, house: House) -> None:
@@ -365,6 +329,31 @@ def test_the_guided_hand_teaches_and_ends(visit: Visit, house: House) -> None:
     expect(coach).to_contain_text("Throw until")
     throw(page)
     expect(coach).to_contain_text("That was a hand")
+
+
+def test_a_newcomer_in_the_middle_of_a_hand_waits_for_the_come_out(
+    visit: Visit, house: House
+) -> None:
+    table = house.table("nsw", script="4-2 5-1 6-5", patience=0)
+    ann = visit().sit(table, "ann")
+    spot(ann, "pass").click()
+    place(ann)
+    throw(ann)
+    rolled(ann, 1)
+    visitor = visit(viewport=PHONE, has_touch=True, is_mobile=True)
+    page = visitor.page
+    page.goto(f"/table/{table}")
+    page.get_by_role("button", name="Sit down").tap()
+    coach = page.locator(".coach")
+    expect(coach).to_contain_text("1. Wait for the come-out")
+    throw(ann)
+    expect(coach).to_contain_text("2. Put a chip on the line")
+    # What is said, and what is meant, are both in sight on a phone.
+    picture(page, "guided-hand-phone")
+    expect(coach).to_be_in_viewport(ratio=0.9)
+    expect(spot(page, "pass")).to_be_in_viewport(ratio=0.9)
+    spot(page, "pass").tap()
+    expect(coach).to_contain_text("3. Place it")
 
 
 def test_aids_are_absent_at_a_live_table_that_forbids_them(visit: Visit, house: House) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import Any
 
 import gymnasium
@@ -31,6 +33,17 @@ def number(env: CrapsEnv | CrapsVectorEnv, verb: str, spot: str = "") -> int:
 @pytest.mark.parametrize("house", houses())
 def test_the_checker_of_gymnasium_is_content(house: str) -> None:
     check_env(craps(house, render_mode="ansi"))
+
+
+def test_it_can_be_made_without_importing_anything_first() -> None:
+    """Gymnasium imports the module before the colon; it has had no plugins since 1.0."""
+    script = (
+        "import gymnasium, sys\n"
+        "env = gymnasium.make('boxman.gym:boxman/Craps-v0', house='nsw')\n"
+        "print(env.reset(seed=7)[1]['action_mask'].sum() > 0, env.spec.id)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.stdout == f"True {boxman.gym.NAME}\n", done.stderr
 
 
 def test_it_is_registered_with_both_entries() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -15,7 +15,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from boxman.journal.memory import MemoryJournal
 from boxman.journal.store import Journal
-from boxman.pit.app import make_app
+from boxman.pit.app import make_app, wall_clock
 from boxman.pit.config import Config
 
 PASSWORD = "a word nobody knows"
@@ -41,14 +41,20 @@ class Served:
 
 
 @contextmanager
-def served(journal: Journal | None = None, **settings: Any) -> Iterator[Served]:
+def served(
+    journal: Journal | None = None,
+    *,
+    clock: Callable[[], int] = wall_clock,
+    host: str = "127.0.0.1",
+    **settings: Any,
+) -> Iterator[Served]:
     """Serve until the test is done."""
     config = Config(database="memory:", **{**FREE, **settings})
-    app = make_app(config, journal=journal or MemoryJournal())
+    app = make_app(config, journal=journal or MemoryJournal(), clock=clock)
     server = uvicorn.Server(
         uvicorn.Config(
             app,
-            host="127.0.0.1",
+            host=host,
             port=0,
             ws="websockets-sansio",
             ws_max_size=config.message_size,
@@ -64,7 +70,7 @@ def served(journal: Journal | None = None, **settings: Any) -> Iterator[Served]:
         assert thread.is_alive(), "the server did not start"
         thread.join(0.01)
     port = server.servers[0].sockets[0].getsockname()[1]
-    running = Served(f"127.0.0.1:{port}", app)
+    running = Served(f"{host}:{port}", app)
     try:
         yield running
     finally:
@@ -172,5 +178,6 @@ class Seat:
 def set_up(server: Served) -> Person:
     """The administrator of a new house."""
     boss = server.person()
-    boss.post("/api/setup", 201, name="boss", password=PASSWORD)
+    code = server.house.door.invite()
+    boss.post("/api/setup", 201, name="boss", password=PASSWORD, code=code)
     return boss

@@ -353,8 +353,8 @@ class Storm:
     def _crew(self) -> None:
         """The crew keeps the game going: what its stations would say next is said by a client."""
         desk = self.live.desk
-        people = set(desk.book.people.values())
-        found = next_call(desk.layout, desk.table, desk.book, self.now, people)
+        ready = dict.fromkeys(desk.book.people.values(), 0)
+        found = next_call(desk.layout, desk.table, desk.book, self.now, ready)
         if found is None:
             return
         plain = msgspec.to_builtins(found.call)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
@@ -18,6 +19,8 @@ from boxman.pit.config import Config
 from tests.pit.serving import Person, Served, served, set_up
 
 EXAMPLES = 12
+THEIR_WORDS = re.compile(r"Input|[Ss]hould (be|have|match)|Field required|Value error|wanted here")
+"""How a library speaks of mistakes, or we of one we never thought of."""
 
 
 @pytest.fixture(scope="module")
@@ -60,6 +63,8 @@ def test_no_request_is_a_fault_of_ours(
         assert answer.status_code < 500 or answer.status_code == 503, answer.text
         if answer.status_code >= 400 and "json" in answer.headers["content-type"][0]:
             assert set(answer.json()) >= {"code", "message"}
+            said = str(answer.json()["message"])
+            assert not THEIR_WORDS.search(said), said
 
     with suppress(Unsatisfiable):  # what takes no arguments cannot be given wrong ones
         ask()
@@ -88,6 +93,15 @@ def test_every_answer_has_strict_headers(fuzzed: Served, owner: Person) -> None:
         assert "frame-ancestors 'none'" in policy
         assert headers["x-content-type-options"] == "nosniff"
         assert headers["referrer-policy"] == "same-origin"
+        assert headers["cross-origin-opener-policy"] == "same-origin"
+    # Over plain http from elsewhere browsers would only complain about that one.
+    far = owner.http.get("/", headers={"host": "house.example"}).headers
+    assert "cross-origin-opener-policy" not in far
+    for odd in ("[", "[::1]:80", "", "a:b:c", "]", "http://["):
+        for path in ("/healthz", "/api/tables/table"):
+            assert owner.http.get(path, headers={"host": odd}).status_code in (200, 400), odd
+        answer = owner.http.post("/api/me/brakes", json={"remind": 60}, headers={"origin": odd})
+        assert answer.status_code == 403, odd
 
 
 def test_a_body_that_is_too_large_is_refused(fuzzed: Served, owner: Person) -> None:

@@ -11,14 +11,14 @@ import pytest
 from boxman.journal.audit import Audit
 from boxman.journal.memory import MemoryJournal
 from boxman.journal.row import Row, Station
-from boxman.pit.crew import next_call
+from boxman.pit.crew import asking, next_call
 from boxman.pit.desk import Command, Desk
 from boxman.pit.notebook import Setup
 from boxman.pit.players import AutoPlayer
 from boxman.rules.book import houses
 from boxman.rules.duties import STATIONS
 from boxman.strategy.library import named
-from boxman.table.calls import Bet, BuyIn, CloseBets, SetWorking
+from boxman.table.calls import Bet, BuyIn, CloseBets, SetWorking, TakeDice
 from boxman.table.floor_calls import HandleDice, OpenDispute
 from boxman.table.opening import Open
 
@@ -56,7 +56,8 @@ class Game:
             AutoPlayer(name, named(strategy), desk.layout, 100_000)
             for name, strategy in players.items()
         ]
-        self.ready: set[str] = set()
+        self.ready: dict[str, int] = {}
+        self.away: set[str] = set()
 
     def say(self, role: str, call: Any, person: str = "") -> Row:
         seat = getattr(call, "seat", "") if role == "player" else ""
@@ -70,7 +71,8 @@ class Game:
         return heard.row
 
     def crew(self) -> Row | None:
-        found = next_call(self.desk.layout, self.desk.table, self.desk.book, self.now, self.ready)
+        desk = self.desk
+        found = next_call(desk.layout, desk.table, desk.book, self.now, self.ready, self.away)
         if found is None:
             return None
         self.now += found.wait
@@ -120,19 +122,63 @@ def test_it_waits_for_people_who_have_not_said_that_they_are_ready() -> None:
     game = Game("nsw", "guest", {})
     game.say("player", BuyIn(seat="ann", amount=10_000), person="ann")
     assert game.crew() is None  # nobody has a wager
-    game.ready = {"ann"}
+    game.ready = {"ann": game.now}
     for _ in range(2):
         game.crew()
     assert game.desk.table.rolls == 1  # but somebody may let a roll pass
-    game.ready = set()
+    game.ready = {}
     game.say("player", Bet(seat="ann", spot="field", amount=500), person="ann")
     assert game.crew() is None
-    game.ready = {"bob"}
+    game.ready = {"bob": game.now}
     assert game.crew() is None
-    game.ready = {"ann"}
+    game.ready = {"ann": game.now}
     for _ in range(3):
         game.crew()
     assert game.desk.table.rolls == 2
+
+
+def test_others_get_some_seconds_when_somebody_wants_to_throw() -> None:
+    game = Game("nsw", "guest", {}, patience=5_000)
+    for name in ("ann", "bob"):
+        game.say("player", BuyIn(seat=name, amount=10_000), person=name)
+    game.say("player", Bet(seat="ann", spot="field", amount=500), person="ann")
+    desk = game.desk
+
+    def wait() -> int | None:
+        found = next_call(desk.layout, desk.table, desk.book, game.now, game.ready, game.away)
+        return None if found is None else found.wait
+
+    assert wait() is None
+    game.ready = {"ann": game.now}
+    assert wait() == 5_000
+    game.now += 2_000
+    assert wait() == 3_000
+    # Everybody is ready, or who is not has gone away: at once.
+    game.away = {"bob"}
+    assert wait() == 0
+    game.away = set()
+    game.ready["bob"] = game.now
+    assert wait() == 0
+    assert asking(desk.table, desk.book, {"ann": 7, "bob": 4}) == ("bob", 4)
+    assert asking(desk.table, desk.book, {"ann": 7}) == ("ann", 5_007)
+    # Alone nobody waits.
+    assert asking(desk.table, desk.book, {"ann": 7}, {"bob"}) == ("ann", 7)
+
+
+def test_the_dice_wait_for_the_player_who_throws_them() -> None:
+    game = Game("nsw", "players", {}, patience=5_000)
+    for name in ("ann", "bob"):
+        game.say("player", BuyIn(seat=name, amount=10_000), person=name)
+        game.say("player", Bet(seat=name, spot="pass", amount=500), person=name)
+    game.crew()
+    game.say("player", TakeDice(seat=game.desk.table.hand.offered), person="ann")
+    table, book = game.desk.table, game.desk.book
+    assert table.hand.shooter == "ann"
+    assert asking(table, book, {"bob": 3}) is None
+    assert asking(table, book, {"bob": 3, "ann": 9}) == ("ann", 9)
+    assert asking(table, book, {"ann": 9}) == ("ann", 5_009)
+    # A shooter who is gone does not hold the table up.
+    assert asking(table, book, {"bob": 3}, {"ann"}) == ("bob", 3)
 
 
 def test_a_window_is_kept() -> None:
@@ -142,9 +188,13 @@ def test_a_window_is_kept() -> None:
     found = next_call(game.desk.layout, game.desk.table, game.desk.book, game.now + 5_000)
     assert found is not None
     assert found.wait == 10_000
-    at_once = next_call(game.desk.layout, game.desk.table, game.desk.book, game.now, {"ann"})
+    at_once = next_call(game.desk.layout, game.desk.table, game.desk.book, game.now, {"ann": 0})
     assert at_once is not None
     assert at_once.wait == 0
+    # With somebody else who is not ready, everybody has the window and no more.
+    game.say("player", BuyIn(seat="bob", amount=10_000), person="bob")
+    table, book = game.desk.table, game.desk.book
+    assert asking(table, book, {"ann": game.now}) == ("ann", book.thrown + 15_000)
 
 
 def test_the_box_answers_what_waits_for_it() -> None:

@@ -292,7 +292,9 @@ def test_scripted_dice_follow_their_script() -> None:
 
 
 def test_a_second_person_agrees_where_the_house_wants_one() -> None:
-    evening = Evening("adelaide", second_person=True, dice="scripted", script=((1, 2),))
+    evening = Evening(
+        "adelaide", second_person=True, practice=False, dice="scripted", script=((1, 2),)
+    )
     evening.say("player", BuyIn(seat="ann", amount=10_000))
     evening.say("player", Bet(seat="ann", spot="field", amount=500))
     settled = evening.say("stick", Throw(), person="sam")
@@ -317,7 +319,9 @@ def test_a_second_person_agrees_where_the_house_wants_one() -> None:
 
 
 def test_a_second_person_may_disagree() -> None:
-    evening = Evening("adelaide", second_person=True, dice="scripted", script=((1, 2),))
+    evening = Evening(
+        "adelaide", second_person=True, practice=False, dice="scripted", script=((1, 2),)
+    )
     evening.say("player", BuyIn(seat="ann", amount=10_000))
     evening.say("stick", Throw(), person="sam")
     evening.say("box", Overrule(first=3, second=4), person="bea", id="over")

@@ -1,27 +1,14 @@
-"""People: accounts, sessions, roles, the cage, one's own brakes; over HTTP and at the seat."""
+"""People: accounts, sessions, roles, the cage; over HTTP and at the seat."""
 
 from __future__ import annotations
 
-import msgspec
+from typing import Any
+
 import pytest
 
-from boxman.journal.memory import MemoryRecords
-from boxman.pit.brakes import BrakeBook, Brakes, changed, now_binding
-from boxman.pit.door import token_hash
-from boxman.pit.notebook import DAY
+from boxman.journal.memory import MemoryJournal
+from boxman.pit.door import Door, token_hash
 from tests.pit.serving import PASSWORD, Person, Served, served
-
-HOUR = 3_600_000
-
-
-def test_the_first_one_sets_the_house_up() -> None:
-    with served() as server:
-        first, second = server.person(), server.person()
-        assert first.get("/api/setup")["done"] is False
-        first.post("/api/setup", 201, name="Boss", password=PASSWORD)
-        assert first.get("/api/me")["administrator"] is True
-        assert second.get("/api/setup")["done"] is True
-        second.post("/api/setup", 409, name="other", password=PASSWORD)
 
 
 def test_passwords_are_hashed_and_tokens_too(server: Served, boss: Person) -> None:
@@ -160,104 +147,42 @@ def test_a_new_station_is_known_at_an_open_socket(server: Served, boss: Person) 
         assert seat.say("diceout", "stick")["code"] == "not-your-station"
 
 
-# -- brakes ------------------------------------------------------------------------------------
+def test_a_session_in_use_is_never_read_while_somebody_waits_for_it() -> None:
+    now = [1_000_000]
+    journal = MemoryJournal()
+    door, other = (Door(journal, lambda: now[0]) for _ in range(2))
+    token, made = door.guest("ann")
+    assert door.session(token) == made
+    asked: list[str] = []
+    records = journal.records
+    door.records = _Watched(records, asked)
+    for _ in range(20):  # asked for every second, and read in between
+        now[0] += 1_000
+        door.refresh()
+        asked.clear()
+        assert door.session(token) == made
+        assert asked == []
+    # Ended by another process: known at the next look.
+    other.end(token)
+    now[0] += 1_000
+    door.refresh()
+    assert door.session(token) is None
+    # One that nobody asks for is forgotten.
+    token, made = door.guest("bob")
+    assert door.session(token) == made
+    now[0] += 61_000
+    door.refresh()
+    assert door._known == {}
+    assert door.session(token) == made
 
 
-def test_lower_binds_at_once_and_higher_a_day_later() -> None:
-    brakes = changed(Brakes(), {"loss": 10_000}, 0)
-    assert brakes.loss == 10_000
-    lower = changed(brakes, {"loss": 5_000}, HOUR)
-    assert lower.loss == 5_000
-    higher = changed(lower, {"loss": 20_000}, 2 * HOUR)
-    assert higher.loss == 5_000
-    assert now_binding(higher, 2 * HOUR + DAY - 1).loss == 5_000
-    assert now_binding(higher, 2 * HOUR + DAY).loss == 20_000
-    none = changed(lower, {"loss": 0}, 0)  # no limit at all is the highest
-    assert none.loss == 5_000
-    assert now_binding(none, DAY).loss == 0
-    # A lower one in between takes the waiting raise away.
-    again = changed(higher, {"loss": 4_000}, 3 * HOUR)
-    assert now_binding(again, 10 * DAY).loss == 4_000
+class _Watched:
+    """Records that say what was read of them."""
 
+    def __init__(self, records: Any, asked: list[str]) -> None:
+        self.records, self.asked = records, asked
 
-def test_nobody_shortens_an_exclusion() -> None:
-    brakes = changed(Brakes(), {"exclude_days": 30}, 0)
-    assert changed(brakes, {"exclude_days": 1}, 0).excluded_until == 30 * DAY
-    assert changed(brakes, {"exclude_days": 40}, 0).excluded_until == 40 * DAY
-    assert changed(Brakes(), {"pause_hours": 24}, 0).pause_until == DAY
-
-
-def test_play_time_is_counted_while_somebody_plays() -> None:
-    now = [DAY]
-    book = BrakeBook(MemoryRecords(), lambda: now[0])
-    book.active("ann")
-    for _ in range(10):
-        now[0] += 60_000
-        book.active("ann")
-    assert book.played("ann").time == 600_000
-    now[0] += HOUR  # away for an hour: not counted
-    assert book.active("ann").time == 600_000
-    now[0] += DAY
-    assert book.active("ann").time == 0
-    kept = book.unkept()
-    assert [who for who, _ in kept] == ["ann"]
-    assert book.unkept() == []
-    assert msgspec.json.decode(kept[0][1])["seen"] == now[0]
-
-
-def test_brakes_bind_at_the_seat_with_their_term(server: Served, boss: Person) -> None:
-    table = boss.post("/api/tables", 201, house="nsw", automatic=[])["table"]
-    person = server.person()
-    person.post(f"/api/tables/{table}/sit", 200, name="careful", buy_in=100_000)
-    person.post("/api/me/brakes", 200, loss=2_000)
-    with person.at(table) as seat:
-        assert seat.say("bet", spot="field", amount=1_500)["refused"] is None
-        # 15 could be lost already, so only 5 more may be.
-        answer = seat.say("bet", spot="pass", amount=600)
-        refused, number = answer["refused"], answer["number"]
-        assert refused["code"] == "own-loss-limit"
-        assert refused["clauses"] == ["pit-own-loss-limit"]
-        assert seat.say("bet", spot="pass", amount=500)["refused"] is None
-        assert seat.say("takedown", spot="field")["refused"] is None
-        assert seat.say("bet", spot="field", amount=1_500)["refused"] is None
-        person.post("/api/me/brakes", 200, pause_hours=1)
-        refused = seat.say("bet", spot="two", amount=500)["refused"]
-        assert (refused["code"], refused["clauses"]) == ("time-out", ["pit-time-out"])
-        person.post("/api/me/brakes", 200, exclude_days=1)
-        refused = seat.say("buyin", amount=500)["refused"]
-        assert (refused["code"], refused["clauses"]) == ("self-excluded", ["pit-self-exclusion"])
-        # What is up is played out, and chips go home.
-        assert seat.say("takedown", spot="field")["refused"] is None
-        assert seat.say("cashout")["refused"] is None
-    told = person.get(f"/api/tables/{table}/explain?number={number}")
-    assert told["clauses"][0]["sort"] == "term"
-    assert told["clauses"][0]["text"]
-
-
-def test_a_time_limit_binds(server: Served, boss: Person) -> None:
-    table = boss.post("/api/tables", 201, house="nsw", automatic=[])["table"]
-    person = server.person()
-    who = person.post(f"/api/tables/{table}/sit", 200, name="timely")["person"]
-    person.post("/api/me/brakes", 200, minutes=30)
-    with person.at(table) as seat:
-        assert seat.say("bet", spot="field", amount=500)["refused"] is None
-        server.house.brakes.played(who).time = 30 * 60_000
-        refused = seat.say("bet", spot="field", amount=500)["refused"]
-        assert (refused["code"], refused["clauses"]) == ("own-time-limit", ["pit-own-time-limit"])
-        assert seat.say("takedown", spot="field")["refused"] is None
-
-
-def test_a_reality_check_comes_by_itself(server: Served, boss: Person) -> None:
-    table = boss.post("/api/tables", 201, house="nsw", automatic=[])["table"]
-    person = server.person()
-    who = person.post(f"/api/tables/{table}/sit", 200, name="reminded")["person"]
-    with person.at(table) as seat:
-        seat.send(do="clock")
-        assert "check" not in seat.next("clock")
-        played = server.house.brakes.played(who)
-        played.reminded -= 61 * 60_000
-        check = seat.next("clock", timeout=10)
-        assert check["check"] is True
-        assert check["result_today"] == 0
-    set_up_again = person.get("/api/me")
-    assert set_up_again["brakes"]["remind"] == 60
+    def __getattr__(self, name: str) -> Any:
+        if name == "get":
+            self.asked.append(name)
+        return getattr(self.records, name)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import msgspec
+import pytest
 
+from boxman.journal import fold
 from boxman.journal.export import export
 from boxman.journal.memory import MemoryJournal
 from boxman.journal.row import Head
@@ -36,6 +38,30 @@ def test_a_house_seals_its_tables_when_it_closes(tmp_path: Path) -> None:
     # A seal of other rows is not a seal of these.
     wrong = msgspec.structs.replace(msgspec.convert(seal, Seal), hash="0" * 64)
     assert not verify(rows, [wrong], seal["key"]).sound
+
+
+def test_a_house_seals_at_every_checkpoint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fold, "EVERY", 20)
+    where = tmp_path / "house.db"
+    journal = MemoryJournal()
+    with served(journal, key=f"{where}.key", seals=f"{where}.seals") as server:
+        ann = server.person().guest("ann")
+        table = ann.post("/api/tables", 201, house="nsw", automatic=[])["table"]
+        ann.post(f"/api/tables/{table}/sit", 200)
+        with ann.at(table) as seat:
+            while seat.say("bet", spot="field", amount=500)["number"] < 45:
+                pass
+        key = ann.get(f"/api/tables/{table}/seal")["key"]
+    lines = Path(f"{where}.seals").read_bytes().splitlines(keepends=True)
+    seals = read_seals(lines, "house.seals")
+    assert [one.number for one in seals] == [20, 40, journal.head(table).number]
+    rows = list(export(journal, table))
+    sealed = verify(rows, seals, key)
+    assert (sealed.sound, sealed.seals) == (True, 3)
+    # Each is a checkpoint too, which a restart begins from.
+    kept = journal.checkpoint(table)
+    assert kept is not None
+    assert (kept.number, kept.hash) == (40, seals[1].hash)
 
 
 def test_a_house_in_memory_has_no_key() -> None:

@@ -27,7 +27,7 @@ FIELDS: dict[str, dict[str, Any]] = {
     "linkpartners": {"first": "ann", "second": "bob"},
     "object": {"spot": "field"},
     "offerdice": {"seat": "ann"},
-    "opendispute": {"about": "payout"},
+    "opendispute": {"seat": "ann", "about": "payout"},
     "orderpass": {"seat": "ann", "reason": "delay"},
     "placefor": {"seat": "ann", "spot": "field", "amount": 500},
     "postlimits": {"minimum": 500, "maximum": 900},
@@ -118,3 +118,26 @@ def test_who_speaks_is_never_taken_from_the_wire(seats: dict[str, Seat]) -> None
     assert (row["by"], row["seat"]) == ("player", "ann")
     assert row["call"]["seat"] == "ann"
     assert row["call"]["by"] == "player"
+
+
+def test_a_console_is_for_those_who_work_there(
+    server: Served, boss: Person, seats: dict[str, Seat]
+) -> None:
+    made = boss.post("/api/tables", 201, house="rws", practice=False, crew="by hand")
+    table = made["table"]
+    boss.post("/api/people/the-box/stations", 200, table=table, stations=["box", "supervisor"])
+    server.person().get(f"/api/tables/{table}/console", 401)
+    watcher = server.person().guest("wim")
+    assert watcher.get(f"/api/tables/{table}/console")["stations"] == []
+    watcher.get(f"/api/tables/{table}/console/box/record", 403)
+    box = server.person().sign_in("the-box")
+    found = box.get(f"/api/tables/{table}/console")
+    # A station that the house does not have is told, and has nothing to say.
+    assert [each["station"] for each in found["stations"]] == ["box"]
+    assert found["without"] == ["supervisor"]
+    assert {call["call"] for call in found["stations"][0]["calls"]} <= MAY_SAY["box"]
+    assert box.get(f"/api/tables/{table}/console/box/record")["ways"]
+    box.get(f"/api/tables/{table}/console/stick/enter", 403)
+    box.get(f"/api/tables/{table}/console/box/throw", 404)
+    box.get(f"/api/tables/{table}/console/box/nothing", 404)
+    box.get("/api/tables/nowhere/console", 404)

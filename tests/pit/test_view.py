@@ -10,14 +10,10 @@ import pytest
 
 from boxman.dice import ROLLS
 from boxman.journal.row import Station
-from boxman.pit.console import console
 from boxman.pit.desk import Command
-from boxman.pit.notebook import Setup
-from boxman.pit.stations import MAY_SAY
 from boxman.pit.told import encode, row_message
 from boxman.pit.view import menu_changes, whole
 from boxman.rules.book import houses
-from boxman.rules.duties import STATIONS
 from boxman.table.calls import Bet, BuyIn, CallRoll, CloseBets, TakeDown
 from boxman.table.menu import Known, menu
 from boxman.table.opening import Open, open_table
@@ -32,7 +28,7 @@ def test_a_menu_from_memory_is_the_menu_worked_out(house: str) -> None:
     assert layout is not None
     assert table is not None
     chance = random.Random(house)
-    known: Known = {}
+    known = Known(layout)
     table = rule(layout, table, BuyIn(seat="ann", amount=30_000)).after
     for _ in range(150):
         own = menu(layout, table, "ann")
@@ -104,33 +100,3 @@ def test_rows_carry_a_view_from_one_snapshot_to_the_next(house: str) -> None:
         assert {
             key: (seen.get(key), truth[key]) for key in truth if seen.get(key) != truth[key]
         } == {}
-
-
-@pytest.mark.parametrize("house", houses())
-@pytest.mark.parametrize("station", STATIONS)
-def test_a_console_lists_what_the_station_may_say_and_why_not(house: str, station: str) -> None:
-    evening = Evening(house)
-    evening.say("player", BuyIn(seat="ann", amount=10_000))
-    evening.say("player", Bet(seat="ann", spot="field", amount=500))
-    listed = console(evening.desk.layout, evening.desk.table, evening.desk.book, station)
-    assert {entry["call"] for entry in listed} <= MAY_SAY[station]
-    for entry in listed:
-        if not entry["enabled"]:
-            assert entry["why"]
-            assert entry["clauses"]
-        # What needs no arguments and is enabled is taken; what is not is refused.
-        if not entry["fields"] and entry["call"] not in ("throw",):
-            from boxman.pit.stations import KINDS
-
-            call = KINDS[entry["call"]](by=station)  # type: ignore[call-arg]
-            ruling = rule(evening.desk.layout, evening.desk.table, call)  # type: ignore[arg-type]
-            assert ruling.accepted == entry["enabled"], entry["call"]
-    if station == "stick":
-        throw = next(entry for entry in listed if entry["call"] == "throw")
-        assert throw["enabled"] == (
-            rule(
-                evening.desk.layout, evening.desk.table, CallRoll(by="stick", first=1, second=2)
-            ).refusal
-            is None
-        )
-    assert isinstance(evening.setup, Setup)

@@ -28,7 +28,7 @@ from boxman.strategy.session import session
 
 if __name__ == "__main__":
     name, sessions, kill = sys.argv[1], int(sys.argv[2]), sys.argv[3] == "kill"
-    run.SLOW_PIECE_ROLLS = 40_000
+    run.SLOW_PIECE_ROLLS = 120_000
     run.LONG_RUN = 10**12
     with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
         with Client(cluster) as client:

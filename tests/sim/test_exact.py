@@ -13,7 +13,7 @@ from boxman.dice import KINDS, ROLLS
 from boxman.sim.exact import bankroll_for, solve, solve_in_fractions
 from boxman.sim.run import simulate
 from boxman.strategy.api import Strategy, strategy
-from boxman.strategy.bands import explore_bands
+from boxman.strategy.automaton import explore
 from boxman.strategy.library import named
 from boxman.strategy.reference import play
 from boxman.strategy.session import Session, session
@@ -56,7 +56,7 @@ SHORT = [
 @pytest.mark.parametrize(("name", "options"), SHORT, ids=lambda value: str(value))
 def test_a_short_session_equals_its_enumeration(name: str, options: dict[str, object]) -> None:
     chosen, played = named(name), session(**options)  # type: ignore[arg-type]
-    exact = solve_in_fractions(explore_bands(chosen, played), played)
+    exact = solve_in_fractions(explore(chosen, played), played)
     assert sum(exact.values()) == 1
     assert exact == enumerated(chosen, played)
 
@@ -64,7 +64,7 @@ def test_a_short_session_equals_its_enumeration(name: str, options: dict[str, ob
 def test_the_field_is_a_walk_one_can_write_down() -> None:
     """RWS pays the field 2:1 on 2 and 12 (see its rulebook): three results a roll."""
     played = session("rws", bankroll=100, rolls=4, minimum=5)
-    exact = solve_in_fractions(explore_bands(field, played), played)
+    exact = solve_in_fractions(explore(field, played), played)
     lose, even, double = Fraction(20, 36), Fraction(14, 36), Fraction(2, 36)
     nets: dict[int, Fraction] = {}
     for wins, doubles in product(range(5), repeat=2):
@@ -79,7 +79,7 @@ def test_the_field_is_a_walk_one_can_write_down() -> None:
 def test_the_mean_of_a_session_of_passes_is_the_edge() -> None:
     """With wagers at their exact value, each pass bet costs exactly 7/495 of its stake."""
     played = session("rws", bankroll=100_000, rolls=100, end="value")
-    solved = solve(explore_bands(named("pass(unit=10)"), played), played)
+    solved = solve(explore(named("pass(unit=10)"), played), played)
     assert abs(solved.mass - 1) < 1e-12
     # Bets made in 100 rolls: one at the start and one after every decision but at the end.
     made, coming_out = 0.0, {0: 1.0}
@@ -100,7 +100,7 @@ def test_one_shooter_costs_what_the_books_say() -> None:
     bet ends by a seven-out is 196/495), so a shooter costs 7/196 = 1/28 of the unit.
     """
     played = session("rws", bankroll=100_000, rolls=5_000, shooters=1)
-    solved = solve(explore_bands(named("pass(unit=10)"), played), played)
+    solved = solve(explore(named("pass(unit=10)"), played), played)
     assert solved.mean == pytest.approx(-1000 / 28, abs=1e-6)
     # 1671/196 rolls a hand.
     assert solved.rolls == pytest.approx(1671 / 196, abs=1e-9)
@@ -109,7 +109,7 @@ def test_one_shooter_costs_what_the_books_say() -> None:
 def test_ruin_before_a_target_without_a_limit_of_rolls() -> None:
     """The field at even money and double: solved by hand as a small linear system."""
     played = session("rws", bankroll=30, rolls=1, stop_win=20, minimum=5)
-    solved = solve(explore_bands(field, played), played, ever=True)
+    solved = solve(explore(field, played), played, ever=True)
     # Units: ruin at 0, target at 5 or more; p(1..4) = chance to reach the target.
     lose, even, double = Fraction(20, 36), Fraction(14, 36), Fraction(2, 36)
     unknowns = {n: Fraction(0) for n in range(1, 5)}
@@ -136,20 +136,20 @@ def test_ruin_before_a_target_without_a_limit_of_rolls() -> None:
 
 def test_the_bankroll_that_lasts_is_the_least_one() -> None:
     played = session("rws", bankroll=100, rolls=60)
-    banded = explore_bands(named("pass-odds(unit=10, odds=2)"), played)
-    needed = bankroll_for(banded, played, 0.95)
+    automaton = explore(named("pass-odds(unit=10, odds=2)"), played)
+    needed = bankroll_for(automaton, played, 0.95)
     assert needed is not None
 
     def broke(amount: int) -> float:
         given = msgspec.structs.replace(played, bankroll=amount)
-        return solve(banded, given).ends["broke"]
+        return solve(automaton, given).ends["broke"]
 
     assert broke(needed) <= 0.05 < broke(needed - played.chip)
 
 
 def test_broke_by_never_falls() -> None:
     played = session("nsw", bankroll=60, rolls=40)
-    solved = solve(explore_bands(named("molly(unit=10, odds=2)"), played), played)
+    solved = solve(explore(named("molly(unit=10, odds=2)"), played), played)
     assert solved.broke_by == sorted(solved.broke_by)
     assert 0 < solved.broke_by[-1] <= solved.ends["broke"] < 1
     assert abs(solved.mass - 1) < 1e-12
@@ -169,7 +169,7 @@ def test_broke_by_never_falls() -> None:
 def test_long_sessions_agree_with_simulation(name: str, options: dict[str, object]) -> None:
     """Mean and ruin within 4.5 standard errors: one run in 150,000 would fail by chance."""
     played = session(**options)  # type: ignore[arg-type]
-    solved = solve(explore_bands(named(name), played), played)
+    solved = solve(explore(named(name), played), played)
     assert abs(solved.mass - 1) < 1e-12
     result = simulate(named(name), played, sessions=20_000, seed=11, executor="numpy")
     assert abs(result.mean - solved.mean) < 4.5 * result.error

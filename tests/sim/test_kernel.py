@@ -17,15 +17,17 @@ from boxman.sim.dice import stream
 from boxman.sim.kernel import words as w
 from boxman.sim.kernel.arrays import NoRoomError, house_words
 from boxman.sim.kernel.check import NotCompiled
-from boxman.sim.kernel.run import FIGURES, Kernel, Midway
+from boxman.sim.kernel.run import FIGURES, Kernel
 from boxman.sim.kernel.why import why
+from boxman.sim.players import REFERENCE_SAMPLE, KernelPlayer
+from boxman.sim.run import simulate
+from boxman.sim.words import summary
 from boxman.strategy.api import Strategy, StrategyError, strategy
 from boxman.strategy.library import ENTRIES, named
-from boxman.strategy.reference import TableChair, act, play
-from boxman.strategy.session import SEAT, session
-from boxman.strategy.spots import INDEX, PASS, PASS_ODDS, SPOTS
-from boxman.strategy.view import Turn
-from tests.sim.kernel_cases import flats, hold_together, lane, steady, wild, with_variables
+from boxman.strategy.reference import play
+from boxman.strategy.session import session
+from boxman.strategy.spots import FIELD, INDEX, PASS, PASS_ODDS, SPOTS
+from tests.sim.kernel_cases import flats, hold_together, lane, wild, with_variables
 
 
 @pytest.mark.parametrize("name", ENTRIES)
@@ -134,55 +136,6 @@ def test_large_seeds_and_sessions() -> None:
         assert kernel.run(seed, number, 1).net[0] == played.net
 
 
-@pytest.mark.parametrize("shooter", ["guest", "self"])
-@pytest.mark.parametrize("house", houses())
-def test_handed_over_in_the_middle(house: str, shooter: str) -> None:
-    """From any turn on, the kernel ends as the reference that got there."""
-    chosen = session(house, bankroll=900, rolls=60, minimum=1, shooter=shooter, stop_loss=500)
-    kernel = Kernel(steady, chosen)
-    handed = 0
-    for number in range(12):
-        whole = kernel.run(5, number, 1)
-        if whole.rolls[0] < 5:
-            continue
-        there = _played_to(chosen, number, int(whole.rolls[0]) * (number % 5 + 1) // 6)
-        again = kernel.resume(5, [number], [there])
-        assert lane(again, 0) == lane(whole, 0)
-        handed += 1
-    assert handed > 2
-    assert kernel.resume(5, [], []).net.size == 0
-
-
-def _played_to(chosen: Any, number: int, rolls: int) -> Midway:
-    """A session on the reference until it has acted before this roll."""
-    chair = TableChair(chosen)
-    turn = Turn(chair, dict(steady.variables))
-    dice = stream(5, number)
-    highest = lowest = chair.worth
-    drawdown = 0
-    while True:
-        highest, lowest = max(highest, chair.worth), min(lowest, chair.worth)
-        drawdown = max(drawdown, highest - chair.worth)
-        act(steady, turn, chair, chair.rolls)
-        assert chair.ready()
-        if chair.rolls == rolls:
-            break
-        chair.roll(next(dice))
-    return Midway(
-        table=chair.table,
-        name=SEAT,
-        variables=turn._variables,
-        cash=chair.seat.rail,
-        rolls=chair.rolls,
-        sevens=chair.seven_outs,
-        shooter_rolls=chair.shooter_rolls,
-        highest=highest,
-        lowest=lowest,
-        drawdown=drawdown,
-        staked=sum(each.get("staked", 0) for each in chair.figures.values()),
-    )
-
-
 def test_the_kernel_knows_nothing_of_the_table() -> None:
     """Only so does its agreement with the table mean anything; `why` asks the reference openly."""
     room = Path(w.__file__).parent
@@ -232,6 +185,14 @@ def too_many(t: Any) -> None:
 
 
 @strategy
+def many(t: Any) -> None:
+    for _ in range(480):
+        t.bet(FIELD, 10)
+        t.down(FIELD)
+    t.bet(FIELD, 10)
+
+
+@strategy
 def no_odds(t: Any) -> None:
     t.bet(6, 10)
     if t.last == 11:
@@ -267,6 +228,15 @@ def test_sessions_that_go_wrong_are_those_of_the_reference(chosen: Strategy) -> 
     assert any(raised)
 
 
+def test_many_acts_are_left_to_the_reference() -> None:
+    """The kernel counts roughly; what may be too many for it need not be too many."""
+    where = session("rws", bankroll=500, rolls=3)
+    lanes = Kernel(many, where).run(2, 0, 2)
+    assert lanes.error.all()
+    player = KernelPlayer(many, where)
+    assert player.play(2, 0, 1).net[0] == play(many, where, stream(2, 0)).net
+
+
 def test_numbers_beyond_the_kernel_are_left_to_the_reference() -> None:
     where = session("rws", bankroll=500, rolls=30)
     lanes = Kernel(too_large, where).run(2, 0, 25)
@@ -288,3 +258,21 @@ def test_refusals_with_their_clauses() -> None:
     number = lanes.first_refused[first]
     played = play(wild, where, stream(9, number))
     assert first in {(each.code, each.spot) for each in played.refusals}
+
+
+def test_a_result_shows_refusals_of_many_sessions() -> None:
+    """As many as those of an automaton, and those of the reference where that counts them too."""
+    where = session("rws", bankroll=80, rolls=60)
+    found = simulate(wild, where, 300, 9, executor="kernel")
+    assert (found.sampled, found.refused_in) == (REFERENCE_SAMPLE, 300)
+    counted = {(each.code, each.spot): each.count for each in found.refusals}
+    assert counted == Kernel(wild, where).run(9, 0, 300).refusals
+    assert "refused, in the first 300 sessions" in summary(found)
+    few, slow = (simulate(wild, where, 20, 9, executor=name) for name in ("kernel", "reference"))
+    both: list[dict[tuple[str, str], int]] = [{}, {}]
+    for result, counts in zip((few, slow), both, strict=True):
+        for each in result.refusals:
+            kind = each.code, each.spot
+            counts[kind] = counts.get(kind, 0) + each.count
+    assert both[0] == both[1]
+    assert few.refused_in == slow.refused_in == 20

@@ -125,7 +125,7 @@ def test_a_house_from_abroad(tmp_path: Path) -> None:
         )
         kernel = Kernel(wild, where)
         assert kernel.house[words.LOWER_MULTIPLE]
-        assert words.WIN_SLOWLY in kernel.house[words.CELLS : words.TERMS] & words.VERDICT
+        assert words.WIN_SLOWLY in kernel.house[words.CELLS : words.TERMS] & words.BYTE
         hold_together(kernel, wild, 1, range(4))
 
 

@@ -18,7 +18,7 @@ from boxman.sim.players import AutomatonPlayer, ReferencePlayer, choose
 from boxman.sim.tables import Tables, build
 from boxman.sim.warm import smallest, variant
 from boxman.strategy.api import strategy
-from boxman.strategy.bands import explore_bands
+from boxman.strategy.automaton import explore
 from boxman.strategy.library import ENTRIES, named
 from boxman.strategy.reference import play
 from boxman.strategy.session import ENDS, Session, session
@@ -62,7 +62,7 @@ def by_hand(bankroll: int, rolls: int) -> Tables:
                 following = state[total] if not puck else row
                 edges.append((row, number, 0, following, 0, -1, 0))
     source, kind, least, following, act, end, staked = np.array(edges).T
-    banded = SimpleNamespace(
+    automaton = SimpleNamespace(
         pre=pre,
         pre_staked=np.zeros_like(pre),
         landed=landed,
@@ -82,7 +82,7 @@ def by_hand(bankroll: int, rolls: int) -> Tables:
         start_end=np.array([-1, 4]),
         start_staked=np.array([1, 0]),
     )
-    return build(banded, Session(house="none", chip=1, bankroll=bankroll, rolls=rolls))
+    return build(automaton, Session(house="none", chip=1, bankroll=bankroll, rolls=rolls))
 
 
 def pass_line(seed: int, number: int, bankroll: int, rolls: int) -> tuple[int, ...]:
@@ -145,7 +145,7 @@ def test_amounts_that_do_not_fit_have_no_quick_form() -> None:
         t.bet(PLACE[6], 990_018)
 
     played = session("rws", bankroll=3_000_000, minimum=1, maximum=1_000_000, rolls=30)
-    tables = build(explore_bands(large, played), played)
+    tables = build(explore(large, played), played)
     assert tables.quick is None
     expected = one_by_one(ReferencePlayer(large, played), 40)
     same(NumpyAutomaton(tables).play(SEED, 0, 40), expected)

@@ -11,9 +11,12 @@ import msgspec
 import numpy as np
 import pytest
 
+from boxman.sim.exact import explored, solve
 from boxman.sim.lanes import Lanes
 from boxman.sim.results import Paired, Result, counted
+from boxman.sim.run import simulate
 from boxman.sim.tally import Counts, Tally, differences, shares
+from boxman.strategy.library import named
 from boxman.strategy.session import ENDS, session
 
 GENERATOR = np.random.default_rng(11)
@@ -166,3 +169,12 @@ def test_written_and_read_again(tmp_path: Path) -> None:
     table = pyarrow.parquet.read_table(tmp_path / "result.parquet")
     assert table.column("net").to_pylist() == list(found.nets)
     assert table.column("sessions").to_pylist() == list(found.counts)
+
+
+def test_notebooks_show_what_was_refused_and_what_was_solved() -> None:
+    short = session("rws", bankroll=45, rolls=20)
+    shown = simulate(named("pass-odds"), short, 20, 3)._repr_html_()
+    assert "rail-short" in shown
+    solved = solve(explored(named("pass-odds"), short), short)
+    assert f"{solved.ends['broke']:.6%}" in solved._repr_html_()
+    assert f"{solved.mean / 100:,.4f}" in solved._repr_html_()

@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 import threading
+from functools import partial
 from typing import Any
 
+import msgspec
 import pytest
 
 from boxman.sim import dice, run
 from boxman.sim.players import AutomatonPlayer, KernelPlayer, ReferencePlayer, choose
-from boxman.sim.results import Result
 from boxman.sim.run import Progress, SlowExecutorWarning, compare, replay, simulate
 from boxman.sim.samples import SAMPLE
-from boxman.strategy.api import StrategyError, strategy
+from boxman.strategy.api import Strategy, StrategyError, strategy
+from boxman.strategy.automaton import explore
 from boxman.strategy.library import named
 from boxman.strategy.reference import play
 from boxman.strategy.session import session
-from boxman.strategy.spots import FIELD, PASS, PASS_ODDS
+from boxman.strategy.spots import BUY, FIELD, HARD, PASS, PASS_ODDS, PLACE
 
 SHORT = session("rws", bankroll=100, rolls=60)
 MOLLY = named("molly")
 
 
-def digest(**options: Any) -> str:
-    return simulate(MOLLY, SHORT, **{"sessions": 700, "seed": 3, **options}).digest()
+def digest(end: str = "face", **options: Any) -> str:
+    played = msgspec.structs.replace(SHORT, end=end)
+    return simulate(MOLLY, played, **{"sessions": 700, "seed": 3, **options}).digest()
 
 
 def test_pieces_threads_and_executors_give_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -62,20 +65,68 @@ def test_the_result_says_what_happened() -> None:
     assert all(each.cites for each in found.refusals)
 
 
-def test_samples_are_the_same_by_the_reference() -> None:
-    sessions = 40
-    quick = simulate(MOLLY, SHORT, sessions, 3)
-    slow = simulate(MOLLY, SHORT, sessions, 3, executor="reference")
-    assert quick.sampled == slow.sampled == sessions
+@strategy
+def keeps(t: Any) -> None:
+    """Made again by the rolls themselves."""
+    t.bet(PLACE[6], 12)
+    t.bet(HARD[8], 5)
+    t.stay_up(PLACE[6])
+    t.stay_up(HARD[8])
 
-    def counts(found: Result) -> dict[Any, int]:
-        return {(each.code, each.spot, each.cites): each.count for each in found.refusals}
 
-    assert counts(quick) == counts(slow)
-    for one, other in zip(quick.wagers, slow.wagers, strict=True):
-        assert (one.spot, one.wins, one.losses, one.won, one.lost, one.staked) == (
-            *(other.spot, other.wins, other.losses, other.won, other.lost, other.staked),
-        )
+@strategy
+def moves(t: Any) -> None:
+    """Fees paid and handed back, stakes raised, lowered and taken down."""
+    if t.puck:
+        t.bet(BUY[4], 40)
+    if t.last == 5:
+        t.press(BUY[4], 20)
+    if t.last == 9:
+        t.regress(BUY[4], 40)
+    if t.last == 3:
+        t.down(BUY[4])
+    t.bet(FIELD, 10)
+
+
+@pytest.mark.parametrize(
+    ("house", "played"),
+    [
+        ("rws", MOLLY),
+        ("nsw", named("buy-4-10")),
+        ("adelaide", named("lay-4-10")),
+        ("rws", named("hammerlock")),
+        ("rws", keeps),
+        ("nsw", moves),
+        ("perth-crapless", moves),
+    ],
+)
+def test_samples_are_the_same_by_the_reference(house: str, played: Strategy) -> None:
+    """Bets, stakes, fees, wins and refusals of every wager."""
+    short = session(house, bankroll=150, rolls=60)
+    quick = simulate(played, short, 30, 3, executor="numpy")
+    slow = simulate(played, short, 30, 3, executor="reference")
+    assert quick.sampled == slow.sampled == 30
+    assert quick.wagers == slow.wagers
+    assert {(r.code, r.spot, r.cites): r.count for r in quick.refusals} == {
+        (r.code, r.spot, r.cites): r.count for r in slow.refusals
+    }
+    # What was paid and what was put down is all there is to the stakes of a session.
+    assert sum(wager.staked for wager in quick.wagers) == quick.staked == slow.staked
+
+
+def test_what_is_expected_counts_stakes_that_are_made_again() -> None:
+    deep = session("rws", bankroll=100_000, rolls=50)
+    found = simulate(keeps, deep, 3_000, 3)
+    assert found.expected is not None
+    assert found.staked / found.sessions == pytest.approx(found.expected.staked, rel=0.01)
+    assert abs(found.mean - found.expected.net) < 4.5 * found.error
+
+
+@pytest.mark.parametrize("end", ["value", "run-out"])
+def test_a_pass_line_that_is_decided_or_valued_keeps_its_edge(end: str) -> None:
+    found = simulate(named("pass"), session("rws", rolls=50, end=end), 10, 3)
+    assert found.expected is not None
+    assert found.expected.edge == pytest.approx(7 / 495, abs=1e-12)
 
 
 def test_a_sample_does_not_grow_with_the_run() -> None:
@@ -185,21 +236,23 @@ def test_a_strategy_that_does_not_compile_is_played_with_a_warning() -> None:
         assert play(talks, SHORT, dice.stream(3, number)).net in found.nets
 
 
-def test_more_than_the_budget_hands_over_near_ruin(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where only the plain automaton is known, lanes short of money are played by the kernel."""
-    from boxman.strategy import bands
-    from boxman.strategy.explore import TooLarge
+@pytest.mark.parametrize("states", [118, 600])
+def test_more_than_the_budget_hands_over_near_ruin(
+    monkeypatch: pytest.MonkeyPatch, states: int
+) -> None:
+    """Where bands of low cash are not known, lanes that come there are played by the kernel."""
+    from boxman.sim import players
 
-    def too_large(*_: Any, **__: Any) -> Any:
-        raise TooLarge("too many")
-
-    expected = digest()
-    monkeypatch.setattr(bands, "explore_bands", too_large)
+    expected = {end: digest(end=end) for end in ("face", "run-out", "value")}
+    short = partial(explore, states=states)
+    monkeypatch.setattr(players, "explore", short)
     chosen, reasons = choose(MOLLY, SHORT)
     assert isinstance(chosen, AutomatonPlayer)
     assert chosen.name == "automaton, NumPy, hand-over to generic kernel"
-    assert reasons == ("too many",)
-    assert digest() == digest(executor="numba") == expected
+    assert len(reasons) == 1
+    assert f"more than {states} states" in reasons[0]
+    assert digest() == digest(executor="numba") == expected["face"]
+    assert {end: digest(end=end) for end in expected} == expected
 
 
 def test_an_exception_is_told_with_session_and_roll() -> None:
@@ -214,7 +267,12 @@ def test_an_exception_is_told_with_session_and_roll() -> None:
         StrategyError, match=r"session \d+.*test_run\.py:\d+.*ZeroDivisionError"
     ) as told:
         simulate(breaks, SHORT, 200, 3)
-    assert "Traceback" in told.value.trace
+    lines = told.value.trace.splitlines()
+    assert lines[0] == "Traceback (most recent call last):"
+    assert lines[-1].startswith("ZeroDivisionError")
+    # From the strategy's own line on: nothing of the program that called it.
+    assert next(line for line in lines if line.startswith("  File")).count("test_run.py") == 1
+    assert "The above exception" not in told.value.trace
 
 
 def test_what_cannot_be_asked_is_refused() -> None:
@@ -237,3 +295,13 @@ def test_the_reference_player_travels_without_its_felts() -> None:
     sent = pickle.loads(pickle.dumps(chosen))
     assert (sent.play(3, 0, 50).net == chosen.play(3, 0, 50).net).all()
     assert sent.explored is None
+
+
+def test_a_strategy_that_fails_at_once_is_not_called_slow(recwarn: Any) -> None:
+    @strategy
+    def wrong(t: Any) -> None:
+        t.bet(PASS, t.cash / 50)
+
+    with pytest.raises(StrategyError, match=r"session 0: .*use // to divide"):
+        simulate(wrong, SHORT, 20, 3)
+    assert not recwarn.list

@@ -175,6 +175,13 @@ WRONG = [
     (("molly", "--executor", "gpu"), "no executor gpu"),
     (("molly", "--sessions", "10", "-o", "x.txt"), ".html"),
     (("missing.py",), "no file missing.py"),
+    (("molly", "-o", "nowhere/x.html"), "no such folder"),
+    (("molly", "--sweep", "odds=0..1", "-o", "x.html"), ".json or .csv"),
+    (("molly", "--hours", "nan"), "a number of hours above 0"),
+    (("molly", "--threads", "-3"), "threads are 1 or more"),
+    (("molly", "--ever"), "--ever goes with --exact"),
+    (("molly", "--exact", "--ever"), "needs something that ends the session"),
+    (("molly", "--exact", "--session", "3"), "leave --session and --parquet out"),
 ]
 
 
@@ -205,5 +212,38 @@ def test_an_exception_is_shown_with_its_true_place(tmp_path: Path) -> None:
     done = RUN.invoke(app, ["simulate", str(path), "--sessions", "50", "--house", "nsw"])
     assert done.exit_code == 2
     assert "mine.py:7" in done.stderr
-    assert "ZeroDivisionError" in done.stderr
-    assert "roll 93" in done.stderr
+    shown = done.stderr.splitlines()
+    assert shown[0] == "Traceback (most recent call last):"
+    assert "10 // (t.rolls - 93)" in done.stderr
+    assert sum("ZeroDivisionError" in line for line in shown) == 2, "the traceback, the message"
+    assert "roll 93" in shown[-1]
+
+
+def test_an_interrupted_start_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("boxman.sim.run.choose", stopped)
+    assert refused("molly", "--sessions", "10") == "stopped before there was anything to show"
+
+
+def test_every_answer_can_be_a_file(tmp_path: Path) -> None:
+    common = ("--house", "rws", "--sessions", "50", "--rolls", "20")
+    swept, solved = tmp_path / "sweep.csv", tmp_path / "exact.json"
+    assert run("pass-odds", "--sweep", "odds=0..2", *common, "-o", str(swept)) == ""
+    assert [row["odds"] for row in csv.DictReader(io.StringIO(swept.read_text()))] == list("012")
+    assert run("pass", "--exact", "--end", "run-out", *common, "-o", str(solved)) == ""
+    figures = json.loads(solved.read_text())
+    assert sum(figures["nets"].values()) == pytest.approx(1, abs=1e-12)
+    pairs = tmp_path / "pairs.csv"
+    run("--compare", "pass", "dont", *common, "-o", str(pairs))
+    assert len(pairs.read_text().splitlines()) == 2
+
+
+def test_a_page_fetches_nothing(tmp_path: Path) -> None:
+    page = tmp_path / "result.html"
+    run("pass", "--house", "rws", "--sessions", "50", "--rolls", "20", "-o", str(page))
+    text = page.read_text()
+    assert "<svg" in text
+    for word in ("http://", "https://", "src=", "<script", "<link", "@import", "url("):
+        assert word not in text.replace("http://www.w3.org", ""), word

@@ -14,17 +14,24 @@ from boxman.dice import KINDS, ROLLS, parse_roll
 from boxman.rules.book import houses
 from boxman.rules.compile import load
 from boxman.strategy.api import StrategyError
-from boxman.strategy.automaton import Automaton, explore
-from boxman.strategy.explore import TooLarge, Unbounded
+from boxman.strategy.automaton import explore
+from boxman.strategy.explore import Explorer, TooLarge, Unbounded
 from boxman.strategy.felt import Felts
 from boxman.strategy.library import ENTRIES, PAGES, find, load_file, named, names
 from boxman.strategy.quick import play_quick
 from boxman.strategy.reference import play
 from boxman.strategy.session import session
+from tests.strategy.deep import Deep
 
 READS_BANKROLL = {"percent"}
 LARGE = {"make-em-all", "bonus"}
 """A thousand sets of numbers collected, times the points."""
+
+
+@pytest.fixture(autouse=True)
+def deep_rails_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the poor do takes long to explore; test_explore.py is about them."""
+    monkeypatch.setattr(Explorer, "_poor", lambda explorer: None)
 
 
 def rolls(seed: int) -> Iterator[int]:
@@ -141,20 +148,19 @@ CRAPLESS_COME_OUTS = Fraction(2310, 9613)
 WEIGHTS = np.array([kind.ways for kind in KINDS]) / 36
 
 
-def per_roll(made: Automaton) -> tuple[float, float]:
+def per_roll(made: Deep) -> tuple[float, float]:
     """What a roll is expected to bring in the long run, and what is staked for it."""
-    count = len(made.felt)
+    count = made.states
     moves = np.zeros((count, count))
     for kind, weight in enumerate(WEIGHTS):
         np.add.at(moves, (np.arange(count), made.next[:, kind]), weight)
     system = np.vstack([moves.T - np.eye(count), np.ones(count)])
     share = np.linalg.lstsq(system, np.append(np.zeros(count), 1), rcond=None)[0]
-    change = made.cash + made.felt[made.next] - made.felt[:, None]
-    return share @ (change @ WEIGHTS) / 100, share @ (made.staked @ WEIGHTS) / 100
+    return share @ (made.change @ WEIGHTS) / 100, share @ (made.staked @ WEIGHTS) / 100
 
 
 def expected(name: str, house: str, **options: int) -> tuple[float, float]:
-    return per_roll(explore(named(name), session(house, bankroll=1000, **options)))
+    return per_roll(Deep(explore(named(name), session(house, bankroll=1000, **options))))
 
 
 EVEN = 1 - COME_OUTS

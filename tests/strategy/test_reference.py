@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from fractions import Fraction
+from importlib import resources
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,8 +20,9 @@ from boxman.strategy.felt import Felts
 from boxman.strategy.library import named
 from boxman.strategy.quick import From, play_quick
 from boxman.strategy.reference import Played, TableChair, play
-from boxman.strategy.session import SEAT, Session, session
+from boxman.strategy.session import SEAT, Session, opened, session
 from boxman.strategy.spots import (
+    C_AND_E,
     COME,
     DONT_PASS,
     FIELD,
@@ -547,3 +550,30 @@ def test_the_debugger_tells_what_came_before_an_exception() -> None:
 
 def test_index_and_names_match() -> None:
     assert [INDEX[name] for name in SPOTS] == list(range(len(SPOTS)))
+
+
+def test_what_fits_a_wager_with_parts_to_name_divides_evenly() -> None:
+    """A strategy names no parts; New Zealand lets a player name those of C and E."""
+    for chip in (1, 5):
+        for amount in range(1, 60):
+            chair = TableChair(session("newzealand", chip=chip))
+            turn = Turn(chair, {})
+            stake = turn.fit(C_AND_E, amount)
+            assert stake % (2 * chip) == 0
+            assert stake >= amount
+            assert turn.bet(C_AND_E, stake), chair.ruling
+    assert turn.unit(C_AND_E) == turn.low(C_AND_E) == 10
+
+
+def test_a_rulebook_that_was_edited_is_read_again(tmp_path: Path) -> None:
+    text = resources.files("boxman").joinpath("rulebooks/rws.md").read_text(encoding="utf-8")
+    mine = tmp_path / "mine.md"
+    mine.write_text(text, encoding="utf-8")
+    played = session(str(mine))
+    first, again = opened(played)[0], opened(played)[0]
+    assert first is again
+    name = first.spots["pass"].name
+    changed = text.replace(f'"{name}"', '"The Line of Mine"')
+    assert changed != text
+    mine.write_text(changed, encoding="utf-8")
+    assert opened(played)[0].spots["pass"].name == "The Line of Mine"

@@ -54,8 +54,12 @@ def rolls(seed: int) -> Iterator[int]:
 def same(one: Strategy, other: Strategy, house: str) -> None:
     """Two strategies explore to the same automaton and read the same variables."""
     first, second = (explore(each, session(house, bankroll=1000)) for each in (one, other))
-    for field in ("next", "cash", "low", "pre", "staked", "felt", "refused"):
+    for field in ("least", "next", "act", "end", "staked"):
+        for edge in (f"edge_{field}", f"start_{field}"):
+            assert np.array_equal(getattr(first, edge), getattr(second, edge)), edge
+    for field in ("pre", "pre_staked", "landed", "felt"):
         assert np.array_equal(getattr(first, field), getattr(second, field)), field
+    assert first.edge_refusals == second.edge_refusals
 
 
 # -- what it means -----------------------------------------------------------------------------

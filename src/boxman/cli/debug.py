@@ -87,7 +87,7 @@ def debug(
         walk = steps(found, played, stream(seed, session))
         _json(walk) if json else _walk(walk)
     except StrategyError as error:
-        if error.trace and error.__cause__ is not None and type(error.__cause__) is not type(error):
+        if error.trace:
             typer.echo(error.trace.rstrip(), err=True)
         raise UserError(str(error)) from None
     except (SessionError, AmountError) as error:

@@ -9,6 +9,9 @@ import typer
 
 from boxman.cli.errors import UserError, read_settings
 
+LONGEST = 60
+"""Seconds for a table to open."""
+
 
 def play(
     house: Annotated[
@@ -63,15 +66,30 @@ def play(
     token = f"?token={config.token}" if config.token else ""
 
     async def begin(house: Any) -> None:
+        import asyncio
+        import threading
+
+        from boxman.pit.links import table_token
         from boxman.pit.tables_api import open_practice
 
-        there = link.format(table=await open_practice(house, wanted)) + token
+        try:
+            async with asyncio.timeout(LONGEST):
+                name = await open_practice(house, wanted)
+        except TimeoutError:
+            raise UserError(
+                f"the table is not open after {LONGEST} seconds; is the machine very busy?"
+            ) from None
+        there = link.format(table=name) + token
         typer.echo(f"your table is at {there}  (Ctrl-C ends the evening)")
+        if config.token:
+            friends = f"{link.format(table=name)}?token={table_token(config.token, name)}"
+            typer.echo(f"friends on this network come to it by {friends}")
         sys.stdout.flush()
         if browser:
             import webbrowser
 
-            webbrowser.open(there)
+            # Some browsers give the hand back only when they are closed: the table goes on.
+            threading.Thread(target=webbrowser.open, args=(there,), daemon=True).start()
 
     run(config, begin)
 

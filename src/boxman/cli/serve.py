@@ -38,10 +38,17 @@ def serve(
     settings = read(config, given)
 
     async def begin(house: Any) -> None:
+        from boxman.pit.invitation import invite
+
         if settings.token:
             typer.echo(f"share this link: {address(settings)}/?token={settings.token}")
         else:
             typer.echo(f"the house is at {address(settings)}/")
+        query = f"?token={settings.token}" if settings.token else ""
+        page = f"{address(settings)}/setup{query}"
+        told = invite(house.door, settings, page, sys.stdout.isatty())
+        if told:
+            typer.echo(told)
         sys.stdout.flush()
 
     run(settings, begin)

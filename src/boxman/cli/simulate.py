@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import product
 from pathlib import Path
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 SWEPT = re.compile(r"([A-Za-z]\w*)=(\d+)\.\.(\d+)(?::(\d+))?")
 SESSION_OPTIONS = ("bankroll", "rolls", "shooters", "stop_win", "stop_loss", "minimum", "maximum")
+MOST_HOURS = 10_000
 STEPS = 10
 """A wide range of a sweep is cut into so many steps where none is given."""
 
@@ -99,8 +100,14 @@ def simulate(
         raise UserError("choose one of --json and --csv")
     if sessions < 1:
         raise UserError(f"at least one session is needed, not {sessions}")
-    if hours < 0 or (hours and rolls_per_hour < 1):
+    if not 0 <= hours <= MOST_HOURS or (hours and rolls_per_hour < 1):
         raise UserError("a time is a number of hours above 0, at so many rolls an hour")
+    if threads < 0:
+        raise UserError(f"threads are 1 or more, or 0 for one a core, not {threads}")
+    if ever and not exact:
+        raise UserError("--ever goes with --exact: a simulation has a last roll")
+    if exact and (session or parquet):
+        raise UserError("--exact plays no sessions: leave --session and --parquet out")
     low, dash, high = limits.partition("-")
     if not dash:
         raise UserError(f"limits are written minimum-maximum, like 5-1000, not {limits}")
@@ -122,10 +129,11 @@ def simulate(
         if amount != "0"
     }
     asked = Asked(house, options, sessions, seed, executor, threads, cluster)
+    shown = Shown(output, json=json, csv=csv)
     given = read_numbers(parameters or [])
     with _told():
         if sweep:
-            _sweep(asked, words, given, exact=exact, json=json, csv=csv, output=output)
+            _sweep(asked, words, given, shown, exact=exact)
             return
         if len(words) > 1 and not comparing:
             raise UserError("several strategies are compared with --compare")
@@ -135,15 +143,15 @@ def simulate(
                 raise UserError("--compare plays on common dice; leave the rest out")
             if len(found) < 2:
                 raise UserError("name at least two strategies to compare")
-            _show_comparison(asked, found, json=json, csv=csv, output=output)
+            _show_comparison(asked, found, shown)
             return
         one = found[0]
         if session:
             _write_session(asked, one, session, output)
             return
-        if exact and _exact(asked, one, ever=ever, json=json, csv=csv, output=output):
+        if exact and _exact(asked, one, shown, ever=ever):
             return
-        _show(asked, one, json=json, csv=csv, output=output, parquet=parquet)
+        _show(asked, one, shown, parquet)
 
 
 class Asked:
@@ -184,6 +192,31 @@ class Asked:
         }
 
 
+class Shown:
+    """Where an answer goes: into a file by its name, and on the screen in one form."""
+
+    def __init__(self, output: str, *, json: bool, csv: bool) -> None:
+        self.output, self.kind = output, Path(output).suffix.lower()
+        self.printed = ".json" if json else ".csv" if csv else ""
+
+    def takes(self, *kinds: str) -> None:
+        """Refuse a file that cannot be written, before anything is played for it."""
+        if self.output and self.kind not in kinds:
+            words = f"{', '.join(kinds[:-1])} or {kinds[-1]}"
+            raise UserError(f"this is written as {words}, not as {self.output}")
+        if self.output and not Path(self.output).parent.is_dir():
+            raise UserError(f"{self.output} cannot be written: there is no such folder")
+
+    def show(self, forms: dict[str, Callable[[], str]], words: Callable[[], str]) -> None:
+        """Write the file, if one was named, and print what was asked for."""
+        if self.output:
+            _write(self.output, forms[self.kind]())
+        if self.printed:
+            typer.echo(forms[self.printed](), nl=self.printed == ".json")
+        elif not self.output:
+            typer.echo(words())
+
+
 @contextmanager
 def _told() -> Iterator[None]:
     """One message for what a user can get wrong in a strategy, a session or an installation."""
@@ -201,12 +234,13 @@ def _told() -> Iterator[None]:
             warnings.showwarning = shown
             yield
     except StrategyError as error:
-        cause = error.__cause__
-        if error.trace and cause is not None and not isinstance(cause, StrategyError):
+        if error.trace:
             typer.echo(error.trace.rstrip(), err=True)
         raise UserError(str(error)) from None
     except (SessionError, AmountError, ValueError, ImportError, ConnectionError) as error:
         raise UserError(str(error)) from None
+    except KeyboardInterrupt:
+        raise UserError("stopped before there was anything to show") from None
 
 
 @contextmanager
@@ -243,41 +277,34 @@ def _progress() -> Iterator[Any]:
         yield watch
 
 
-def _show(asked: Asked, one: Strategy, *, json: bool, csv: bool, output: str, parquet: str) -> None:
+def _show(asked: Asked, one: Strategy, shown: Shown, parquet: str) -> None:
     from boxman.sim.run import simulate as run
+    from boxman.sim.words import summary
 
+    shown.takes(".html", ".json", ".csv", ".parquet")
     with _progress() as watch:
         result = run(one, asked.session(), progress=watch, **asked.how())
+    _something(result)
     if parquet:
         result.to_parquet(parquet)
-    if output:
-        _write_result(result, one, output)
-    if json:
-        typer.echo(result.to_json())
-    elif csv:
-        typer.echo(result.to_csv(), nl=False)
-    elif not output:
-        from boxman.sim.words import summary
-
-        typer.echo(summary(result))
-    if result.partial:
-        typer.echo(f"stopped after {result.sessions:,} of {result.asked:,} sessions", err=True)
-
-
-def _write_result(result: Result, one: Strategy, output: str) -> None:
-    kind = Path(output).suffix.lower()
-    if kind == ".html":
-        from boxman.sim.page import result_page
-
-        _write(output, result_page(result, _fan(one, result.session, result.seed)))
-    elif kind == ".json":
-        _write(output, result.to_json().decode())
-    elif kind == ".csv":
-        _write(output, result.to_csv())
-    elif kind == ".parquet":
-        result.to_parquet(output)
+    if shown.kind == ".parquet":
+        result.to_parquet(shown.output)
     else:
-        raise UserError(f"a result is written as .html, .json, .csv or .parquet, not {output}")
+        shown.show(
+            {
+                ".json": lambda: result.to_json().decode(),
+                ".csv": result.to_csv,
+                ".html": lambda: _result_page(result, one),
+            },
+            lambda: summary(result),
+        )
+    _say_partial(result)
+
+
+def _result_page(result: Result, one: Strategy) -> str:
+    from boxman.sim.page import result_page
+
+    return result_page(result, _fan(one, result.session, result.seed))
 
 
 def _fan(one: Strategy, session: Session, seed: int) -> dict[str, list[float]]:
@@ -294,59 +321,66 @@ def _write(output: str, text: str) -> None:
         raise UserError(f"{output} cannot be written: {error.strerror}") from None
 
 
-def _show_comparison(
-    asked: Asked, found: Sequence[Strategy], *, json: bool, csv: bool, output: str
-) -> None:
-    import msgspec
-
+def _show_comparison(asked: Asked, found: Sequence[Strategy], shown: Shown) -> None:
     from boxman.sim.run import compare
+    from boxman.sim.words import comparison
 
+    shown.takes(".html", ".json", ".csv")
     with _progress() as watch:
         compared = compare(found, asked.session(), progress=watch, **asked.how())
-    if output:
-        if Path(output).suffix.lower() != ".html":
-            raise UserError(f"a comparison is written as .html, not {output}")
+    _something(compared.results[0])
+
+    def page() -> str:
         from boxman.sim.page import comparison_page
 
         spreads = {one.name: _fan(one, asked.session(), asked.seed) for one in found}
-        _write(output, comparison_page(compared, spreads))
-    if json:
-        figures = [result.figures() for result in compared.results]
-        pairs = [
-            {
-                "one": pair.one,
-                "other": pair.other,
-                "mean": pair.mean,
-                "error": pair.error,
-                "interval": pair.interval,
-                "better": pair.better,
-                "even": pair.even,
-            }
-            for pair in compared.pairs
-        ]
-        typer.echo(msgspec.json.encode({"results": figures, "pairs": pairs}))
-    elif csv:
-        _print_rows(
-            ("one", "other", "mean", "low", "high", "better", "even"),
-            [
-                (p.one, p.other, p.mean / 100, *(x / 100 for x in p.interval), p.better, p.even)
-                for p in compared.pairs
-            ],
-        )
-    elif not output:
-        from boxman.sim.words import comparison
+        return comparison_page(compared, spreads)
 
-        typer.echo(comparison(compared))
-    _say_partial(compared)
+    pairs = [
+        (p.one, p.other, p.mean / 100, *(x / 100 for x in p.interval), p.better, p.even)
+        for p in compared.pairs
+    ]
+    shown.show(
+        {
+            ".json": lambda: _comparison_json(compared),
+            ".csv": lambda: _rows(("one", "other", "mean", "low", "high", "better", "even"), pairs),
+            ".html": page,
+        },
+        lambda: comparison(compared),
+    )
+    _say_partial(compared.results[0])
 
 
-def _say_partial(compared: Comparison) -> None:
-    first = compared.results[0]
-    if first.partial:
-        typer.echo(f"stopped after {first.sessions:,} of {first.asked:,} sessions", err=True)
+def _comparison_json(compared: Comparison) -> str:
+    import msgspec
+
+    pairs = [
+        {
+            "one": pair.one,
+            "other": pair.other,
+            "mean": pair.mean,
+            "error": pair.error,
+            "interval": pair.interval,
+            "better": pair.better,
+            "even": pair.even,
+        }
+        for pair in compared.pairs
+    ]
+    figures = [result.figures() for result in compared.results]
+    return msgspec.json.encode({"results": figures, "pairs": pairs}).decode()
 
 
-def _print_rows(heads: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
+def _something(result: Result) -> None:
+    if not result.sessions:
+        raise KeyboardInterrupt
+
+
+def _say_partial(result: Result) -> None:
+    if result.partial:
+        typer.echo(f"stopped after {result.sessions:,} of {result.asked:,} sessions", err=True)
+
+
+def _rows(heads: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     import csv
     import io
 
@@ -354,32 +388,48 @@ def _print_rows(heads: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(heads)
     writer.writerows(rows)
-    typer.echo(text.getvalue(), nl=False)
+    return text.getvalue()
 
 
-def _exact(asked: Asked, one: Strategy, *, ever: bool, json: bool, csv: bool, output: str) -> bool:
+@contextmanager
+def _busy(doing: str) -> Iterator[None]:
+    """A sign on a terminal that something takes its time."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(doing):
+        yield
+
+
+def _exact(asked: Asked, one: Strategy, shown: Shown, *, ever: bool) -> bool:
     """Solve it; where that cannot be done say why, and let it be simulated."""
     import msgspec
 
     from boxman.sim.exact import NotSolved, bankroll_for, explored, solve
+    from boxman.sim.page import exact_page
     from boxman.sim.words import exact_summary
 
+    shown.takes(".html", ".json", ".csv")
     session = asked.session()
+    if ever and not (session.stop_win or session.shooters):
+        raise UserError(
+            "--ever needs something that ends the session, --stop-win or --shooters: without it, "
+            "a game the house has an edge in goes on until the player is broke, with certainty"
+        )
     try:
-        banded = explored(one, session)
-        solved = solve(banded, session, ever=ever)
+        with _busy("solving exactly"):
+            automaton = explored(one, session)
+            solved = solve(automaton, session, ever=ever)
+            broke = solved.ends["broke"]
+            needed = None if ever or broke == 0 else bankroll_for(automaton, session)
     except NotSolved as error:
         typer.echo(f"not solved exactly: {error}; here is a simulation instead", err=True)
         return False
-    needed = None if ever or solved.ends["broke"] == 0 else bankroll_for(banded, session)
-    words = exact_summary(one.name, session, solved, needed)
-    if output:
-        if Path(output).suffix.lower() != ".html":
-            raise UserError(f"an exact answer is written as .html, not {output}")
-        from boxman.sim.page import exact_page
+    words = exact_summary(one.name, session, solved, needed, ever=ever)
 
-        _write(output, exact_page(one.name, session, solved, words))
-    if json:
+    def as_json() -> str:
         figures = {
             "strategy": one.name,
             "mean": solved.mean,
@@ -393,12 +443,17 @@ def _exact(asked: Asked, one: Strategy, *, ever: bool, json: bool, csv: bool, ou
             "nets": {str(net): chance for net, chance in solved.nets.items()},
             "broke_by": solved.broke_by,
         }
-        typer.echo(msgspec.json.encode(figures))
-    elif csv:
-        rows = [(net / 100, chance) for net, chance in sorted(solved.nets.items())]
-        _print_rows(("net", "probability"), rows)
-    elif not output:
-        typer.echo(words)
+        return msgspec.json.encode(figures).decode()
+
+    nets = [(net / 100, chance) for net, chance in sorted(solved.nets.items())]
+    shown.show(
+        {
+            ".json": as_json,
+            ".csv": lambda: _rows(("net", "probability"), nets),
+            ".html": lambda: exact_page(one.name, session, solved, words),
+        },
+        lambda: words,
+    )
     return True
 
 
@@ -430,14 +485,7 @@ def _write_session(asked: Asked, one: Strategy, which: str, output: str) -> None
 
 
 def _sweep(
-    asked: Asked,
-    words: Sequence[str],
-    given: dict[str, int],
-    *,
-    exact: bool,
-    json: bool,
-    csv: bool,
-    output: str,
+    asked: Asked, words: Sequence[str], given: dict[str, int], shown: Shown, *, exact: bool
 ) -> None:
     """Every combination of the ranges: one line each."""
     names = [word for word in words if not SWEPT.fullmatch(word)]
@@ -447,6 +495,7 @@ def _sweep(
             "a sweep is written STRATEGY --sweep NAME=LOW..HIGH ..., like odds=0..5 or "
             f"bankroll=200..2000:200; {' '.join(words)} is not"
         )
+    shown.takes(".json", ".csv")
     axes = {match[1]: _range(match) for match in ranges if match}
     cells = list(product(*axes.values()))
     if len(cells) > 1_000:
@@ -460,18 +509,16 @@ def _sweep(
 
                 watch(Progress(done + 1, len(cells), 0.0, "", lambda: ()))
     heads = (*axes, "net", "error", "deviation", "broke", "ahead", "loss_an_hour", "how")
-    if json:
+
+    def as_json() -> str:
         import msgspec
 
-        typer.echo(msgspec.json.encode([dict(zip(heads, row, strict=True)) for row in rows]))
-    elif csv or output.endswith(".csv"):
-        _print_rows(heads, rows)
-    elif output:
-        raise UserError(f"a sweep is printed, or with --csv or --json; not written as {output}")
-    else:
+        return msgspec.json.encode([dict(zip(heads, row, strict=True)) for row in rows]).decode()
+
+    def as_words() -> str:
         from boxman.sim.words import columns
 
-        shown = [
+        found = [
             (
                 *(str(value) for value in row[: len(axes)]),
                 *(f"{value:,.2f}" for value in row[len(axes) : len(axes) + 3]),
@@ -481,7 +528,9 @@ def _sweep(
             )
             for row in rows
         ]
-        typer.echo(columns([heads, *shown]))
+        return columns([heads, *found])
+
+    shown.show({".json": as_json, ".csv": lambda: _rows(heads, rows)}, as_words)
 
 
 def _range(match: re.Match[str]) -> list[int]:

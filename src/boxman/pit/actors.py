@@ -79,7 +79,8 @@ class CrewActor(Actor):
             found = None
             if not desk.broken:
                 now = self.pit.clock()
-                found = next_call(desk.layout, desk.table, desk.book, now, self.live.ready)
+                ready, away = self.live.ready, self.live.away()
+                found = next_call(desk.layout, desk.table, desk.book, now, ready, away)
             if found is None:
                 due = None
                 await _until(self.wake, IDLE)

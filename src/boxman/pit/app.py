@@ -10,10 +10,9 @@ import os
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
-from typing import Any
 
 import structlog
-from fastapi import FastAPI, Request, WebSocket
+from fastapi import FastAPI, Request, Response, WebSocket
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, PlainTextResponse
 from starlette.exceptions import HTTPException
@@ -23,18 +22,21 @@ from boxman.journal.open import open_journal
 from boxman.journal.row import JournalError
 from boxman.journal.store import Journal
 from boxman.pit.config import Config
+from boxman.pit.console_api import crew
 from boxman.pit.door import DoorError
 from boxman.pit.drills import drills
-from boxman.pit.guard import Guard
+from boxman.pit.guard import Guard, wants_page
 from boxman.pit.house import House
 from boxman.pit.houses import comparison, houses
+from boxman.pit.journal_api import journals
 from boxman.pit.metrics import METRICS
-from boxman.pit.pages import pages
+from boxman.pit.pages import nowhere, pages
 from boxman.pit.people_api import people
 from boxman.pit.requests import COOKIE
 from boxman.pit.simulations import simulations
 from boxman.pit.sockets import CLOSE_AGAIN, CLOSE_AWAY, CLOSE_WHO, Socket
 from boxman.pit.tables_api import tables
+from boxman.pit.wording import first_mistake
 
 log = structlog.get_logger()
 
@@ -78,6 +80,8 @@ def make_app(
     )
     app.include_router(people)
     app.include_router(tables)
+    app.include_router(journals)
+    app.include_router(crew)
     _rooms(app)
     _errors(app)
     _health(app)
@@ -92,6 +96,7 @@ def make_app(
         token=config.token,
         rate=config.request_rate,
         sign_ins=config.sign_in_rate,
+        secure=config.secure_cookies,
     )
     return app
 
@@ -120,7 +125,9 @@ def _errors(app: FastAPI) -> None:
         return _problem(503, "journal", str(error))
 
     @app.exception_handler(HTTPException)
-    async def http(request: Request, error: HTTPException) -> JSONResponse:
+    async def http(request: Request, error: HTTPException) -> Response:
+        if error.status_code == 404 and wants_page(request.method, dict(request.headers)):
+            return nowhere()
         detail: object = error.detail
         if isinstance(detail, dict):
             return JSONResponse(detail, error.status_code, headers=error.headers)
@@ -128,26 +135,12 @@ def _errors(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def validation(request: Request, error: RequestValidationError) -> JSONResponse:
-        return _problem(422, "not-understood", _sentence(error.errors()[0]))
+        return _problem(422, "not-understood", first_mistake(error.errors()))
 
     @app.exception_handler(Exception)
     async def fault(request: Request, error: Exception) -> JSONResponse:
         log.error("a fault of ours", path=request.url.path, problem=repr(error), exc_info=error)
         return _problem(500, "fault", "that is a fault of the house; it is in its log")
-
-
-def _sentence(found: dict[str, Any]) -> str:
-    """What is wrong with a request, as one would say it."""
-    place = [str(part) for part in found["loc"] if part not in ("body", "query", "path")]
-    name = ".".join(place) or "the request"
-    kind, words = str(found["type"]), str(found["msg"])
-    if kind == "extra_forbidden":
-        return f"{name} is nothing this request takes"
-    if kind == "missing":
-        return f"{name} is missing"
-    if kind == "json_invalid":
-        return "the request is no JSON"
-    return f"{name}: {words[:1].lower()}{words[1:]}"
 
 
 def _problem(status: int, code: str, message: str, headers: object = None) -> JSONResponse:
@@ -180,27 +173,28 @@ async def serve_socket(socket: WebSocket, house: House, table: str) -> None:
     """One WebSocket, from the door to the table."""
     await socket.accept()
     token = socket.cookies.get(COOKIE) or socket.query_params.get("guest")
-    session = house.door.session(token)
+    session = await asyncio.to_thread(house.door.session, token)
     if session is None:
         await _away(socket, CLOSE_WHO, "signed-out", "sign in, or enter as a guest, first")
         return
     live = house.pit.tables.get(table)
     if live is None:
-        other = house.pit.owner(table)
+        other = await asyncio.to_thread(house.pit.owner, table)
         code, reason = CLOSE_AWAY, f"there is no table {table[:40]}"
-        if other or house.pit.journal.head(table).number:
+        if other or (await asyncio.to_thread(house.journal.head, table)).number:
             code, reason = CLOSE_AGAIN, f"this table is run elsewhere {other}".strip()
         word = "elsewhere" if code == CLOSE_AGAIN else "no-such-table"
         await _away(socket, code, word, reason)
         return
     after = socket.query_params.get("after", "")
+    stations = await asyncio.to_thread(house.stations, session, live)
     try:
         await Socket(
             socket,
             house.pit,
             live,
             session,
-            house.stations(session, live),
+            stations,
             rate=house.config.command_rate,
             after=int(after) if after.isdigit() and len(after) < 10 else -1,
             valid=lambda: house.door.session(token) is not None,

@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections import Counter
 from collections.abc import Callable, Coroutine
 from typing import Any, NamedTuple, Protocol
 
 import structlog
 
-from boxman.journal.row import Head, JournalError
+from boxman.journal.fold import due
+from boxman.journal.row import Head, JournalError, head_of
 from boxman.journal.store import Fenced, Journal, JournalFull
+from boxman.pit.crew import asking
 from boxman.pit.desk import Check, Command, Desk, Heard
 from boxman.pit.metrics import METRICS
 from boxman.pit.notebook import Setup
@@ -69,8 +72,10 @@ class Live:
         self.desk = desk
         self.name = desk.name
         self.listeners: set[Listener] = set()
-        self.ready: set[str] = set()
-        """Persons who want the dice thrown."""
+        self.ready: dict[str, int] = {}
+        """Persons who want the dice thrown, and since when."""
+        self.here: Counter[str] = Counter()
+        """Persons with an open connection, and how many."""
         self.recent: list[tuple[int, str]] = []
         self.waiting: list[tuple[int, Heard, Answer]] = []
         """Answers to repeated commands whose first row is not stored yet."""
@@ -83,12 +88,30 @@ class Live:
         if self._signs is None or self._signs[0] != key:
             self._signs = (key, sign_list(self.desk.layout, table))
         made = whole(self.name, self.desk.layout, table, book, self._signs[1])
-        return {**made, "ready": self.ready_names()}
+        return {**made, **self.readiness()}
 
-    def ready_names(self) -> list[str]:
-        """The seats of those who are ready."""
-        people = self.desk.shown[1].people
-        return sorted(seat for seat, person in people.items() if person in self.ready)
+    def away(self) -> set[str]:
+        """Persons with a seat who have no connection open: nobody waits for them."""
+        return {person for person in self.desk.shown[1].people.values() if not self.here[person]}
+
+    def readiness(self) -> dict[str, Any]:
+        """The seats of those who are ready, who asked for the throw, and how long others have."""
+        table, book, _ = self.desk.shown
+        seats = {person: seat for seat, person in book.people.items() if seat in table.seats}
+        found = asking(table, book, self.ready, self.away()) if self.ready else None
+        asked = None
+        if found is not None and table.phase == "open":
+            left = max(0, found[1] - self.desk.clock())
+            asked = {"by": seats.get(found[0], ""), "left": left}
+        return {"ready": sorted(seats[p] for p in self.ready if p in seats), "asked": asked}
+
+    def tell_readiness(self) -> None:
+        """Everybody at the table hears who is ready; it is no row."""
+        view = self.readiness()
+        number = self.desk.shown[2].number
+        text = encode({"is": "view", "number": number, "view": view}).decode()
+        for listener in tuple(self.listeners):
+            listener.told(self, [text])
 
     def since(self, number: int) -> list[str] | None:
         """The messages after a number; None if they are not all at hand."""
@@ -285,7 +308,7 @@ class Pit:
                 messages.append(text)
                 live.recent.append((step.row.number, text))
             desk.saved(heard.steps)
-            if any(step.row.number % 1000 == 0 for step in heard.steps):
+            if any(due(head_of(step.row)) for step in heard.steps):
                 self._soon(self.aside(desk.keep, heard.steps, self.seal))
             if live.ready and any(
                 step.row.call.__class__.__name__ == "Throw" for step in heard.steps

@@ -14,6 +14,7 @@ import msgspec
 from boxman.chips import format_amount as money
 from boxman.journal.store import Records
 from boxman.pit import terms
+from boxman.pit.daybook import APART, Spell, merged
 from boxman.pit.notebook import DAY
 from boxman.rules.layout import Layout
 from boxman.table.calls import Bet, BuyIn, Sit
@@ -25,9 +26,6 @@ from boxman.table.state import Table
 MINUTE = 60_000
 COOLING = DAY
 """How long a raised limit waits before it binds."""
-PAUSED = 5 * MINUTE
-"""A player who says nothing for longer is taken to be away: the rest is not counted as play."""
-CACHED = 5_000
 WAGERS = (Bet, Say)
 SITTING = (BuyIn, Sit)
 
@@ -45,6 +43,9 @@ class Brakes(msgspec.Struct, frozen=True, kw_only=True):
     excluded_until: int = 0
     later: dict[str, tuple[int, int]] = {}
     """Raised limits that do not bind yet: the figure, and from when."""
+
+
+NONE = Brakes()
 
 
 class BrakeError(ValueError):
@@ -84,77 +85,110 @@ def changed(brakes: Brakes, wanted: dict[str, int], now: int) -> Brakes:
 
 
 class Played(msgspec.Struct):
-    """How long somebody has played today, and since when he sits."""
+    """When somebody has played today in this process, and since when he sits."""
 
     day: int = 0
-    time: int = 0
+    spells: list[Spell] = []
     seen: int = 0
     since: int = 0
-    kept: int = 0
     reminded: int = 0
 
 
 class BrakeBook:
-    """Everybody's brakes and play time, from the records and back."""
+    """Everybody's brakes and play time.
 
-    def __init__(self, records: Records, clock: Callable[[], int]) -> None:
-        self.records, self.clock = records, clock
-        self._brakes: dict[str, tuple[int, Brakes]] = {}
+    Brakes are in the records and known here; `refresh` reads what other processes changed. Play
+    time is counted here and, by the day book, everywhere else.
+    """
+
+    def __init__(
+        self,
+        records: Records,
+        clock: Callable[[], int],
+        elsewhere: Callable[[str], list[Spell]] = lambda person: [],
+    ) -> None:
+        self.records, self.clock, self.elsewhere = records, clock, elsewhere
+        self._brakes: dict[str, Brakes] = {}
+        self._changes: dict[str, int] = {}
+        """How often somebody's brakes were changed here."""
         self._played: dict[str, Played] = {}
 
     def of(self, person: str) -> Brakes:
-        """The brakes that bind a person now."""
-        now = self.clock()
-        known = self._brakes.get(person)
-        if known is None or now - known[0] > CACHED:
-            kept = self.records.get("brakes", person)
-            found = msgspec.json.decode(kept, type=Brakes) if kept else Brakes()
-            known = self._brakes[person] = (now, found)
-        return now_binding(known[1], now)
+        """The brakes that bind a person now, as `refresh` read them last: asked for every wager."""
+        return now_binding(self._brakes.get(person, NONE), self.clock())
 
     def change(self, person: str, wanted: dict[str, int]) -> Brakes:
-        """A player changes his own brakes."""
-        now = self.clock()
-        made = changed(self.of(person), wanted, now)
-        self.records.put("brakes", person, msgspec.json.encode(made))
-        self._brakes[person] = (now, made)
-        return made
+        """A player changes his own brakes; nobody else's change is lost."""
+        for _ in range(10):
+            kept = self.records.get("brakes", person)
+            old = msgspec.json.decode(kept, type=Brakes) if kept else NONE
+            now = self.clock()
+            made = changed(now_binding(old, now), wanted, now)
+            new = msgspec.json.encode(made)
+            if kept is None:
+                done = self.records.add("brakes", person, new)
+            else:
+                done = self.records.swap("brakes", person, kept, new)
+            if done:
+                self._changes[person] = self._changes.get(person, 0) + 1
+                self._brakes[person] = made
+                return made
+        raise BrakeError("your limits are being changed elsewhere; try again")
+
+    def refresh(self) -> None:
+        """What was changed elsewhere; reads the store, so it belongs in a thread."""
+        before = dict(self._changes)
+        for person, value in self.records.list("brakes"):
+            # What was changed here while the store was read is newer than what was read.
+            if self._changes.get(person, 0) == before.get(person, 0):
+                self._brakes[person] = msgspec.json.decode(value, type=Brakes)
 
     def played(self, person: str) -> Played:
-        """How long somebody has played."""
-        found = self._played.get(person)
-        if found is None:
-            kept = self.records.get("played", person)
-            found = msgspec.json.decode(kept, type=Played) if kept else Played()
-            self._played[person] = found
-        return found
+        """What is known here of somebody's play."""
+        return self._played.setdefault(person, Played())
 
     def active(self, person: str) -> Played:
         """A player does something: his time runs on."""
         now = self.clock()
         found = self.played(person)
-        today = now // DAY
-        if found.day != today:
-            found.day, found.time = today, 0
-        gone = now - found.seen
-        if 0 <= gone <= PAUSED:
-            found.time += gone
+        if found.day != now // DAY:
+            # A spell that goes on over midnight counts from midnight.
+            found.day, found.spells = now // DAY, []
+            if now - found.seen <= APART:
+                found.spells = [(max(found.seen, found.day * DAY), now)]
+        if found.spells and now - found.spells[-1][1] <= APART:
+            found.spells[-1] = (found.spells[-1][0], now)
         else:
-            found.since = found.reminded = now
+            found.spells.append((now, now))
+        if not 0 <= now - found.seen <= APART:
+            last = merged(self.elsewhere(person))[-1:]
+            going_on = bool(last) and now - last[0][1] <= APART
+            found.since = found.reminded = last[0][0] if going_on else now
         found.seen = now
         return found
 
-    def unkept(self) -> list[tuple[str, bytes]]:
-        """Play times that have moved by a minute since they were kept."""
-        due = [(who, p) for who, p in self._played.items() if p.seen - p.kept >= MINUTE]
-        for _, played in due:
-            played.kept = played.seen
-        return [(who, msgspec.json.encode(played)) for who, played in due]
+    def time(self, person: str) -> int:
+        """How long somebody has played today, here and elsewhere, in milliseconds."""
+        own = self.played(person)
+        here = own.spells if own.day == self.clock() // DAY else []
+        return sum(end - start for start, end in merged([*here, *self.elsewhere(person)]))
+
+    def spells(self) -> dict[str, tuple[Spell, ...]]:
+        """Who has played here today, and when."""
+        today = self.clock() // DAY
+        return {
+            person: tuple(played.spells)
+            for person, played in tuple(self._played.items())
+            if played.day == today and played.spells
+        }
 
     def refusal(
         self, person: str, call: Any, layout: Layout, table: Table, seat: str, net: int
     ) -> Refusal | None:
-        """Why a player's own brakes forbid a call, if they do. `net` is his result of the day."""
+        """Why a player's own brakes forbid a call, if they do.
+
+        `net` is his result of the day, less what he has up at other tables.
+        """
         if not isinstance(call, WAGERS + SITTING):
             return None
         brakes, now = self.of(person), self.clock()
@@ -169,7 +203,7 @@ class BrakeBook:
             return Refusal(
                 "time-out", "you are taking a pause", (terms.PAUSE,), "it ends by itself"
             )
-        if brakes.minutes and self.active(person).time >= brakes.minutes * MINUTE:
+        if brakes.minutes and self.time(person) >= brakes.minutes * MINUTE:
             return Refusal(
                 "own-time-limit",
                 f"your {brakes.minutes} minutes of today are played",

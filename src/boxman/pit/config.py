@@ -35,6 +35,8 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Other origins that may speak to the house, such as https://example.org."""
     token: str = ""
     """A word that everybody needs who comes by the network (`--share` makes one)."""
+    setup_code: str = ""
+    """The code that makes the first administrator; a new one at every start if not chosen."""
     secure_cookies: bool = False
     """Cookies only over https: set it behind a proxy that speaks https."""
     guests_open_tables: bool = True

@@ -1,256 +1,257 @@
-"""What each station of the crew may say now, with the reasons it may give and why not.
+"""What each station of the crew may say now, why not, and with which words and figures.
 
-The rules are asked, never copied: a call without arguments is tried on the table as it stands; a
-call with arguments is listed with the reasons for which the rulebook gives this station the power.
+The rules are asked, never copied: every call that a station might make is tried on the desk as it
+stands, with the people and reasons there are, and a trial writes nothing. So what is offered here
+would be taken, and what is not offered would be refused for the reason told.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import msgspec
 
 from boxman.journal.codec import EveryCall
+from boxman.journal.pit_calls import Attest, Enter, Second, Throw
+from boxman.journal.row import Station
 from boxman.pit import terms
-from boxman.pit.notebook import Notebook
-from boxman.pit.stations import KINDS, MAY_SAY
-from boxman.rules.layout import Layout
-from boxman.table.calls import (
-    CallNoRoll,
-    CallRoll,
-    CancelPoint,
-    CloseBets,
-    DecideFaces,
-    DiceOut,
-    DiceRest,
-    OfferDice,
-    Overrule,
-    TakeDice,
-)
-from boxman.table.floor_calls import ChangeStick
-from boxman.table.people import GUEST, STICK
-from boxman.table.powers import check_power
-from boxman.table.ruling import rule
-from boxman.table.rulings import Refusal, Refused
-from boxman.table.shooters import turn
-from boxman.table.state import Table
+from boxman.pit.desk import Desk
+from boxman.pit.stations import KINDS, MAY_SAY, spoken, tag_of
+from boxman.table.calls import OrderPass, VoidRoll
+from boxman.table.explain import as_sentence
+from boxman.table.floor_calls import LinkPartners, PlaceFor, Record, Sanction
+from boxman.table.rulings import Refusal
+from boxman.table.speakers import STAFF
+from boxman.table.station_menu import candidates
+
+
+class Speaker(NamedTuple):
+    """Who speaks, and from which station."""
+
+    role: str
+    person: str
+    stand_in: str = ""
+    """The person again, where he was named at the table to do this station's work."""
 
 
 class Entry(NamedTuple):
     """A kind of call as a console shows it."""
 
     label: str
-    powers: tuple[str, ...] = ()
-    """The powers it may need, any of which lets it stand on the console."""
+    choices: tuple[str, ...] = ()
+    """What is chosen, each from what the choices before it leave."""
+    fills: tuple[str, ...] = ()
+    """What is typed, or tapped."""
+    nothing: str = ""
+    """Why not, where there is nothing to say it of."""
 
 
 ENTRIES: dict[str, Entry] = {
-    "offerdice": Entry("Offer the dice", ("offer dice",)),
-    "closebets": Entry("No more bets", ("close bets",)),
+    "offerdice": Entry("Offer the dice", ("seat",)),
+    "closebets": Entry("No more bets"),
     "diceout": Entry("Dice out"),
     "throw": Entry("Throw the dice"),
-    "enter": Entry("Enter the faces"),
-    "attest": Entry("Confirm the faces"),
+    "enter": Entry("Enter the faces", fills=("faces",)),
+    "attest": Entry("Confirm the faces", fills=("faces",)),
     "dicerest": Entry("Dice at rest"),
-    "callroll": Entry("Call the roll", ("call roll",)),
-    "callnoroll": Entry("Call no roll", ("no roll",)),
+    "callnoroll": Entry("Call no roll", ("cause",), ("person",)),
     "callit": Entry("Call it"),
-    "decidefaces": Entry("Decide the faces", ("decide faces",)),
-    "confirm": Entry("Confirm a wager or a call"),
-    "placefor": Entry("Bet for a player", ("place for player",)),
-    "find": Entry("A stake found in play"),
-    "giveback": Entry("Give back a mistake", ("give back",)),
-    "overrule": Entry("Overrule the last call", ("overrule",)),
-    "voidroll": Entry("Void a roll or a round", ("void roll", "void round")),
-    "second": Entry("Agree as second person"),
+    "decidefaces": Entry("Decide the faces", ("throw",), ("faces",)),
+    "confirm": Entry(
+        "Confirm a wager or a call", ("seat", "spot"), (), "nothing waits to be confirmed"
+    ),
+    "placefor": Entry("Bet for a player", ("seat", "spot"), ("amount",)),
+    "find": Entry("A stake found in play", ("seat", "spot"), ("amount",)),
+    "giveback": Entry("Give back a mistake", ("seat", "spot"), ("amount",), "no wager is up"),
+    "overrule": Entry("Overrule the last call", ("throw",), ("faces",)),
+    "voidroll": Entry(
+        "Void a roll or a round", ("whole_round", "reason", "forfeit"), ("person", "note")
+    ),
+    "second": Entry(
+        "Agree as second person", ("of", "agree"), (), "no call waits for a second person"
+    ),
     "takedice": Entry("The stick throws"),
-    "orderpass": Entry("Order the shooter to pass", ("order to pass",)),
+    "orderpass": Entry("Order the shooter to pass", ("seat", "reason"), ("note",)),
     "cancelpoint": Entry("Cancel the point"),
-    "sanction": Entry(
-        "Act against a player", ("exclude", "refuse wagers", "void wagers", "vacate")
-    ),
-    "linkpartners": Entry("Hold two players together", ("link partners",)),
-    "shownotice": Entry("Show a notice", ("post limits", "close table")),
-    "postlimits": Entry("Post limits", ("post limits",)),
-    "grantlimits": Entry("Grant a player limits", ("grant limits",)),
-    "keeplimits": Entry("Old limits for a player", ("keep limits", "end kept limits")),
-    "judgedispute": Entry("A dispute", ("decide dispute", "review dispute", "inspect dispute")),
-    "handledice": Entry(
-        "The set of dice", ("handle dice", "inspect dice", "check die", "allow old dice")
-    ),
-    "givevoucher": Entry("Give a voucher"),
-    "standin": Entry("Name a stand-in", ("stand in",)),
+    "opendispute": Entry("Open a dispute for a player", ("seat",), ("about",)),
+    "judgedispute": Entry("Work on a dispute", ("seat", "step"), ("note",)),
+    "sanction": Entry("Act against a player", ("what", "seat", "reason")),
+    "linkpartners": Entry("Hold two players together", ("first", "second")),
+    "shownotice": Entry("Show a notice", ("what",), ("minimum", "maximum", "unit")),
+    "postlimits": Entry("Post limits", ("reason",), ("minimum", "maximum", "unit")),
+    "grantlimits": Entry("Grant a player limits", ("seat",), ("minimum", "maximum")),
+    "keeplimits": Entry("Old limits for a player", ("seat", "keep")),
+    "handledice": Entry("The set of dice", ("event",)),
+    "givevoucher": Entry("Give a voucher", ("seat",), ("amount",)),
+    "standin": Entry("Name a stand-in", ("station",), ("person",)),
     "changestick": Entry("Another stickperson"),
-    "choose": Entry("Another setting"),
-    "record": Entry("Make a note"),
-    "tell": Entry("Tell somebody outside"),
-    "closetable": Entry("Close the table", ("close table",)),
+    "choose": Entry("Another setting", ("setting",)),
+    "record": Entry("Make a note", ("what", "person"), ("note",)),
+    "tell": Entry("Tell somebody", ("whom",)),
+    "closetable": Entry("Close the table", ("reason",)),
 }
 
-_OWN = ("id", "by", "at", "stand_in", "hand", "index")
-"""Fields that the server fills in."""
+ROLE = ("not-your-call", "no-such-power", "not-your-station")
+"""Refusals that rest on the station alone."""
+ARGUMENT = ("no-such-reason", "no-such-cause", "cause-missing", "no-cause", "no-such-station")
+"""Refusals that rest on what was filled in."""
+MORE = {
+    "handledice": ("inspect dice", "check die", "allow old dice"),
+    "judgedispute": ("review dispute", "inspect dispute"),
+    "keeplimits": ("end kept limits",),
+    "shownotice": ("close table",),
+}
+"""Powers that some of these calls need, besides those that every call of the kind rests on."""
 
 
-def fields_of(tag: str) -> list[str]:
-    """What a call needs to be told besides who makes it."""
-    if tag == "throw":
-        return []
-    return [name for name in KINDS[tag].__struct_fields__ if name not in _OWN]
+class Tried(NamedTuple):
+    """A call as it was tried, and what the desk would say."""
+
+    call: EveryCall
+    refusal: Refusal | None
 
 
-def console(layout: Layout, table: Table, book: Notebook, station: str) -> list[dict[str, Any]]:
+def tried(desk: Desk, speaker: Speaker, tag: str, at: int) -> Iterator[Tried]:
+    """Every call of a kind that this station might make now, with its answer."""
+    station = Station(speaker.role, person=speaker.person)
+    for call in _calls(desk, speaker, tag):
+        said = spoken(call, speaker.role, "", "", at, speaker.stand_in)
+        yield Tried(said, desk.trial(station, said))
+
+
+def may(desk: Desk, speaker: Speaker, call: EveryCall, at: int) -> bool:
+    """Whether the desk would take this call now."""
+    if tag_of(call) not in MAY_SAY[speaker.role]:
+        return False
+    said = spoken(call, speaker.role, "", "", at, speaker.stand_in)
+    return desk.trial(Station(speaker.role, person=speaker.person), said) is None
+
+
+def _calls(desk: Desk, speaker: Speaker, tag: str) -> Iterator[EveryCall]:
+    table, book = desk.table, desk.book
+    match tag:
+        case "throw":
+            yield Throw()
+        case "enter":
+            yield Enter(first=1, second=2)
+        case "attest":
+            seen = book.entered.call if book.entered is not None else Enter(first=1, second=2)
+            yield Attest(first=seen.first, second=seen.second)
+        case "second":
+            for waits in book.waiting:
+                for agree in (True, False):
+                    yield Second(of=waits.id, agree=agree)
+        case _:
+            found = candidates(desk.layout, table, speaker.role, KINDS[tag])  # type: ignore[arg-type]
+            first = next(found, None)
+            if first is None:
+                yield from _least(desk, tag)
+                return
+            yield first  # type: ignore[misc]
+            yield from found  # type: ignore[misc]
+
+
+def _least(desk: Desk, tag: str) -> Iterator[EveryCall]:
+    """A call to learn the reason from, where the house has nothing to fill it in with."""
+    seat = next(iter(desk.table.seats), "")
+    if tag == "placefor" and seat:
+        yield PlaceFor(seat=seat, spot=next(iter(desk.layout.spots)), amount=desk.layout.chip)
+    elif tag == "orderpass" and seat:
+        yield OrderPass(seat=seat, reason="")
+    elif tag == "sanction" and seat:
+        yield Sanction(what="exclude", seat=seat)
+    elif tag == "linkpartners" and seat:
+        yield LinkPartners(first=seat, second=seat)
+    elif tag == "voidroll":
+        yield VoidRoll(reason="")
+    elif tag == "record":
+        yield Record(what="")
+
+
+def console(desk: Desk, speaker: Speaker, at: int) -> list[dict[str, Any]]:
     """Everything one station of the crew may say, enabled or with the reason why not."""
     listed = []
     for tag, entry in ENTRIES.items():
-        if tag not in MAY_SAY.get(station, ()) or not _here(book, tag):
+        if tag not in MAY_SAY[speaker.role] or not _here(desk, tag):
             continue
-        powers = _reasons(layout, station, entry)
-        refusal = _standing(layout, table, book, station, tag, entry, powers)
+        refusal = _why_not(desk, speaker, tag, at)
         listed.append(
             {
                 "call": tag,
                 "label": entry.label,
                 "enabled": refusal is None,
-                "why": refusal.sentence if refusal else "",
+                "why": as_sentence(sentence(refusal), desk.table.seats) if refusal else "",
                 "clauses": list(refusal.cites) if refusal else [],
-                "reasons": powers,
-                "fields": fields_of(tag),
-                **_defaults(layout, table, book, tag),
+                "never": refusal is not None and refusal.code in ROLE,
             }
         )
     return listed
 
 
-def _here(book: Notebook, tag: str) -> bool:
+def sentence(refusal: Refusal) -> str:
+    """A refusal in words, with what to do."""
+    words = refusal.sentence
+    return f"{words}: {refusal.remedy}" if refusal.remedy else words
+
+
+def _here(desk: Desk, tag: str) -> bool:
     """Whether a call belongs to a table with these dice and these settings."""
-    if book.setup.dice == "hand":
-        return tag not in ("throw", "callroll")
+    setup = desk.book.setup
     if tag == "second":
-        return book.setup.second_person
-    return tag not in ("enter", "attest", "callroll", "callit")
+        return setup.second_person
+    if setup.dice == "hand":
+        return tag != "throw"
+    return tag not in ("enter", "attest", "callit")
 
 
-def _reasons(layout: Layout, station: str, entry: Entry) -> list[str]:
-    """The reasons for which the rulebook gives this station one of the powers."""
-    found = [
-        reason
-        for (power, reason), given in layout.procedure.powers.items()
-        if power in entry.powers and station in given.who and reason
-    ]
-    if "no roll" in entry.powers:
-        found += [
-            name
-            for name, cause in layout.procedure.causes.items()
-            if cause.effect != "never" and (station in cause.who or not cause.who)
-        ]
-    return list(dict.fromkeys(found))
-
-
-def _standing(
-    layout: Layout,
-    table: Table,
-    book: Notebook,
-    station: str,
-    tag: str,
-    entry: Entry,
-    reasons: list[str],
-) -> Refusal | None:
-    """Why the call would be refused now whatever its arguments, if it would."""
-    sample = _sample(layout, table, station, tag, reasons)
-    if sample is not None:
-        refusal = rule(layout, table, sample).refusal
-        if refusal is not None and not _argument(refusal):
+def _why_not(desk: Desk, speaker: Speaker, tag: str, at: int) -> Refusal | None:
+    """Why every such call would be refused now, if every one would: the most telling reason."""
+    refusals: list[Refusal] = []
+    powerless = not _has_power(desk, speaker.role, tag)
+    for _, refusal in tried(desk, speaker, tag, at):
+        if refusal is None:
+            return None
+        refusals.append(refusal)
+        if powerless and refusal.code in ROLE:
             return refusal
-        return None
-    if entry.powers and not reasons:
-        return _powerless(layout, station, entry)
-    if tag == "throw":
-        trial = rule(layout, table, CallRoll(by="stick", first=1, second=2))
-        return trial.refusal
-    if tag == "attest" and book.entered is None:
-        return Refusal("nothing-waits", "no faces wait to be confirmed", (terms.DICE,))
-    if tag == "second" and not book.waiting:
-        return Refusal("nothing-waits", "no call waits for a second person", (terms.SECOND,))
-    if tag == "confirm" and not table.floor.pending:
-        cites = layout.principles["area"]
-        return Refusal("nothing-waits", "nothing waits to be confirmed", cites)
-    return None
-
-
-def _powerless(layout: Layout, station: str, entry: Entry) -> Refusal | None:
-    """Why a station has none of these powers, if it has none."""
-    refusals = []
-    for power in entry.powers:
-        given = [reason for known, reason in layout.procedure.powers if known == power]
-        for reason in given or [""]:
-            try:
-                check_power(layout, power, station, reason)
-            except Refused as refused:
-                refusals.append(refused.refusal)
-            else:
-                return None
+    if not refusals:
+        return _nothing(desk, tag)
+    if tag == "choose":
+        words = "what was chosen when the table opened holds until it closes"
+        return Refusal(refusals[0].code, words, refusals[0].cites)
+    # Why the right person cannot do it says more than that for one reason he is not the one.
+    for codes in ((*ROLE, *ARGUMENT), ARGUMENT):
+        telling = [refusal for refusal in refusals if refusal.code not in codes]
+        if telling:
+            return telling[0]
     return refusals[0]
 
 
-_ARGUMENTS = ("no-such-cause", "name-missing", "person-missing", "no-such-reason", "not-next")
+def _has_power(desk: Desk, role: str, tag: str) -> bool:
+    """Whether any clause gives this station a power that calls of a kind rest on."""
+    kind = KINDS[tag]
+    powers = (*STAFF.get(kind, ()), *MORE.get(tag, ()))  # type: ignore[arg-type]
+    procedure = desk.layout.procedure
+    if tag == "callnoroll" and any(role in cause.who for cause in procedure.causes.values()):
+        return True
+    held = [given for (name, _), given in procedure.powers.items() if name in powers]
+    return not powers or any(role in given.who for given in held)
 
 
-def _argument(refusal: Refusal) -> bool:
-    """Whether another argument might pass."""
-    return refusal.code in _ARGUMENTS
+def _nothing(desk: Desk, tag: str) -> Refusal:
+    layout = desk.layout
+    words = ENTRIES[tag].nothing
+    if tag == "second":
+        return Refusal("nothing-waits", words, (terms.SECOND,))
+    if not desk.table.seats or not words:
+        return Refusal("nobody-there", "nobody sits at the table", layout.principles["chips"])
+    return Refusal("nothing-waits", words, layout.principles["area"])
 
 
-def _sample(
-    layout: Layout, table: Table, station: str, tag: str, reasons: list[str]
-) -> EveryCall | None:
-    """The call with arguments that stand for any, where one such call tells for all."""
-    match tag:
-        case "closebets":
-            return CloseBets(by=station)
-        case "diceout":
-            return DiceOut(by=station)
-        case "dicerest":
-            return DiceRest(by=station)
-        case "cancelpoint":
-            return CancelPoint(by=station)
-        case "changestick":
-            return ChangeStick(by=station)
-        case "takedice":
-            return TakeDice(by=station, seat=STICK)
-        case "decidefaces":
-            return DecideFaces(by=station, first=1, second=2)
-        case "overrule":
-            return Overrule(by=station, first=1, second=2)
-        case "callnoroll":
-            return CallNoRoll(by=station, cause=reasons[0] if reasons else "")
-        case "offerdice":
-            return OfferDice(by=station, seat=next_seat(layout, table))
-    return None
-
-
-def next_seat(layout: Layout, table: Table) -> str:
-    """Whom the dice go to next, if anybody."""
-    if table.hand.shooter == GUEST:
-        return ""
-    hand = table.hand
-    if hand.shooter:
-        passed = msgspec.structs.replace(hand, shooter="", former=hand.shooter)
-        table = msgspec.structs.replace(table, hand=passed)
-    line = turn(layout, table)
-    return line[0].name if line else ""
-
-
-def _defaults(layout: Layout, table: Table, book: Notebook, tag: str) -> dict[str, Any]:
-    """Arguments a console may fill in by itself."""
-    match tag:
-        case "offerdice":
-            return {"with": {"seat": next_seat(layout, table)}}
-        case "confirm" if table.floor.pending:
-            waits = table.floor.pending[0]
-            return {"with": {"seat": waits.seat, "spot": waits.spot}}
-        case "attest" if book.entered is not None:
-            faces = book.entered.call
-            return {"with": {"first": faces.first, "second": faces.second}}
-        case "second" if book.waiting:
-            return {"with": {"of": book.waiting[0].id}}
-    return {}
+def wire(call: EveryCall, without: tuple[str, ...] = ()) -> dict[str, Any]:
+    """A call as a page sends it: who makes it and when is the server's to say."""
+    plain: dict[str, Any] = msgspec.to_builtins(call)
+    for name in ("id", "by", "at", "stand_in", *without):
+        plain.pop(name, None)
+    return plain

@@ -7,7 +7,7 @@ others; a house that gives a power to nobody gives none to it.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 import msgspec
@@ -19,6 +19,7 @@ from boxman.pit.stations import MAY_SAY, tag_of
 from boxman.rules.layout import Layout
 from boxman.table.calls import (
     CallNoRoll,
+    CallRoll,
     CancelPoint,
     CloseBets,
     DecideFaces,
@@ -36,6 +37,7 @@ from boxman.table.throws import needs_close
 
 PATIENCE = 45_000
 """Milliseconds a shooter without a line wager keeps the dice waiting."""
+NOBODY: Mapping[str, int] = {}
 
 
 class Next(NamedTuple):
@@ -47,16 +49,24 @@ class Next(NamedTuple):
 
 
 def next_call(
-    layout: Layout, table: Table, book: Notebook, now: int, ready: Collection[str] = ()
+    layout: Layout,
+    table: Table,
+    book: Notebook,
+    now: int,
+    ready: Mapping[str, int] = NOBODY,
+    away: Collection[str] = (),
 ) -> Next | None:
-    """The next call of the automatic crew, or None while it waits for somebody."""
+    """The next call of the automatic crew, or None while it waits for somebody.
+
+    `ready` says who wants the throw and since when; who is `away` is not waited for.
+    """
     setup = book.setup
     if table.floor.closed or not setup.automatic:
         return None
     for found in (
         _answers(layout, table, book),
         _dice_in_order(layout, table, book),
-        _throw(layout, table, book, now, ready),
+        _throw(layout, table, book, now, ready, away),
     ):
         if found is not None and found.station in setup.automatic:
             return found
@@ -124,7 +134,12 @@ def _dice_in_order(layout: Layout, table: Table, book: Notebook) -> Next | None:
 
 
 def _throw(
-    layout: Layout, table: Table, book: Notebook, now: int, ready: Collection[str]
+    layout: Layout,
+    table: Table,
+    book: Notebook,
+    now: int,
+    ready: Mapping[str, int],
+    away: Collection[str],
 ) -> Next | None:
     """The stick's round: offer the dice, close bets, let them go, throw."""
     step = book.setup.step
@@ -134,16 +149,19 @@ def _throw(
     if not _may_throw(layout, table) and not _asked(table, book, ready):
         return _reopen(layout, table, book)
     if table.phase == "open":
-        wait = _until_throw(table, book, now, ready)
-        if wait is None:
+        wait = _until_throw(table, book, now, ready, away)
+        # Bets are not closed for dice that somebody has yet to look over.
+        closed = msgspec.structs.replace(table, phase="closed")
+        if wait is None or not _can(layout, closed, STICK, DiceOut()):
             return None
         if needs_close(layout):
             return _first(layout, table, book, CloseBets(), wait)
-        return Next("stick", DiceOut(), wait)
+        return _first(layout, table, book, DiceOut(), wait)
     if table.phase == "closed":
-        return Next("stick", DiceOut(), step)
+        return _first(layout, table, book, DiceOut(), step)
     if table.phase in ("out", "rest") and book.setup.dice != "hand":
-        return Next("stick", Throw(), step)
+        asked = CallRoll(by=STICK, first=1, second=2)
+        return None if rule(layout, table, asked).refusal else Next(STICK, Throw(), step)
     return None
 
 
@@ -159,10 +177,10 @@ def _reopen(layout: Layout, table: Table, book: Notebook) -> Next | None:
     return None
 
 
-def _asked(table: Table, book: Notebook, ready: Collection[str]) -> bool:
+def _asked(table: Table, book: Notebook, ready: Mapping[str, int]) -> bool:
     """With the guest as shooter, somebody seated may let a roll pass without a wager."""
     seated = {book.people.get(name, "") for name in table.seats}
-    return table.hand.shooter == GUEST and table.phase == "open" and bool(seated & set(ready))
+    return table.hand.shooter == GUEST and table.phase == "open" and bool(seated & ready.keys())
 
 
 def _may_throw(layout: Layout, table: Table) -> bool:
@@ -175,21 +193,49 @@ def _may_throw(layout: Layout, table: Table) -> bool:
     return shooter is not None and eligible(layout, shooter)
 
 
-def _until_throw(table: Table, book: Notebook, now: int, ready: Collection[str]) -> int | None:
+def _humans(table: Table, book: Notebook) -> set[str]:
+    """The persons at the table who can bet or have bet."""
+    people = {
+        book.people.get(name, "")
+        for name, seat in table.seats.items()
+        if (seat.rail or seat.wagers) and name not in book.leaving
+    }
+    return {person for person in people if person and not person.startswith("auto:")}
+
+
+def asking(
+    table: Table, book: Notebook, ready: Mapping[str, int], away: Collection[str] = ()
+) -> tuple[str, int] | None:
+    """Who asked for the throw and until when the others are waited for; None if nobody did.
+
+    The shooter asks, or anybody where no player here has the dice.
+    """
+    humans = _humans(table, book) - set(away)
+    shooter = book.people.get(table.hand.shooter, "")
+    askers = {shooter} if shooter in humans else humans
+    asked = [(ready[person], person) for person in askers & ready.keys()]
+    if not asked:
+        return None
+    since, who = min(asked)
+    if humans <= ready.keys():
+        return who, since
+    window = book.setup.window
+    return who, book.thrown + window if window else since + book.setup.patience
+
+
+def _until_throw(
+    table: Table, book: Notebook, now: int, ready: Mapping[str, int], away: Collection[str]
+) -> int | None:
     """How long bets stay open; None while the players have not said that they are ready."""
     setup = book.setup
-    people = {
-        book.people.get(name, "") for name, seat in table.seats.items() if seat.rail or seat.wagers
-    }
-    humans = {person for person in people if person and not person.startswith("auto:")}
+    humans = _humans(table, book)
     if setup.window:
         left = max(0, book.thrown + setup.window - now)
-        return 0 if humans and humans <= set(ready) else left
+        return 0 if humans and humans - set(away) <= ready.keys() else left
     if not humans:
         return setup.step * 3
-    shooter = book.people.get(table.hand.shooter, "")
-    asked = shooter in ready if shooter in humans else bool(humans & set(ready))
-    return 0 if asked else None
+    found = asking(table, book, ready, away)
+    return None if found is None else max(0, found[1] - now)
 
 
 def _shooter(layout: Layout, table: Table, book: Notebook, now: int) -> Next | None:

@@ -8,6 +8,7 @@ desk alone; `shown` is what others may see.
 
 from __future__ import annotations
 
+import copy
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -30,7 +31,7 @@ from boxman.journal.pit_calls import (
 )
 from boxman.journal.row import DESK, Head, JournalError, Row, Ruled, Station, head_of, next_row
 from boxman.journal.store import Journal
-from boxman.pit import terms
+from boxman.pit import leaving, pairs, terms
 from boxman.pit.cup import Cup
 from boxman.pit.notebook import Notebook, Setup, begin, note
 from boxman.pit.stations import HOUSE, PLAYER, spoken
@@ -257,8 +258,23 @@ class Desk:
         else:
             first = self._rule(command.id, station, call)
         self._after_roll()
+        if self.book.leaving:
+            self._for_those_gone(command.id, at)
         steps, self._steps = tuple(self._steps), []
         return Heard(first, steps)
+
+    def _for_those_gone(self, call_id: str, at: int) -> None:
+        """What is left to say for somebody who has left, said by the desk in his name."""
+        number, said = 0, True
+        while said:
+            said = False
+            for seat, wish in leaving.still_to_say(self.layout, self.table, self.book):
+                call = spoken(wish, PLAYER, seat, f"{call_id}+gone{number}", at)
+                if rule(self.layout, self.table, call).refusal is None:
+                    station = Station(HOUSE, seat, self.book.people.get(seat, ""))
+                    self._rule(call.id, station, call)
+                    number, said = number + 1, True
+                    break
 
     def _rule(self, call_id: str, station: Station, call: Any) -> Row:
         """Ask the rules, and write down what they say."""
@@ -301,6 +317,14 @@ class Desk:
             owner = self.book.people.get(station.seat, station.person)
             if owner != station.person:
                 return _refusal("not-your-seat", f"{station.seat} is somebody else", terms.SEAT)
+            gone = leaving.refusal(self.book, station.seat, call)
+            if gone is not None:
+                return gone
+        elif not self.book.setup.practice:
+            book = self.book
+            alone = pairs.refusal(book.gave, book.people, self.table, station, call)
+            if alone is not None:
+                return alone
         source = self.book.setup.dice
         if source == "hand":
             if isinstance(call, Throw):
@@ -326,7 +350,50 @@ class Desk:
 
     # -- dice ----------------------------------------------------------------------------------
 
+    def glance(self) -> Desk:
+        """The desk as it is stored and shown, to try calls on: what is heard later does not move
+        it, and nothing it is asked is written."""
+        still = copy.copy(self)
+        still.table, still.book, still.head = self.shown
+        return still
+
+    def trial(self, station: Station, call: EveryCall) -> Refusal | None:
+        """Why this call would be refused now, if it would; nothing is written."""
+        refusal = self._unheard(call, station)
+        if refusal is not None:
+            return refusal
+        if isinstance(call, AnyPitCall):
+            return self._unfit(call, station)
+        return rule(self.layout, self.table, call).refusal
+
+    def _unfit(self, call: Any, station: Station) -> Refusal | None:
+        """Why a call that is not for the rules alone cannot stand now, if it cannot."""
+        match call:
+            case Throw():
+                # Whether a roll may be called now: any faces serve to ask that.
+                asked = CallRoll(by="stick", at=call.at, first=1, second=2)
+                return rule(self.layout, self.table, asked).refusal
+            case Enter():
+                return rule(self.layout, self.table, _called(call, call.id, call.at)).refusal
+            case Attest():
+                waits = self.book.entered
+                if waits is not None:
+                    called = _called(waits.call, call.id, call.at)
+                    return rule(self.layout, self.table, called).refusal
+                words, remedy = "no faces wait to be confirmed", "wait for the stick"
+                return _refusal("nothing-waits", words, terms.DICE, remedy)
+            case AddEntropy():
+                return self._unfit_words(call)
+            case Second():
+                return self._unfit_second(call, station)
+        return _refusal("not-your-station", "the desk alone writes that", terms.STATION)
+
     def _pit(self, call_id: str, station: Station, call: Any, at: int) -> Row:
+        refusal = self._unfit(call, station)
+        if refusal is not None:
+            if isinstance(call, Throw):  # its faces are the desk's to write, not the stick's
+                call = Throw(id=call_id, by=station.role, at=at)
+            return self._write(call_id, station, call, Ruled(refusal=refusal), DESK)
         match call:
             case Throw():
                 return self._throw(call_id, station, at)
@@ -334,22 +401,14 @@ class Desk:
                 return self._enter(call_id, station, call, at)
             case Attest():
                 return self._attest(call_id, station, call, at)
-            case AddEntropy():
-                return self._add_words(call_id, station, call)
             case Second():
                 return self._second(call_id, station, call, at)
-        refusal = _refusal("not-your-station", "the desk alone writes that", terms.STATION)
-        return self._write(call_id, station, call, Ruled(refusal=refusal), DESK)
+        assert isinstance(call, AddEntropy)
+        return self._write(call_id, station, call, Ruled(cites=(terms.ENTROPY,)), DESK)
 
     def _throw(self, call_id: str, station: Station, at: int) -> Row:
         """The house's dice: out, thrown, at rest and called, in one batch of rows."""
         dice, setup = self.book.dice, self.book.setup
-        # The rules are asked first whether a roll may be called now: any faces serve for that.
-        asked = CallRoll(id=call_id, by="stick", at=at, first=1, second=2)
-        trial = rule(self.layout, self.table, asked)
-        if trial.refusal is not None:
-            call = Throw(id=call_id, by=station.role, at=at)
-            return self._write(call_id, station, call, Ruled(refusal=trial.refusal), DESK)
         index = dice.throws
         if setup.dice == "scripted":
             first, second = setup.script[index % len(setup.script)]
@@ -376,57 +435,44 @@ class Desk:
         return row
 
     def _enter(self, call_id: str, station: Station, call: Enter, at: int) -> Row:
-        trial = rule(self.layout, self.table, _called(call, call_id, at))
-        if trial.refusal is not None:
-            return self._write(call_id, station, call, Ruled(refusal=trial.refusal), DESK)
         row = self._write(call_id, station, call, Ruled(cites=(terms.DICE,)))
-        if PHASES.index(self.table.phase) < PHASES.index("rest"):
-            rest = DiceRest(id=f"{call_id}+rest", by=station.role, at=at)
-            self._rule(rest.id, station, rest)
+        for phase, kind in (("out", DiceOut), ("rest", DiceRest)):
+            if PHASES.index(self.table.phase) < PHASES.index(phase):
+                said = kind(id=f"{call_id}+{phase}", by=station.role, at=at)
+                self._rule(said.id, station, said)
         return row
 
     def _attest(self, call_id: str, station: Station, call: Attest, at: int) -> Row:
         waits = self.book.entered
-        refusal = None
-        if waits is None:
-            refusal = _refusal(
-                "nothing-waits", "no faces wait to be confirmed", terms.DICE, "wait for the stick"
-            )
-        elif waits.person == station.person and not self.book.setup.practice:
-            refusal = _refusal(
-                "second-person", "somebody else has to confirm the faces", terms.DICE
-            )
-        if refusal is not None or waits is None:
-            return self._write(call_id, station, call, Ruled(refusal=refusal), DESK)
+        assert waits is not None
         row = self._write(call_id, station, call, Ruled(cites=(terms.DICE,)))
-        if (waits.call.first, waits.call.second) == (call.first, call.second):
+        # Which die is called first is nothing that two people need to agree on.
+        if sorted((waits.call.first, waits.call.second)) == sorted((call.first, call.second)):
             stick = Station("stick", person=waits.person)
             self._rule(f"{call_id}+call", stick, _called(waits.call, f"{call_id}+call", at))
         return row
 
-    def _add_words(self, call_id: str, station: Station, call: AddEntropy) -> Row:
-        refusal = None
+    def _unfit_words(self, call: AddEntropy) -> Refusal | None:
         if self.book.setup.dice != "house" or self.book.dice.throws:
-            refusal = _refusal(
+            return _refusal(
                 "not-now",
                 "the dice of this hand are under way",
                 terms.ENTROPY,
                 "add your words before the next hand's first throw",
             )
-        elif not call.text or len(call.text) > ENTROPY_LENGTH:
-            refusal = _refusal(
+        if not call.text or len(call.text) > ENTROPY_LENGTH:
+            return _refusal(
                 "bad-words",
                 f"words for the dice are 1 to {ENTROPY_LENGTH} characters",
                 terms.ENTROPY,
             )
-        elif len(self.book.dice.entropy) >= 100:
-            refusal = _refusal("bad-words", "enough words were added to this hand", terms.ENTROPY)
-        elif call.seat not in self.table.seats:
-            refusal = _refusal(
+        if len(self.book.dice.entropy) >= 100:
+            return _refusal("bad-words", "enough words were added to this hand", terms.ENTROPY)
+        if call.seat not in self.table.seats:
+            return _refusal(
                 "not-seated", "only somebody seated adds words", terms.ENTROPY, "buy in first"
             )
-        ruled = Ruled(refusal=refusal) if refusal else Ruled(cites=(terms.ENTROPY,))
-        return self._write(call_id, station, call, ruled, DESK)
+        return None
 
     def _commit(self) -> None:
         """A new hand: its dice are fixed, and the hash of their secret is written down."""
@@ -469,17 +515,17 @@ class Desk:
         wrapped = Propose(id=call_id, by=station.role, at=call.at, call=plain(call))
         return self._write(call_id, station, wrapped, Ruled(cites=(terms.SECOND,)), DESK)
 
-    def _second(self, call_id: str, station: Station, call: Second, at: int) -> Row:
+    def _unfit_second(self, call: Second, station: Station) -> Refusal | None:
         waits = next((each for each in self.book.waiting if each.id == call.of), None)
-        refusal = None
         if waits is None:
-            refusal = _refusal("nothing-waits", "no such call waits", terms.SECOND)
-        elif waits.person == station.person:
-            refusal = _refusal(
-                "second-person", "a second person is somebody else", terms.SECOND, "ask another"
-            )
-        if refusal is not None or waits is None:
-            return self._write(call_id, station, call, Ruled(refusal=refusal), DESK)
+            return _refusal("nothing-waits", "no such call waits", terms.SECOND)
+        if waits.person == station.person and not self.book.setup.practice:
+            words = "a second person is somebody else"
+            return _refusal("second-person", words, terms.SECOND, "ask another")
+        return None
+
+    def _second(self, call_id: str, station: Station, call: Second, at: int) -> Row:
+        waits = next(each for each in self.book.waiting if each.id == call.of)
         row = self._write(call_id, station, call, Ruled(cites=(terms.SECOND,)), DESK)
         if call.agree:
             proposed = msgspec.convert(waits.call, EveryCall)

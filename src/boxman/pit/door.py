@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import hmac
 import re
 import secrets
 from collections.abc import Callable
@@ -29,7 +30,11 @@ SESSION_TIME = 30 * 24 * 60 * 60 * 1000
 GUEST_TIME = 24 * 60 * 60 * 1000
 CACHED = 2_000
 """Milliseconds for which a session is known without asking the database again."""
+FORGOTTEN = 60_000
+"""Milliseconds after which a session that nobody asks for is not known any more."""
 EVERY_TABLE = "*"
+CODE_LETTERS = "bcdfghjkmnpqrstvwxyz23456789"
+"""Letters and digits that nobody takes for another."""
 
 
 class DoorError(Exception):
@@ -58,6 +63,14 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
     administrator: bool = False
     since: int
     until: int
+
+
+class Known(msgspec.Struct):
+    """A session as it was read: when that was, and when somebody asked for it last."""
+
+    read: int
+    asked: int
+    session: Session
 
 
 class Roles(msgspec.Struct, frozen=True, kw_only=True):
@@ -91,6 +104,12 @@ def token_hash(token: str) -> str:
     return hashlib.sha256(b"boxman session\0" + token.encode()).hexdigest()
 
 
+def code_hash(code: str) -> str:
+    """What the database has of the set-up code; spaces, dashes and capitals do not count."""
+    plain = re.sub(r"[\s-]", "", code).lower()
+    return hashlib.sha256(b"boxman set-up\0" + plain.encode()).hexdigest()
+
+
 class Door:
     """Accounts, sessions and roles. `clock` gives milliseconds since 1970."""
 
@@ -98,7 +117,7 @@ class Door:
         self.records: Records = journal.records
         self.clock = clock
         self._hashing = asyncio.Semaphore(2)
-        self._known: dict[str, tuple[int, Session]] = {}
+        self._known: dict[str, Known] = {}
 
     # -- accounts ------------------------------------------------------------------------------
 
@@ -107,13 +126,39 @@ class Door:
         """Whether nobody has set the house up yet."""
         return self.records.get("house", "set-up") is None
 
-    async def set_up(self, name: str, password: str) -> Person:
-        """The first run: the one who comes first becomes the administrator."""
+    @property
+    def invited(self) -> bool:
+        """Whether somebody with the code could set the house up now."""
+        return self.records.get("house", "invitation") is not None and self.empty
+
+    def invite(self, code: str = "") -> str:
+        """The code that makes the first administrator, chosen or made; the newest one counts."""
+        code = code or "-".join(
+            "".join(secrets.choice(CODE_LETTERS) for _ in range(4)) for _ in range(3)
+        )
+        self.records.put("house", "invitation", code_hash(code).encode())
+        return code
+
+    async def set_up(self, name: str, password: str, code: str) -> Person:
+        """The first run: whoever has the code becomes the administrator, once."""
+        if not self.empty:
+            raise DoorError(409, "set-up-done", "the house is set up already; sign in")
+        kept = self.records.get("house", "invitation")
+        if kept is None:
+            raise DoorError(403, "not-invited", "this house is not set up by a page")
+        if not hmac.compare_digest(kept, code_hash(code).encode()):
+            raise DoorError(
+                403,
+                "wrong-code",
+                "that is not the code of this set-up; it stands where the house was started last",
+            )
         name = check_name(name)
         hashed = await self._hash(password)
         if not self.records.add("house", "set-up", name.encode()):
             raise DoorError(409, "set-up-done", "the house is set up already; sign in")
-        return self._keep(name, hashed, administrator=True)
+        made = self._keep(name, hashed, administrator=True)
+        self.records.delete("house", "invitation")
+        return made
 
     async def add(self, name: str, password: str, administrator: bool = False) -> Person:
         """A new account."""
@@ -195,17 +240,32 @@ class Door:
             return None
         hashed, now = token_hash(token), self.clock()
         known = self._known.get(hashed)
-        if known is not None and now - known[0] < CACHED:
-            return known[1] if known[1].until > now else None
-        kept = self.records.get("session", hashed)
-        if kept is None:
-            self._known.pop(hashed, None)
-            return None
-        found = msgspec.json.decode(kept, type=Session)
-        if len(self._known) > 10_000:
-            self._known.clear()
-        self._known[hashed] = (now, found)
-        return found if found.until > now else None
+        if known is None or now - known.read >= CACHED:
+            kept = self.records.get("session", hashed)
+            if kept is None:
+                self._known.pop(hashed, None)
+                return None
+            if len(self._known) > 10_000:
+                self._known.clear()
+            found = msgspec.json.decode(kept, type=Session)
+            known = self._known[hashed] = Known(now, now, found)
+        known.asked = now
+        return known.session if known.session.until > now else None
+
+    def refresh(self) -> None:
+        """Sessions that are in use are read again before they are asked for, so that a socket never
+        waits for the store; others are forgotten. It belongs in a thread."""
+        now = self.clock()
+        for hashed, known in tuple(self._known.items()):
+            if now - known.asked > FORGOTTEN:
+                self._known.pop(hashed, None)
+            elif now - known.read >= CACHED // 2:
+                kept = self.records.get("session", hashed)
+                if kept is None:
+                    self._known.pop(hashed, None)
+                else:
+                    # One that was ended meanwhile is not in the list any more, and stays out.
+                    known.session, known.read = msgspec.json.decode(kept, type=Session), now
 
     def end(self, token: str | None) -> None:
         """A session is over."""

@@ -1,16 +1,19 @@
 """Dealer school: questions made from a house's rulebook, and the engine's answers with clauses.
 
 A drill is a pure function of house, kind and seed, so the server remembers nothing: an answer is
-judged by making the same question again. What is right is what the table would do.
+judged by making the same question again. What is right is what the table would do; the calls that
+led to the question are kept, so that anybody can play them again.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from random import Random
 from typing import Any, Literal, NamedTuple
 
-from fastapi import APIRouter, Query
-from pydantic import BaseModel, Field
+from fastapi import APIRouter, HTTPException, Query
+from pydantic import BaseModel, ConfigDict, Field
 
 from boxman.chips import AmountError, parse_amount
 from boxman.chips import format_amount as money
@@ -18,13 +21,16 @@ from boxman.dice import ROLLS, Roll
 from boxman.pit.aids import STICK, felt_view, thrown, worth
 from boxman.pit.explained import clauses_told, sentences
 from boxman.pit.houses import book_of, layout_of
+from boxman.pit.throws_seen import GOOD, seen
 from boxman.rules.layout import Layout, Posted
-from boxman.table.calls import Bet, BuyIn, CallRoll, TakeDown
-from boxman.table.menu import menu
+from boxman.table.calls import Bet, BuyIn, Call, CallRoll, CloseBets, TakeDown
+from boxman.table.markers import works
+from boxman.table.menu import Choice, menu
 from boxman.table.opening import new_table
 from boxman.table.ruling import rule
 from boxman.table.rulings import Ruling
-from boxman.table.state import Settled, Table
+from boxman.table.state import Rolled, Settled, Table
+from boxman.table.throws import needs_close
 
 drills = APIRouter(prefix="/api/drills", tags=["drills"])
 Data = dict[str, Any]
@@ -33,15 +39,17 @@ KINDS: tuple[Kind, ...] = ("payout", "down", "noroll")
 WHO = "ann"
 CHIP, LEAST, MOST, PURSE = 100, 500, 50_000, 500_000
 TRIES = 200
+NOTHING = re.compile(r"0+(\.0{1,2})?")
 SEED = 2**32
 
+COUNTS = "never"
 EFFECTS = {
-    "void": "No roll by itself, whoever calls it",
+    "void": "No roll by itself, even if nobody calls it",
     "must": "No roll: the crew has to call it",
-    "may": "No roll if the crew calls it",
-    "never": "Never a ground for no roll",
+    "may": "No roll only if the crew calls it",
+    COUNTS: "The roll counts",
 }
-"""What a cause does to a throw, as answers to choose from."""
+"""What a ground does to a throw, as answers to choose from; all of them at every house."""
 
 
 class Drill(NamedTuple):
@@ -56,11 +64,15 @@ class Drill(NamedTuple):
     cites: tuple[str, ...] = ()
     roll: Roll | None = None
     told: str = ""
+    story: tuple[Call, ...] = ()
+    """Everything said at the table up to the question."""
+    cause: str = ""
 
 
 class Given(BaseModel):
     """An answer to judge."""
 
+    model_config = ConfigDict(extra="forbid")
     house: str = Field(max_length=80)
     kind: Kind
     seed: int = Field(ge=0, lt=SEED)
@@ -79,7 +91,18 @@ def ask(
     data["options"] = list(drill.options)
     data["roll"] = [drill.roll.first, drill.roll.second] if drill.roll else None
     data["view"] = felt_view(drill.layout, drill.table, WHO) if drill.table else None
+    data["stakes"] = _stakes(drill.layout, drill.table) if drill.table else ""
     return data
+
+
+def _stakes(layout: Layout, table: Table) -> str:
+    """What lies there, for those who do not see the felt."""
+    lying = [
+        f"{layout.spots[wager.spot].name} {layout.currency}{money(wager.stake)}"
+        + ("" if works(layout.spots[wager.spot], wager, table.puck) else " (off)")
+        for wager in table.seats[WHO].wagers.values()
+    ]
+    return f"The puck is {f'on {table.puck}' if table.puck else 'off'}. {', '.join(lying)}."
 
 
 @drills.post("/answer")
@@ -87,6 +110,12 @@ def judge(given: Given) -> Data:
     """Whether an answer is right, what is, and the clauses that say so."""
     drill = make(given.house, given.kind, given.seed)
     book = book_of(given.house)
+    said, answer = given.answer.strip(), drill.answer
+    if not drill.options:
+        currency = drill.layout.currency
+        said, answer = (_shown(_amount(text), currency) for text in (said, answer))
+    elif said not in drill.options:
+        raise HTTPException(422, f"the answers are: {'; '.join(drill.options)}")
     if drill.ruling is not None and drill.table is not None:
         ruling = drill.ruling
         told = sentences(drill.layout, ruling.decisions, ruling.warnings, drill.table)
@@ -94,25 +123,34 @@ def judge(given: Given) -> Data:
             told.insert(0, {"text": f"Refused: {no.sentence}.", "clauses": list(no.cites)})
     else:
         told = [{"text": drill.told, "clauses": list(drill.cites)}]
+    right = said == answer
     return {
-        "right": _same(given.kind, given.answer, drill.answer),
-        "answer": drill.answer,
+        "right": right,
+        "verdict": f"Right: {answer}." if right else f"Not quite. You said {said}; it is {answer}.",
         "sentences": told,
         "clauses": clauses_told(book, told),
     }
 
 
-def _same(kind: Kind, given: str, answer: str) -> bool:
-    if kind != "payout":
-        return given.strip().lower() == answer.lower()
-    text = given.strip().replace("−", "-").replace(",", "").lstrip("+$S")
-    sign = -1 if text.startswith("-") else 1
+def _amount(text: str) -> int:
+    """An amount as people write it; what is none is asked for again, not judged."""
+    plain = text.replace("−", "-").replace(",", "").replace(" ", "")
+    minus = plain.startswith("-")
+    digits = plain.lstrip("+-").lstrip("S").lstrip("$")
+    if NOTHING.fullmatch(digits):
+        return 0  # no stake is nothing, but a result may be
     try:
-        amount = sign * parse_amount(text.lstrip("-$"))
+        amount = parse_amount(digits)
     except AmountError:
-        return False
-    wanted = -parse_amount(answer.lstrip("-")) if answer.startswith("-") else parse_amount(answer)
-    return amount == wanted
+        raise HTTPException(
+            422, f"“{text[:20]}” is no amount: write one like 34, or -12.50 for a loss"
+        ) from None
+    return -amount if minus else amount
+
+
+def _shown(amount: int, currency: str) -> str:
+    sign = "+" if amount > 0 else "−" if amount else ""
+    return f"{sign}{currency}{money(abs(amount))}"
 
 
 def make(house: str, kind: Kind, seed: int) -> Drill:
@@ -121,40 +159,65 @@ def make(house: str, kind: Kind, seed: int) -> Drill:
     dice = Random(f"{house} {kind} {seed}")
     if kind == "noroll":
         return _no_roll(layout, dice)
+    if kind == "payout":
+        return _first(lambda: _payout(layout, dice))
+    # As often no as yes, or the answer could be guessed.
+    answer = dice.choice(("yes", "no"))
+    return _first(lambda: _down(layout, dice, answer))
+
+
+def _first(attempt: Callable[[], Drill | None]) -> Drill:
     for _ in range(TRIES):
-        drill = (_payout if kind == "payout" else _down)(layout, dice)
-        if drill is not None:
+        if (drill := attempt()) is not None:
             return drill
     raise AssertionError("a table with wagers makes a drill in two hundred tries")
 
 
-def _played(layout: Layout, dice: Random) -> Table:
-    """A table some rolls into a hand, with wagers that a player might have."""
-    table = new_table(layout, Posted(minimum=LEAST, maximum=MOST))
-    table = rule(layout, table, BuyIn(seat=WHO, amount=PURSE)).after
-    for turn in range(dice.randint(1, 4)):
-        for _ in range(dice.randint(1, 3)):
-            table = _bet(layout, table, dice)
-        if turn:
-            roll = dice.choice(ROLLS)
-            call = CallRoll(by=STICK, first=roll.first, second=roll.second)
-            table = rule(layout, thrown(layout, table), call).after
-    return _bet(layout, table, dice)
+class _Play:
+    """A table some rolls into a hand, with wagers that a player might have, and its story."""
 
+    def __init__(self, layout: Layout, dice: Random) -> None:
+        self.layout, self.dice = layout, dice
+        self.table = new_table(layout, Posted(minimum=LEAST, maximum=MOST))
+        self.story: list[Call] = []
+        self.say(BuyIn(seat=WHO, amount=PURSE))
+        for turn in range(dice.randint(1, 4)):
+            for _ in range(dice.randint(1, 3)):
+                self.bet()
+            if turn:
+                roll = dice.choice(ROLLS)
+                self.close()
+                self.say(CallRoll(by=STICK, first=roll.first, second=roll.second))
+        self.bet()
 
-def _bet(layout: Layout, table: Table, dice: Random) -> Table:
-    choices = [c for c in menu(layout, table, WHO).choices.values() if c.bet and not c.parts]
-    if not choices:
-        return table
-    choice = dice.choice(choices)
-    low, high, step = choice.bet[0]
-    amount = low + step * dice.randint(0, min(6, (high - low) // step))
-    return rule(layout, table, Bet(seat=WHO, spot=choice.spot, amount=amount)).after
+    def say(self, call: Call) -> None:
+        ruling = rule(self.layout, self.table, call)
+        assert ruling.accepted, f"{call} in a drill is refused: {ruling.refusal}"
+        self.table = ruling.after
+        self.story.append(call)
+
+    def close(self) -> None:
+        if needs_close(self.layout):
+            self.say(CloseBets(by=STICK))
+
+    def bet(self) -> None:
+        # By kind first: a layout has six place bets for one line, and players do not.
+        kinds: dict[str, list[Choice]] = {}
+        for choice in menu(self.layout, self.table, WHO).choices.values():
+            if choice.bet and not choice.parts:
+                kinds.setdefault(self.layout.spots[choice.spot].family, []).append(choice)
+        if not kinds:
+            return
+        choice = self.dice.choice(self.dice.choice(list(kinds.values())))
+        low, high, step = choice.bet[0]
+        amount = low + step * self.dice.randint(0, min(6, (high - low) // step))
+        self.say(Bet(seat=WHO, spot=choice.spot, amount=amount))
 
 
 def _payout(layout: Layout, dice: Random) -> Drill | None:
-    table = thrown(layout, _played(layout, dice))
-    roll = dice.choice(ROLLS)
+    play = _Play(layout, dice)
+    play.close()
+    table, roll = play.table, dice.choice(ROLLS)
     ruling = rule(layout, table, CallRoll(by=STICK, first=roll.first, second=roll.second))
     decided = [each for each in ruling.decisions if isinstance(each, Settled)]
     if len(decided) < 2 and not (decided and dice.random() < 1 / 4):
@@ -162,33 +225,56 @@ def _payout(layout: Layout, dice: Random) -> Drill | None:
     net = worth(ruling.after.seats[WHO]) - worth(table.seats[WHO])
     question = f"The roll is {roll}. What does {WHO} win or lose in all?"
     answer = f"{'-' if net < 0 else ''}{money(abs(net))}"
-    return Drill(question, answer, layout, table, ruling, roll=roll)
+    return Drill(question, answer, layout, table, ruling, roll=roll, story=tuple(play.story))
 
 
-def _down(layout: Layout, dice: Random) -> Drill | None:
-    table = _played(layout, dice)
-    wagers = table.seats[WHO].wagers
-    if not wagers:
+def _down(layout: Layout, dice: Random, answer: str) -> Drill | None:
+    play = _Play(layout, dice)
+    table, wagers = play.table, play.table.seats[WHO].wagers
+    rulings = {spot: rule(layout, table, TakeDown(seat=WHO, spot=spot)) for spot in sorted(wagers)}
+    fitting = [spot for spot, each in rulings.items() if each.accepted == (answer == "yes")]
+    if not fitting:
         return None
-    spot = dice.choice(sorted(wagers))
-    ruling = rule(layout, table, TakeDown(seat=WHO, spot=spot))
+    spot = dice.choice(fitting)
     puck = f"on {table.puck}" if table.puck else "off"
-    stake = money(wagers[spot].stake)
-    name = layout.spots[spot].name
-    question = f"The puck is {puck}. May {WHO}'s {name} of {stake} come down now?"
-    answer = "no" if ruling.refusal else "yes"
-    return Drill(question, answer, layout, table, ruling, options=("yes", "no"))
+    stake = f"{layout.currency}{money(wagers[spot].stake)}"
+    question = (
+        f"The puck is {puck}. May {WHO}'s {layout.spots[spot].name} of {stake} come down now?"
+    )
+    story = (*play.story, TakeDown(seat=WHO, spot=spot))
+    return Drill(question, answer, layout, table, rulings[spot], ("yes", "no"), story=story)
 
 
 def _no_roll(layout: Layout, dice: Random) -> Drill:
-    cause = dice.choice(sorted(layout.procedure.causes))
-    rule_ = layout.procedure.causes[cause]
-    effects = [e for e in EFFECTS if any(c.effect == e for c in layout.procedure.causes.values())]
-    words = cause.replace("-", " ")
-    question = f"A throw: {words}. What is it?"
-    options = tuple(EFFECTS[each] for each in effects)
-    told = f"{words[0].upper()}{words[1:]}: {EFFECTS[rule_.effect][0].lower()}"
-    told += f"{EFFECTS[rule_.effect][1:]}."
+    """A throw and what it is; each kind of answer this house has comes as often as the others."""
+    causes = layout.procedure.causes
+    kinds = dict.fromkeys((*(cause.effect for cause in causes.values()), COUNTS))
+    effect = dice.choice([each for each in EFFECTS if each in kinds])
+    grounds = sorted(name for name, cause in causes.items() if cause.effect == effect)
+    if effect == COUNTS:
+        # Grounds that are none are rare in the books and good throws are not.
+        grounds = [*grounds, *[""] * max(2, len(grounds))]
+    cause = dice.choice(grounds)
+    if cause:
+        words, cites = seen(layout, book_of(layout.house), cause), causes[cause].cites
+    else:
+        words, cites = dice.choice(GOOD), _plain_roll(layout)
+    told = f"{words} {EFFECTS[effect]}."
+    options = tuple(EFFECTS.values())
     return Drill(
-        question, EFFECTS[rule_.effect], layout, None, None, options, rule_.cites, None, told
+        f"{words} What is it?",
+        EFFECTS[effect],
+        layout,
+        options=options,
+        cites=cites,
+        told=told,
+        cause=cause,
     )
+
+
+def _plain_roll(layout: Layout) -> tuple[str, ...]:
+    """What a roll that nobody objects to rests on."""
+    table = thrown(layout, new_table(layout, Posted(minimum=LEAST, maximum=MOST)))
+    ruling = rule(layout, table, CallRoll(by=STICK, first=4, second=2))
+    rolled = next(each for each in ruling.decisions if isinstance(each, Rolled))
+    return tuple(rolled.cites)

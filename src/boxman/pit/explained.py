@@ -41,11 +41,14 @@ def sentences(
     """What was decided, what was warned of and, after a roll, why wagers were left alone."""
     made: list[dict[str, Any]] = []
     rolled = None
+    names = before.seats if before is not None else ()
     for decision in decisions:
         about = {
             name: getattr(decision, name) for name in ("seat", "spot") if hasattr(decision, name)
         }
-        made.append({"text": tell(layout, decision), "clauses": list(decision.cites), **about})
+        made.append(
+            {"text": tell(layout, decision, names), "clauses": list(decision.cites), **about}
+        )
         if type(decision) is Rolled:
             rolled = decision
     for notice in warnings:

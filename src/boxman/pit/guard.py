@@ -5,32 +5,34 @@ A plain ASGI layer that knows addresses and headers, and nothing of tables.
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 import time
 from collections import OrderedDict
 from collections.abc import Iterable
 from http.cookies import CookieError, SimpleCookie
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, quote
 
 import msgspec
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from boxman.pit.links import EVERYWHERE, opened_by, opened_by_kept, table_in, to_keep
 from boxman.pit.metrics import METRICS
 
 BODY = 64 * 1024
 """The largest body of a request, in bytes."""
 SAFE = ("GET", "HEAD", "OPTIONS")
 OPEN_PATHS = ("/healthz", "/readyz")
+GUESSING = ("/api/session", "/api/setup")
+"""Where somebody could try one password or code after the other."""
 SHARE = "boxman_share"
 
 HEADERS = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"same-origin"),
-    (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), microphone=(), geolocation=(), payment=()"),
 )
+ALONE = (b"cross-origin-opener-policy", b"same-origin")
+"""Browsers heed it, and complain about it, depending on whether they trust where a page is from."""
 CSP = b"default-src 'none'; frame-ancestors 'none'; base-uri 'none'"
 """For answers that are no pages; pages bring their own."""
 
@@ -62,11 +64,12 @@ class Guard:
         token: str = "",
         rate: float = 50.0,
         sign_ins: float = 0.2,
+        secure: bool = False,
     ) -> None:
         self.app = app
         self.origins = frozenset(origins)
         self.token = token
-        self.rate, self.sign_ins = rate, sign_ins
+        self.rate, self.sign_ins, self.secure = rate, sign_ins, secure
         self._buckets: OrderedDict[tuple[str, str], Bucket] = OrderedDict()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -84,11 +87,12 @@ class Guard:
         if scope["type"] == "websocket":
             await self.app(scope, receive, send)
             return
-        give = self._entering(scope)
-        if give:
-            await _redirect(scope, send, give)
+        opens = self._entering(scope)
+        if opens:
+            await _redirect(scope, send, to_keep(self.token, opens))
             return
-        await self.app(scope, _bounded(receive), _strict(send))
+        trusted = self.secure or scope["scheme"] == "https" or _loopback(headers.get("host", ""))
+        await self.app(scope, _bounded(receive), _strict(send, trusted))
 
     def _refused(self, scope: Scope, headers: dict[str, str]) -> tuple[int, str, str] | None:
         changes = scope["type"] == "websocket" or scope["method"] not in SAFE
@@ -100,10 +104,12 @@ class Guard:
             return 400, "length", "the length of the request is no number"
         if length > BODY:
             return 413, "too-large", f"a request has at most {BODY} bytes"
-        if self.token and scope["path"] not in OPEN_PATHS and not self._has_token(scope, headers):
-            return 403, "token", "this house is open to those with its link"
+        if self.token and scope["path"] not in OPEN_PATHS:
+            beyond = self._beyond(scope, headers)
+            if beyond:
+                return 403, "token", beyond
         host = (scope.get("client") or ("",))[0]
-        if scope["path"] == "/api/session" and changes and not self._may(host, "in", self.sign_ins):
+        if scope["path"] in GUESSING and changes and not self._may(host, "in", self.sign_ins):
             return 429, "too-fast", "too many attempts; wait a minute"
         if not self._may(host, "any", self.rate):
             return 429, "too-fast", "too many requests; wait a moment"
@@ -114,21 +120,33 @@ class Guard:
         if origin is None or origin in self.origins:
             # Browsers send it with every request that changes something; others need no cookie.
             return headers.get("sec-fetch-site", "same-origin") in ("same-origin", "none")
-        return urlsplit(origin).netloc == headers.get("host", "")
+        return origin.partition("://")[2] == headers.get("host", "")
 
-    def _has_token(self, scope: Scope, headers: dict[str, str]) -> bool:
-        given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
-        if hmac.compare_digest(given.encode(), self.token.encode()):
-            return True
-        return hmac.compare_digest(
-            cookie(headers, SHARE).encode(), share_cookie(self.token).encode()
-        )
+    def _opened(self, scope: Scope, headers: dict[str, str]) -> str:
+        """What somebody may open in a shared house: by the link he follows, or followed once."""
+        given = _given(scope)
+        found = opened_by(self.token, given, scope["path"]) if given else ""
+        return found or opened_by_kept(self.token, cookie(headers, SHARE))
+
+    def _beyond(self, scope: Scope, headers: dict[str, str]) -> str:
+        """Why somebody is not let in to a shared house, or not to this part of it."""
+        opens = self._opened(scope, headers)
+        if not opens:
+            return "this house is open to those with its link"
+        if opens == EVERYWHERE:
+            return ""
+        table = table_in(scope["path"])
+        opening = scope["path"].rstrip("/") == "/api/tables" and scope["method"] not in SAFE
+        if opening or (table and table != opens):
+            return "your link is for one table and not for this"
+        scope.setdefault("state", {})["only"] = opens
+        return ""
 
     def _entering(self, scope: Scope) -> str:
-        """The address to go to with the token in a cookie, if the token stands in this one."""
+        """What is opened by the token that stands in this address of a page, if one does."""
         if not self.token or scope["method"] != "GET" or scope["path"].startswith("/api/"):
             return ""
-        return str(scope["path"]) if b"token=" in scope["query_string"] else ""
+        return opened_by(self.token, _given(scope), scope["path"])
 
     def _may(self, host: str, what: str, rate: float) -> bool:
         if not rate:
@@ -140,11 +158,6 @@ class Guard:
             if len(self._buckets) > 10_000:
                 self._buckets.popitem(last=False)
         return bucket.take(time.monotonic())
-
-
-def share_cookie(token: str) -> str:
-    """What the cookie has of a shared house's token."""
-    return hashlib.sha256(b"boxman share\0" + token.encode()).hexdigest()
 
 
 def cookie(headers: dict[str, str], name: str) -> str:
@@ -171,12 +184,20 @@ def _bounded(receive: Receive) -> Receive:
     return bounded
 
 
-def _strict(send: Send) -> Send:
+def _loopback(host: str) -> bool:
+    """Whether a page comes from this machine itself."""
+    name = host.rpartition(":")[0] or host
+    return name in ("localhost", "[::1]") or name.startswith("127.")
+
+
+def _strict(send: Send, trusted: bool) -> Send:
+    wanted = (*HEADERS, ALONE) if trusted else HEADERS
+
     async def strict(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = list(message.get("headers", []))
             have = {key.lower() for key, _ in headers}
-            headers += [pair for pair in HEADERS if pair[0] not in have]
+            headers += [pair for pair in wanted if pair[0] not in have]
             if b"content-security-policy" not in have:
                 headers.append((b"content-security-policy", CSP))
             if b"cache-control" not in have:
@@ -187,12 +208,33 @@ def _strict(send: Send) -> Send:
     return strict
 
 
-async def _redirect(scope: Scope, send: Send, path: str) -> None:
-    token = parse_qs(scope["query_string"].decode("latin-1"))["token"][0]
-    value = f"{SHARE}={share_cookie(token)}; HttpOnly; SameSite=Lax; Path=/; Max-Age=2592000"
-    headers = [(b"location", path.encode()), (b"set-cookie", value.encode())]
+def _given(scope: Scope) -> str:
+    """The token in an address."""
+    found: list[str] = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])
+    return found[0]
+
+
+async def _redirect(scope: Scope, send: Send, kept: str) -> None:
+    """To the same page without the token in its address: what it opens is in a cookie now."""
+    value = f"{SHARE}={kept}; HttpOnly; SameSite=Lax; Path=/; Max-Age=2592000"
+    headers = [(b"location", quote(scope["path"]).encode()), (b"set-cookie", value.encode())]
     await send({"type": "http.response.start", "status": 303, "headers": headers})
     await send({"type": "http.response.body", "body": b""})
+
+
+def wants_page(method: str, headers: dict[str, str]) -> bool:
+    """Whether somebody with a browser asks, who wants to read a page and not JSON."""
+    return method == "GET" and "text/html" in headers.get("accept", "")
+
+
+PLAIN = """<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Not let in · Boxman</title></head>
+<body><main><h1>Not let in</h1><p>{}</p></main></body>
+</html>
+"""
+"""Whoever is not let in is shown no file of the house either."""
 
 
 async def _turn_away(
@@ -202,7 +244,12 @@ async def _turn_away(
         await receive()
         await send({"type": "websocket.close", "code": 4403, "reason": message})
         return
-    body = msgspec.json.encode({"code": code, "message": message})
-    headers = [(b"content-type", b"application/json"), *HEADERS]
+    asked = {key.decode("latin-1"): value.decode("latin-1") for key, value in scope["headers"]}
+    if wants_page(scope["method"], asked):
+        kind, text = b"text/html; charset=utf-8", f"{message[:1].upper()}{message[1:]}."
+        body = PLAIN.format(text).encode()
+    else:
+        kind, body = b"application/json", msgspec.json.encode({"code": code, "message": message})
+    headers = [(b"content-type", kind), (b"content-security-policy", CSP), *HEADERS]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

@@ -11,7 +11,8 @@ from typing import Any
 import msgspec
 
 from boxman.journal.codec import EveryCall
-from boxman.pit.stations import PLAYER
+from boxman.pit.stations import KINDS, PLAYER
+from boxman.pit.wording import of_message
 from boxman.rules.duties import STATIONS
 from boxman.table.calls import SetWorking
 from boxman.table.floor_calls import HandleDice, JudgeDispute, Sanction, ShowNotice
@@ -56,7 +57,7 @@ def read_said(text: str | bytes) -> Said:
     try:
         said = _SAID.decode(text)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise Unheard("not-understood", f"that is no message: {_short(error)}") from None
+        raise Unheard("not-understood", f"that is no message: {of_message(error)}") from None
     for each in (said, *said.calls):
         if len(each.id) > ID or not each.id.isprintable():
             raise Unheard("bad-id", f"an id has at most {ID} printable characters")
@@ -78,9 +79,11 @@ def read_spoken(said: Said, role: str, seat: str) -> EveryCall:
         if plain.get("type") == "handledice":
             plain.pop("seat", None)
         try:
-            call: EveryCall = msgspec.convert(plain, EveryCall)
+            # By its own kind: a union of all kinds is put together anew at every conversion.
+            kind: Any = KINDS.get(str(plain.get("type")), EveryCall)
+            call: EveryCall = msgspec.convert(plain, kind)
         except (msgspec.ValidationError, RecursionError) as error:
-            raise Unheard("not-understood", f"that is no call: {_short(error)}") from None
+            raise Unheard("not-understood", f"that is no call: {of_message(error)}") from None
     else:
         call = _line(said.line, role, seat)
     _fits(call)
@@ -103,7 +106,9 @@ def _line(line: str, role: str, seat: str) -> EveryCall:
 def _fits(call: EveryCall) -> None:
     """Refuse what nobody could say: sums beyond all chips, words beyond a line."""
     for name in call.__struct_fields__:
-        _fit(name, getattr(call, name))
+        value = getattr(call, name)
+        if value:
+            _fit(name, value)
     if isinstance(call, Sanction) and call.what not in SANCTION_WORDS:
         raise _unknown("what", call.what, SANCTION_WORDS)
     if isinstance(call, JudgeDispute) and call.step not in STEP_WORDS:
@@ -133,7 +138,7 @@ def _fit(name: str, value: object) -> None:
             _fit(name, part)
     if isinstance(value, str):
         most = NOTE if name in ("note", "text") else LONGEST
-        if len(value) > most or not value.isprintable() or set('"{}') & set(value):
+        if len(value) > most or not value.isprintable() or any(c in value for c in '"{}'):
             raise Unheard(
                 "not-understood", f"{name} is at most {most} printable characters without quotes"
             )
@@ -141,7 +146,3 @@ def _fit(name: str, value: object) -> None:
 
 def _unknown(field: str, value: str, known: Any) -> Unheard:
     return Unheard("not-understood", f"{field} is one of {', '.join(known)}, not {value!r}")
-
-
-def _short(error: Exception) -> str:
-    return str(error)[:200]

@@ -17,11 +17,13 @@ from boxman.pit.boss import Live, Pit
 from boxman.pit.brakes import MINUTE, BrakeBook
 from boxman.pit.cage import Cage
 from boxman.pit.config import Config
+from boxman.pit.daybook import DayBook, Page, Standing
 from boxman.pit.desk import Command, Desk, Heard
 from boxman.pit.door import Door, Session
 from boxman.pit.notebook import DAY
+from boxman.pit.reading import doors
 from boxman.pit.seals import sealer_of
-from boxman.pit.seats import seat_of
+from boxman.pit.seats import seat_in_play, seat_of
 from boxman.pit.stations import PLAYER
 from boxman.rules.duties import STATIONS
 from boxman.table.calls import BuyIn
@@ -49,15 +51,18 @@ class House:
         if self.sealer is not None:
             self.pit.seal = self.sealer.keep
         self.door = Door(journal, clock)
-        self.brakes = BrakeBook(journal.records, clock)
+        self.day = DayBook(journal.records, clock)
+        self.brakes = BrakeBook(journal.records, clock, self.day.spells)
         self.cage = Cage(journal.records, clock, self.at_tables)
         self.actors: list[Actor] = []
         self._chores: asyncio.Task[None] | None = None
         self._away: dict[tuple[str, str], int] = {}
+        self._stood: dict[str, tuple[tuple[int, int], dict[str, Standing]]] = {}
 
     async def start(self) -> None:
         """Open the doors."""
         await self.pit.start()
+        await asyncio.to_thread(self._exchange, self._page())
         self._chores = asyncio.create_task(self._keep_house())
 
     async def stop(self) -> None:
@@ -67,9 +72,10 @@ class House:
         for actor in self.actors:
             if actor.task is not None:
                 actor.task.cancel()
+        page = self._page()
         await self.pit.stop()
         with contextlib.suppress(JournalError):
-            await asyncio.to_thread(self._keep, self.brakes.unkept())
+            await asyncio.to_thread(self._exchange, page)
 
     def _man(self, live: Live) -> None:
         self.actors = [a for a in self.actors if a.task is not None and not a.task.done()]
@@ -85,7 +91,7 @@ class House:
             return None
         call = command.call
         self.brakes.active(person)
-        net = self.result(person)
+        net = self._worst(person, desk.name) if self.brakes.of(person).loss else 0
         refusal = self.brakes.refusal(person, call, desk.layout, desk.table, station.seat, net)
         if refusal is None and isinstance(call, BuyIn):
             setup = desk.book.setup
@@ -93,12 +99,49 @@ class House:
         return refusal
 
     def result(self, person: str) -> int:
-        """What somebody has won today at the tables of this process."""
-        today = str(self.clock() // DAY)
-        return sum(
-            live.desk.book.results.get(person, {}).get(today, 0)
-            for live in self.pit.tables.values()
-        )
+        """What somebody has won today, at all tables of the house."""
+        here = sum(self._standing(live, person)[0] for live in tuple(self.pit.tables.values()))
+        return here + self.day.standing(person, self.pit.tables)[0]
+
+    def _standing(self, live: Live, person: str) -> Standing:
+        """How somebody stands today at one table: his result, and what he has up."""
+        table, book = live.desk.table, live.desk.book
+        net = book.results.get(person, {}).get(str(self.day.today), 0)
+        seat = table.seats.get(seat_of(table, book, person))
+        up = sum(w.stake - w.voucher for w in seat.wagers.values()) if seat is not None else 0
+        return net, up
+
+    def _worst(self, person: str, table: str) -> int:
+        """The result of somebody's day if all is lost that he has up, save at one table."""
+        net, up = self.day.standing(person, self.pit.tables)
+        for live in self.pit.tables.values():
+            won, staked = self._standing(live, person)
+            net += won
+            up += staked if live.name != table else 0
+        return net - up
+
+    def _page(self) -> Page:
+        """What other processes have to know of this one today."""
+        tables = {live.name: self._standings(live) for live in self.pit.tables.values()}
+        return Page(self.clock(), self.brakes.spells(), tables)
+
+    def _standings(self, live: Live) -> dict[str, Standing]:
+        """How everybody stands at a table that has a result of today, or wagers up."""
+        key = (live.desk.head.number, self.day.today)
+        known = self._stood.get(live.name)
+        if known is None or known[0] != key:
+            book = live.desk.book
+            people = {who for who in book.people.values() if not who.startswith(AUTOMATIC)}
+            made = {person: self._standing(live, person) for person in people}
+            known = (key, {person: each for person, each in made.items() if any(each)})
+            self._stood[live.name] = known
+        return known[1]
+
+    def _exchange(self, page: Page) -> None:
+        """Tell other processes what they must know, and learn what they changed; in a thread."""
+        self.day.exchange(page)
+        self.brakes.refresh()
+        self.door.refresh()
 
     def at_tables(self, person: str) -> int:
         """Chips that somebody has brought to live tables, here or in another process."""
@@ -119,37 +162,33 @@ class House:
         return {
             "now": self.clock(),
             "since": played.since,
-            "played_today": played.time,
+            "played_today": self.brakes.time(person),
             "result_today": self.result(person),
             "result_here": live.desk.shown[1]
             .results.get(person, {})
             .get(str(self.clock() // DAY), 0),
             "remind": brakes.remind,
+            "pause_until": brakes.pause_until,
+            "excluded_until": brakes.excluded_until,
         }
 
     # -- chores --------------------------------------------------------------------------------
 
     async def _keep_house(self) -> None:
-        """Once a second: reality checks, people who have gone, play times kept."""
+        """Once a second: reality checks, people who have gone, the day book and the cage's."""
         while True:
             await asyncio.sleep(1)
             try:
                 self._remind()
                 self._send_away()
-                kept = self.brakes.unkept()
-                moved = self._bought()
-                if kept or moved:
-                    await asyncio.to_thread(self._keep, kept, moved)
+                await asyncio.to_thread(self._exchange, self._page())
+                if moved := self._bought():
+                    await asyncio.to_thread(self._keep, moved)
             except JournalError as error:
                 log.warning("chores left undone", problem=str(error))
 
-    def _keep(
-        self, played: list[tuple[str, bytes]], bought: list[tuple[str, bytes]] | None = None
-    ) -> None:
-        for person, value in played:
-            if not person.startswith("guest:"):
-                self.journal.records.put("played", person, value)
-        for key, value in bought or ():
+    def _keep(self, bought: list[tuple[str, bytes]]) -> None:
+        for key, value in bought:
             self.journal.records.put("bought", key, value)
 
     def _bought(self) -> list[tuple[str, bytes]]:
@@ -197,11 +236,12 @@ class House:
             for seat in table.seats:
                 person = book.people.get(seat, "")
                 key = (live.name, seat)
-                if not person or person in here or person.startswith(AUTOMATIC):
+                gone = seat in book.leaving or person in here
+                if not person or gone or person.startswith(AUTOMATIC):
                     self._away.pop(key, None)
                     continue
-                gone = self._away.setdefault(key, now)
-                if now - gone >= self.config.idle_seat * 1000:
+                since = self._away.setdefault(key, now)
+                if now - since >= self.config.idle_seat * 1000:
                     self._away[key] = now
                     command = Command(
                         id=f"{person}/away-{now}",
@@ -236,6 +276,12 @@ class House:
             own += tuple(s for s in STATIONS if s not in book.setup.automatic and s not in own)
         return own
 
+    def reads(self, session: Session | None, live: Live) -> tuple[str, ...]:
+        """The doors to a table's journal that are open to somebody."""
+        table, book, _ = live.desk.shown
+        stations = self.stations(session, live) if session is not None else ()
+        return doors(session, stations, table, book)
+
     def stations_changed(self, person: str) -> None:
         """Somebody was appointed: his sockets learn it at once."""
         from boxman.pit.sockets import Socket
@@ -245,11 +291,16 @@ class House:
                 if isinstance(listener, Socket) and listener.session.person == person:
                     listener.appoint(self.stations(listener.session, live))
 
+    @property
+    def currency(self) -> str:
+        """The currency of all tables here; empty where they differ or there is none."""
+        known = {live.desk.layout.currency for live in tuple(self.pit.tables.values())}
+        return known.pop() if len(known) == 1 else ""
+
     def seat(self, live: Live, person: str) -> str:
         """The seat somebody has at a table now; empty if none."""
         table, book, _ = live.desk.shown
-        found = seat_of(table, book, person)
-        return found if found in table.seats else ""
+        return seat_in_play(table, book, person)
 
     def evening(self) -> int:
         """The seconds since midnight, here: signs tell the time by it."""

@@ -6,7 +6,6 @@ Boxman are served: a path never reaches the file system.
 
 from __future__ import annotations
 
-from collections import Counter
 from functools import lru_cache
 from typing import Annotated, Any
 
@@ -16,10 +15,12 @@ from fastapi import APIRouter, HTTPException, Query
 from boxman.dice import KINDS
 from boxman.odds.compare import compare
 from boxman.odds.data import compared_data, hand_data, odds_data
+from boxman.odds.felt import group_of
 from boxman.odds.hand import Hand
 from boxman.odds.quote import Odds, price_list
+from boxman.pit.book_told import book_data, clause_data, difference_groups
 from boxman.pit.terms import TERMS
-from boxman.rules.book import Book, Clause, read_book
+from boxman.rules.book import Book, read_book
 from boxman.rules.book import houses as known
 from boxman.rules.compile import load
 from boxman.rules.diff import differences
@@ -77,16 +78,7 @@ def felt(house: str, set: Pairs = None, chip: Chip = 100) -> Data:
 @houses.get("/{house}/rulebook")
 def rulebook(house: str) -> Data:
     """The rulebook in full, clause by clause in the document's order, with gaps and terms."""
-    book = book_of(house)
-    kinds: dict[str, Counter[str]] = {}
-    for stated in book.facts:
-        kinds.setdefault(stated.clause, Counter())[stated.kind] += 1
-    return {
-        "house": book.house.id,
-        "title": book.title,
-        "edition": book.house.edition,
-        "clauses": [clause_data(each, kinds.get(each.id)) for each in book.clauses.values()],
-    }
+    return book_data(book_of(house))
 
 
 @houses.get("/{house}/clauses/{clause:path}")
@@ -99,13 +91,20 @@ def clause(house: str, clause: str) -> Data:
         found = book.clause(clause)
     except KeyError as error:
         raise HTTPException(404, str(error.args[0])) from None
-    return clause_data(found, Counter(s.kind for s in book.facts if s.clause == found.id))
+    return clause_data(book, found)
 
 
 @houses.get("/{house}/odds")
 def all_odds(house: str, set: Pairs = None) -> Data:
     """The price list: every wager's exact figures."""
-    layout = layout_of(house, set)
+    layout_of(house, set)
+    return _priced(house, tuple(set or ()))
+
+
+@lru_cache(maxsize=64)
+def _priced(house: str, pairs: tuple[str, ...]) -> Data:
+    """Worked out once: a tenth of a second, which a page that paints would feel."""
+    layout = layout_of(house, list(pairs))
     prices = price_list(layout)
     return {
         "house": layout.house,
@@ -131,11 +130,12 @@ def one_wager(house: str, spot: str, set: Pairs = None) -> Data:
 def diff(first: str, second: str) -> Data:
     """What two houses see differently, with the clauses on both sides."""
     one, two = layout_of(first), layout_of(second)
-    rows = [row._asdict() for row in differences(one, two)]
+    groups = difference_groups(one, two, differences(one, two))
     return {
         "first": {"house": one.house, "title": one.title},
         "second": {"house": two.house, "title": two.title},
-        "rows": rows,
+        "count": sum(len(group["rows"]) for group in groups),
+        "groups": groups,
     }
 
 
@@ -156,8 +156,10 @@ def _compared() -> Data:
     for house, layout in layouts.items():
         data["houses"][house]["title"] = layout.title
     for name, row in data["wagers"].items():
-        odds = next(prices[name] for prices in lists.values() if name in prices)
-        row["group"] = odds_data(odds)["group"]
+        row["group"] = group_of(name)
+        row["names"] = {
+            house: prices[name].name for house, prices in lists.items() if name in prices
+        }
         row["percent"] = {
             house: round(float(prices[name].edge) * 100, 4)
             for house, prices in lists.items()
@@ -173,21 +175,11 @@ def _odds_row(odds: Odds) -> Data:
     row = {key: data[key] for key in (*wanted, "allowed", "clauses")}
     return {
         **row,
+        "wins_percent": round(float(odds.win) * 100, 4),
+        "rolls_number": round(float(odds.rolls), 4),
         "percent": round(float(odds.edge) * 100, 4),
         "per_roll": round(float(odds.edge_per_roll) * 100, 4),
         "deviation": data["deviation"],
-    }
-
-
-def clause_data(clause: Clause, kinds: Counter[str] | None = None) -> Data:
-    """One clause as a page shows it."""
-    return {
-        "clause": clause.id,
-        "sort": clause.sort,
-        "title": clause.title,
-        "text": clause.text,
-        "reason": clause.reason,
-        "facts": dict(kinds or {}),
     }
 
 
@@ -217,8 +209,12 @@ def _summary(layout: Layout) -> Data:
 
 
 def _setting(rule: SettingRule) -> Data:
+    """A setting as a form asks for it: its text is a label, and a hint after the colon."""
+    label, _, hint = rule.text.partition(": ")
     return {
         "name": rule.name,
+        "label": f"{label[:1].upper()}{label[1:]}",
+        "hint": hint,
         "type": rule.type,
         "text": rule.text,
         "default": rule.default,

@@ -21,8 +21,20 @@ from boxman.journal.pit_calls import (
     Throw,
 )
 from boxman.journal.row import Row
+from boxman.pit.pairs import Gave
+from boxman.pit.pairs import after as given
+from boxman.table.floor_calls import Leave
 from boxman.table.opening import Open
-from boxman.table.state import BoughtIn, CashedOut, NoRolled, Reversed, Rolled, Seated, Table
+from boxman.table.state import (
+    BoughtIn,
+    CashedOut,
+    NoRolled,
+    Reversed,
+    Rolled,
+    Seated,
+    Table,
+    Unseated,
+)
 
 KEEP = 50
 """How many of the last rolls are at hand."""
@@ -45,6 +57,8 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Strategies of automatic players."""
     window: int = 0
     """Milliseconds for bets between two throws; 0: until the players are ready."""
+    patience: int = 8_000
+    """Milliseconds that others at the table get when somebody wants the dice thrown."""
     step: int = 600
     """Milliseconds between two calls of the automatic crew."""
     second_person: bool = False
@@ -53,8 +67,6 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What somebody usually buys in for: what a page offers first."""
     buy_in: int = 100_000
     """The most that somebody without an account of chips buys in for."""
-    private: bool = False
-    """Only people with the table's token see it."""
 
 
 class HandDice(msgspec.Struct, frozen=True):
@@ -106,7 +118,13 @@ class Notebook(msgspec.Struct, frozen=True, kw_only=True):
     """Chips that persons have brought to this table and not taken away."""
     results: dict[str, dict[str, int]] = {}
     """What persons won here, by day."""
+    leaving: tuple[str, ...] = ()
+    """Seats whose players have left and whose wagers stand until they are decided."""
+    gave: Gave = {}
+    """Who gave a half of what two people do."""
     entered: Entered | None = None
+    differ: tuple[tuple[int, int], tuple[int, int]] | None = None
+    """The faces the stick entered and the others that the box saw, until they are entered anew."""
     waiting: tuple[Waiting, ...] = ()
     thrown: int = 0
     """When the last throw was settled."""
@@ -157,9 +175,14 @@ def note(book: Notebook, row: Row, before: Table, after: Table) -> Notebook:
             changes["dice"] = msgspec.structs.replace(book.dice, shown=shown, commitment="")
         case Enter() as call:
             changes["entered"] = Entered(row.id, row.station.person, call)
+            changes["differ"] = None
             changes["last"] = (call.first, call.second)
-        case Attest():
+        case Attest(first=first, second=second):
             changes["entered"] = None
+            if book.entered is not None:
+                faces = (book.entered.call.first, book.entered.call.second)
+                same = sorted(faces) == sorted((first, second))
+                changes["differ"] = None if same else (faces, (first, second))
         case Propose(call=proposed):
             station = row.station
             waits = Waiting(row.id, station.role, station.person, station.seat, proposed)
@@ -168,21 +191,26 @@ def note(book: Notebook, row: Row, before: Table, after: Table) -> Notebook:
             changes["waiting"] = tuple(each for each in book.waiting if each.id != of)
     if row.ruling.decisions:
         _decided(book, row, before, after, changes)
+    gave = given(book.gave, before, after, row.station, row.call)
+    if gave is not book.gave:
+        changes["gave"] = gave
     return msgspec.structs.replace(book, **changes) if changes else book
 
 
 def _decided(
     book: Notebook, row: Row, before: Table, after: Table, changes: dict[str, object]
 ) -> None:
-    people = book.people
+    people, leaving = book.people, book.leaving
+    if isinstance(row.call, Leave) and row.call.seat not in leaving:
+        leaving = (*leaving, row.call.seat)
     for decision in row.ruling.decisions:
         match decision:
             case Rolled(first=first, second=second, event=event):
                 rolls = (*book.history, (first, second, event))[-KEEP:]
                 changes.update(last=(first, second), event=event, history=rolls, thrown=row.at)
-                changes["entered"] = None
+                changes.update(entered=None, differ=None)
             case NoRolled():
-                changes.update(event="no roll", thrown=row.at, entered=None)
+                changes.update(event="no roll", thrown=row.at, entered=None, differ=None)
             case Reversed():
                 changes["history"] = book.history[:-1]
             case BoughtIn(seat=seat, amount=amount) | CashedOut(seat=seat, amount=amount):
@@ -193,13 +221,20 @@ def _decided(
                     assert isinstance(held, dict)
                     changes["bought"] = {**held, person: held.get(person, 0) + sign * amount}
                     people = {**people, seat: person}
+                if sign > 0 and seat in leaving:
+                    leaving = tuple(name for name in leaving if name != seat)
             case Seated(seat=seat):
                 if row.station.seat == seat:
                     people = {**people, seat: row.station.person}
+                leaving = tuple(name for name in leaving if name != seat)
+            case Unseated(seat=seat):
+                leaving = tuple(name for name in leaving if name != seat)
     if before.seats is not after.seats:
         _results(book, row, before, after, people, changes)
     if people is not book.people:
         changes["people"] = people
+    if leaving != book.leaving:
+        changes["leaving"] = leaving
 
 
 def _results(

@@ -32,7 +32,6 @@ HEADERS = {
     "Content-Security-Policy": CSP,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
     "Cache-Control": "no-cache",
 }
 KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
@@ -112,6 +111,11 @@ def static(path: str, request: Request) -> Response:
     if request.headers.get("if-none-match") == tag:
         return Response(status_code=304, headers=headers)
     return Response(body, media_type=kind, headers=headers)
+
+
+def nowhere() -> Response:
+    """For an address that leads nowhere: a page that says so and shows the way back."""
+    return Response(page("nowhere", "No such page"), 404, media_type="text/html", headers=HEADERS)
 
 
 @pages.get("/favicon.ico")

@@ -8,9 +8,11 @@ from typing import Any
 import msgspec
 from fastapi import APIRouter, Request, Response
 
-from boxman.pit.brakes import BrakeError
+from boxman.pit.brakes import BrakeError, Brakes
 from boxman.pit.cage import CageError
 from boxman.pit.door import SESSION_TIME, DoorError, Session, shown_name
+from boxman.pit.house import House
+from boxman.pit.invitation import forget
 from boxman.pit.requests import (
     COOKIE,
     Appointment,
@@ -18,6 +20,7 @@ from boxman.pit.requests import (
     CageMove,
     ChangedPerson,
     ErrorBody,
+    FirstPerson,
     InHouse,
     Maybe,
     NewPerson,
@@ -76,71 +79,80 @@ async def sign_out(request: Request, response: Response, house: InHouse) -> None
 
 
 @people.get("/setup")
-async def set_up_yet(house: InHouse) -> dict[str, bool]:
-    """Whether the house has its administrator."""
-    return {"done": not house.door.empty, "guests_open_tables": house.config.guests_open_tables}
+def set_up_yet(house: InHouse) -> dict[str, bool]:
+    """Whether the house has its administrator, and if not, whether a page can make one."""
+    return {
+        "done": not house.door.empty,
+        "open": house.door.invited,
+        "guests_open_tables": house.config.guests_open_tables,
+    }
 
 
 @people.post("/setup", status_code=201)
 async def set_up(
-    body: NewPerson, request: Request, response: Response, house: InHouse
+    body: FirstPerson, request: Request, response: Response, house: InHouse
 ) -> dict[str, Any]:
     """The first run: make the administrator of the house."""
-    if not house.door.empty:
-        raise DoorError(409, "set-up-done", "the house is set up already; sign in")
-    person = await house.door.set_up(body.name, body.password)
+    person = await house.door.set_up(body.name, body.password, body.code)
+    await asyncio.to_thread(forget, house.config)
     token, session = await house.door.sign_in(person.name, body.password)
     give_cookie(request, response, token)
     return told(session)
 
 
 @people.get("/me")
-async def me(house: InHouse, session: Maybe) -> dict[str, Any]:
+def me(house: InHouse, session: Maybe) -> dict[str, Any]:
     """Who I am, what I hold, what I have set myself."""
     if session is None:
-        return {"person": None, "set_up": not house.door.empty, "setup": house.door.empty}
+        return {"person": None, "setup": house.door.invited}
     person = session.person
     brakes = house.brakes.of(person)
     played = house.brakes.played(person)
     return {
         **told(session),
-        "set_up": not house.door.empty,
-        "setup": house.door.empty,
+        "setup": house.door.invited,
         "stations": {} if session.guest else house.door.roles(person).stations,
         "cage": None if session.guest else house.cage.balance(person),
-        "brakes": msgspec.to_builtins(brakes),
-        "played_today": played.time,
+        "brakes": brakes_told(house, brakes),
+        "played_today": house.brakes.time(person),
         "since": played.since,
         "result_today": house.result(person),
+        "currency": house.currency,
         "tables": [
             {"table": live.name, "seat": house.seat(live, person)}
-            for live in house.pit.tables.values()
+            for live in tuple(house.pit.tables.values())
             if house.seat(live, person)
         ],
     }
 
 
 @people.get("/me/brakes")
-async def my_brakes(house: InHouse, session: Who) -> dict[str, Any]:
+def my_brakes(house: InHouse, session: Who) -> dict[str, Any]:
     """What I have set myself."""
-    made: dict[str, Any] = msgspec.to_builtins(house.brakes.of(session.person))
-    return made
+    return brakes_told(house, house.brakes.of(session.person))
+
+
+def brakes_told(house: House, brakes: Brakes) -> dict[str, Any]:
+    """What is in force, and since limits are told with their times, what time it is here."""
+    made: dict[str, Any] = msgspec.to_builtins(brakes)
+    return {**made, "now": house.clock()}
 
 
 @people.post("/me/brakes")
 async def set_brakes(body: WantedBrakes, house: InHouse, session: Who) -> dict[str, Any]:
     """Set my own limits: lower binds at once, higher in a day."""
-    wanted = {name: value for name, value in body.model_dump().items() if value is not None}
+    wanted = body.model_dump(exclude_unset=True)
+    if not wanted:
+        raise DoorError(422, "brakes", f"say what to set: {', '.join(WantedBrakes.model_fields)}")
     try:
         brakes = await asyncio.to_thread(house.brakes.change, session.person, wanted)
     except BrakeError as error:
         raise DoorError(422, "brakes", str(error)) from None
-    made: dict[str, Any] = msgspec.to_builtins(brakes)
-    return made
+    return brakes_told(house, brakes)
 
 
 @people.get("/people")
-async def everybody(house: InHouse, boss: Boss) -> dict[str, Any]:
+def everybody(house: InHouse, boss: Boss) -> dict[str, Any]:
     """All accounts, with their stations and chips."""
     return {
         "people": [
@@ -175,7 +187,7 @@ async def change_person(
 @people.post("/people/{name}/stations")
 async def appoint(name: str, body: Appointment, house: InHouse, boss: Boss) -> dict[str, Any]:
     """Appoint somebody to stations at a table, in place of those he had there."""
-    person = house.door.person(name[:64])
+    person = await asyncio.to_thread(house.door.person, name[:64])
     if person is None:
         raise DoorError(404, "no-such-person", "there is no such account")
     roles = await asyncio.to_thread(
@@ -186,7 +198,7 @@ async def appoint(name: str, body: Appointment, house: InHouse, boss: Boss) -> d
 
 
 @people.get("/cage")
-async def my_cage(house: InHouse, session: Who) -> dict[str, Any]:
+def my_cage(house: InHouse, session: Who) -> dict[str, Any]:
     """What the cage has issued me, and the last movements."""
     account = house.cage.account(session.person)
     return {
@@ -200,7 +212,7 @@ async def my_cage(house: InHouse, session: Who) -> dict[str, Any]:
 @people.post("/cage")
 async def move_chips(body: CageMove, house: InHouse, boss: Boss) -> dict[str, Any]:
     """Issue play chips to somebody, or take them back."""
-    person = house.door.person(body.person)
+    person = await asyncio.to_thread(house.door.person, body.person)
     if person is None:
         raise DoorError(404, "no-such-person", "there is no such account")
     try:

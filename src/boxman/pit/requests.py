@@ -5,6 +5,7 @@ Amounts are in minor units, as everywhere on the wire.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
 from fastapi import Depends, Request
@@ -42,6 +43,14 @@ class NewPerson(Body):
     administrator: bool = False
 
 
+class FirstPerson(Body):
+    """The first administrator, with the code that the house's owner was shown."""
+
+    name: Name
+    password: Annotated[str, Field(min_length=8, max_length=200)]
+    code: Annotated[str, Field(max_length=100)]
+
+
 class Appointment(Body):
     """Stations of somebody at a table; `*` is every table."""
 
@@ -65,11 +74,11 @@ class CageMove(Body):
 class WantedBrakes(Body):
     """What somebody sets himself; what is left out stays as it is."""
 
-    loss: Money | None = None
-    minutes: Annotated[int, Field(ge=0, le=24 * 60)] | None = None
-    remind: Annotated[int, Field(ge=0, le=24 * 60)] | None = None
-    pause_hours: Annotated[int, Field(ge=0, le=24 * 42)] | None = None
-    exclude_days: Annotated[int, Field(ge=0, le=365 * 5)] | None = None
+    loss: Annotated[int, Field(strict=True, ge=0, le=MONEY)] = 0
+    minutes: Annotated[int, Field(strict=True, ge=0, le=24 * 60)] = 0
+    remind: Annotated[int, Field(strict=True, ge=0, le=24 * 60)] = 0
+    pause_hours: Annotated[int, Field(strict=True, ge=1, le=24 * 42)] = 1
+    exclude_days: Annotated[int, Field(strict=True, ge=1, le=365 * 5)] = 1
 
 
 class NewTable(Body):
@@ -96,6 +105,8 @@ class NewTable(Body):
     ] = []
     window: Annotated[int, Field(ge=0, le=600)] = 0
     """Seconds for bets between two throws; 0: until the players are ready."""
+    patience: Annotated[int, Field(ge=0, le=120)] = 8
+    """Seconds that others at the table get when somebody wants the dice thrown."""
     pace: Annotated[float, Field(ge=0.0, le=10.0)] = 0.6
     """Seconds between two calls of the automatic crew."""
     second_person: bool = False
@@ -155,6 +166,24 @@ def table_of(request: Request, table: str) -> Live:
             raise DoorError(503, "elsewhere", f"this table is run elsewhere {other}".strip())
         raise DoorError(404, "no-such-table", "there is no such table here")
     return live
+
+
+def through(door: str) -> Callable[[Request, str], Live]:
+    """A table that is run here, for somebody who may come through this door to its journal."""
+
+    def journal_of(request: Request, table: str) -> Live:
+        live, session = table_of(request, table), maybe_session(request)
+        if door in house_of(request).reads(session, live):
+            return live
+        if session is None:
+            raise DoorError(401, "signed-out", "this is a live table: sign in to read its journal")
+        raise DoorError(
+            403,
+            "not-yours",
+            "the journal of a live table is for its crew, those above it and the inspector",
+        )
+
+    return journal_of
 
 
 ErrorBody: dict[int | str, dict[str, Any]] = {

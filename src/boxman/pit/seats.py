@@ -14,6 +14,12 @@ def seat_of(table: Table, book: Notebook, person: str) -> str:
     return (seated or own or [""])[0]
 
 
+def seat_in_play(table: Table, book: Notebook, person: str) -> str:
+    """The seat a person plays from now; empty if he has none, or has left it."""
+    found = seat_of(table, book, person)
+    return found if found in table.seats and found not in book.leaving else ""
+
+
 def seat_for(table: Table, book: Notebook, person: str) -> str:
     """The seat a person has, or the name under which he would sit down."""
     own = seat_of(table, book, person)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import linecache
 import os
 import secrets
 import subprocess
@@ -22,18 +23,32 @@ from fastapi import APIRouter, HTTPException, Query
 from pydantic import BaseModel, ConfigDict, Field
 
 from boxman.pit.houses import layout_of
-from boxman.strategy.library import ENTRIES
+from boxman.strategy.api import StrategyError
+from boxman.strategy.library import ENTRIES, named
 from boxman.strategy.session import Session, SessionError
+from boxman.strategy.text import TextError, read
 
 simulations = APIRouter(prefix="/api", tags=["simulations"])
 Data = dict[str, Any]
 SECONDS = 60
 """A simulation that takes longer is stopped; what it has found is kept and called partial."""
 REPLAY_SECONDS = 20
+REPLAYS = 2
+"""Replays that are played at the same time; they are short and do not queue."""
 WAITING = 8
 KEPT = 40
+SESSIONS, ROLLS = 1_000_000, 2_000
 TEXT = 4_000
 MONEY = 10**10
+
+
+STATES = {
+    "waiting": "Waiting for the backroom…",
+    "running": "Running…",
+    "done": "Done.",
+    "stopped": "Stopped{why}. What is shown is partial.",
+    "failed": "It did not work.",
+}
 
 
 class OneStrategy(BaseModel):
@@ -50,17 +65,17 @@ class Asked(BaseModel):
     model_config = ConfigDict(extra="forbid")
     house: str = Field(max_length=80)
     settings: dict[str, str] = {}
-    strategies: list[OneStrategy] = Field(min_length=1, max_length=4)
+    strategies: list[OneStrategy] = Field(min_length=1, max_length=3)
     bankroll: int = Field(30_000, gt=0, le=MONEY)
     chip: int = Field(100, gt=0, le=10**6)
     minimum: int = Field(500, gt=0, le=MONEY)
     maximum: int = Field(100_000, gt=0, le=MONEY)
-    rolls: int = Field(100, ge=1, le=2_000)
+    rolls: int = Field(100, ge=1, le=ROLLS)
     stop_win: int = Field(0, ge=0, le=MONEY)
     stop_loss: int = Field(0, ge=0, le=MONEY)
     end: Literal["value", "face", "run-out"] = "value"
     """What wagers still up at the end count: what they are worth, their face, or played out."""
-    sessions: int = Field(2_000, ge=1, le=1_000_000)
+    sessions: int = Field(2_000, ge=1, le=SESSIONS)
     seed: int = Field(1, ge=0, lt=2**63)
 
 
@@ -71,20 +86,19 @@ class Job:
         self.id = secrets.token_urlsafe(9)
         self.question = question
         self.state = "waiting"
-        self.known: Data = {"names": [], "exact": [], "results": [], "progress": 0}
+        self.known: Data = {"exact": [], "results": [], "pairs": [], "progress": 0, "why": ""}
         self.process: subprocess.Popen[bytes] | None = None
 
     def told(self) -> Data:
         """As the page sees it."""
-        return {"id": self.id, "state": self.state, **self.known}
+        words = STATES[self.state].format(why=self.known["why"])
+        return {"id": self.id, "state": self.state, "words": words, **self.known}
 
     def hear(self, line: bytes) -> None:
         """One line of the worker."""
         answer = msgspec.json.decode(line)
         if "error" in answer:
             self.known["error"] = answer["error"]
-        elif "names" in answer:
-            self.known["names"] = answer["names"]
         elif "exact" in answer:
             self.known["exact"] = [*self.known["exact"], answer["exact"]]
         else:
@@ -101,6 +115,7 @@ class Backroom:
         self.jobs: OrderedDict[str, Job] = OrderedDict()
         self.lock = threading.Lock()
         self.turn = threading.Semaphore(1)
+        self.replays = threading.BoundedSemaphore(REPLAYS)
 
     def take(self, question: Data) -> Job:
         """A new question, or 429 when too many wait."""
@@ -123,10 +138,11 @@ class Backroom:
             raise HTTPException(404, "there is no such simulation; run it again")
         return job
 
-    def stop(self, job: Job) -> None:
+    def stop(self, job: Job, why: str = "") -> None:
         """Cancel: what is known stays."""
         if job.state in ("waiting", "running"):
             job.state = "stopped"
+            job.known["why"] = f": {why}" if why else ""
         if job.process is not None:
             job.process.kill()
 
@@ -144,12 +160,14 @@ class Backroom:
                 job.process = process
                 if job.state != "running":
                     process.kill()
-                clock = threading.Timer(SECONDS, self.stop, [job])
+                why = f"it took {SECONDS} seconds, the most a page may ask for"
+                clock = threading.Timer(SECONDS, self.stop, [job, why])
                 clock.start()
                 try:
                     assert process.stdout is not None
                     for line in process.stdout:
-                        job.hear(line)
+                        if line.endswith(b"\n"):  # a worker that is killed leaves half a line
+                            job.hear(line)
                 finally:
                     clock.cancel()
                     process.kill()
@@ -181,12 +199,14 @@ atexit.register(backroom.close)
 
 
 @simulations.get("/strategies")
-def strategies() -> Data:
-    """The strategies of the library."""
+def strategies(house: str = "") -> Data:
+    """The strategies of the library; of a house those that it can be played at."""
+    spots = set(layout_of(house).spots) if house else None
     return {
         "strategies": [
             {
                 "name": each.name,
+                "title": each.name.replace("-", " ").capitalize(),
                 "call": each.call,
                 "parameters": each.parameters,
                 "summary": each.summary,
@@ -194,8 +214,33 @@ def strategies() -> Data:
                 "needs": list(each.needs),
             }
             for each in ENTRIES.values()
+            if spots is None or spots >= set(each.needs)
         ]
     }
+
+
+@simulations.post("/strategies/check")
+def check(asked: OneStrategy) -> Data:
+    """What is wrong with a strategy, and where; nothing is run."""
+    return {"problem": problem(asked)}
+
+
+def problem(asked: OneStrategy) -> Data | None:
+    """The first thing that is wrong, in a text with its line and column."""
+    try:
+        if asked.text:
+            made = read(asked.text)
+            # Asked at every pause of somebody's typing: leave no source behind.
+            linecache.cache.pop(made.function.__code__.co_filename, None)
+        elif asked.name:
+            named(asked.name)
+        else:
+            return {"sentence": "a strategy has a name or a text"}
+    except TextError as error:
+        return {"line": error.line, "column": error.column, "sentence": error.sentence}
+    except StrategyError as error:
+        return {"sentence": str(error)}
+    return None
 
 
 @simulations.post("/simulations", status_code=202)
@@ -204,8 +249,10 @@ def run(asked: Asked) -> Data:
     layout_of(
         asked.house, [f"{name}={value}" for name, value in asked.settings.items()], asked.chip
     )
-    if any(not each.name and not each.text for each in asked.strategies):
-        raise HTTPException(422, "a strategy has a name or a text")
+    for each in asked.strategies:
+        if (wrong := problem(each)) is not None:
+            where = f"line {wrong['line']}, column {wrong['column']}: " if "line" in wrong else ""
+            raise HTTPException(422, f"{where}{wrong['sentence']}")
     figures = asked.model_dump(exclude={"strategies", "sessions", "seed"})
     try:
         session = Session(**figures)
@@ -237,23 +284,35 @@ def cancel(number: str) -> Data:
 @simulations.get("/simulations/{number}/replay")
 def replay(
     number: str,
-    strategy: Annotated[int, Query(ge=0, le=3)] = 0,
-    session: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
+    strategy: Annotated[int, Query(ge=0, le=2)] = 0,
+    session: Annotated[int, Query(ge=0, lt=SESSIONS)] = 0,
 ) -> Data:
     """One session roll by roll, for the felt."""
     job = backroom.find(number)
     if strategy >= len(job.question["strategies"]):
         raise HTTPException(422, "there is no such strategy in this simulation")
-    with worker({**job.question, "replay": (strategy, session)}) as process:
-        clock = threading.Timer(REPLAY_SECONDS, process.kill)
-        clock.start()
-        try:
-            assert process.stdout is not None
-            line = process.stdout.readline()
-        finally:
-            clock.cancel()
-            process.kill()
+    if session >= job.question["sessions"]:
+        raise HTTPException(422, f"there are {job.question['sessions']} sessions")
+    if not backroom.replays.acquire(blocking=False):
+        raise HTTPException(429, "other replays are being played; try again in a moment")
+    try:
+        line = _one_line({**job.question, "replay": (strategy, session)})
+    finally:
+        backroom.replays.release()
     answer: Data = msgspec.json.decode(line) if line else {"error": "the replay took too long"}
     if "error" in answer:
         raise HTTPException(422, answer["error"])
     return answer
+
+
+def _one_line(question: Data) -> bytes:
+    """The one answer of a worker, or nothing if it takes too long."""
+    with worker(question) as process:
+        clock = threading.Timer(REPLAY_SECONDS, process.kill)
+        clock.start()
+        try:
+            assert process.stdout is not None
+            return process.stdout.readline()
+        finally:
+            clock.cancel()
+            process.kill()

@@ -22,15 +22,18 @@ from boxman.pit.guard import Bucket
 from boxman.pit.hearing import Said, Unheard, read_said, read_spoken
 from boxman.pit.metrics import METRICS
 from boxman.pit.notebook import Notebook
-from boxman.pit.seats import seat_for, seat_of
+from boxman.pit.reading import doors
+from boxman.pit.seats import seat_for, seat_in_play, seat_of
 from boxman.pit.stations import KINDS, MAY_SAY, PLAYER, SPECTATOR, tag_of
 from boxman.pit.told import encode, refusal_of
-from boxman.pit.view import menu_changes, menu_of, menu_view, staff_view
+from boxman.pit.view import menu_changes, menu_of, menu_view
 from boxman.table.menu import Menu
 from boxman.table.state import Table
 
 QUEUE = 256
 """Messages that wait for a slow reader before it is given a snapshot instead."""
+AWHILE = 60
+"""Rows that somebody who may not read the journal is told again after a short absence."""
 BURST = 80.0
 """Messages at once, whatever the rate."""
 TOGETHER = 100
@@ -64,7 +67,6 @@ class Socket:
         self.close: tuple[int, str] | None = None
         self._seen: Any = None
         self._menu: Menu | None = None
-        self._station_seen: Any = None
         if after >= 0:
             self._resume(after)
 
@@ -91,7 +93,7 @@ class Socket:
     def appoint(self, stations: tuple[str, ...]) -> None:
         """This person works other stations from now on."""
         self.stations = stations
-        self._seen = self._station_seen = None
+        self._seen = None
         self.wake.set()
 
     def say(self, message: dict[str, Any]) -> None:
@@ -102,6 +104,7 @@ class Socket:
     async def run(self) -> None:
         """Until the socket closes: send what is stored, hear what is said."""
         self.live.listeners.add(self)
+        self.live.here[self.session.person] += 1
         METRICS.sockets.inc()
         sender = asyncio.create_task(self._send())
         self.wake.set()
@@ -118,7 +121,7 @@ class Socket:
             pass
         finally:
             self.live.listeners.discard(self)
-            self.live.ready.discard(self.session.person)
+            self._gone()
             METRICS.sockets.dec()
             if self.close is not None:
                 self.wake.set()
@@ -154,7 +157,7 @@ class Socket:
             pass
 
     def _snapshot(self) -> str:
-        self._seen = self._station_seen = self._menu = None
+        self._seen = self._menu = None
         number = self.live.desk.shown[2].number
         message = {"is": "snapshot", "number": number, "view": self.live.snapshot()}
         return encode(message).decode()
@@ -163,24 +166,19 @@ class Socket:
         """What this person alone sees, if it is different from what he was told last."""
         table, book, _ = self.live.desk.shown
         made: dict[str, Any] = {}
-        seat = seat_of(table, book, self.session.person)
+        seat = seat_in_play(table, book, self.session.person)
         own = table.seats.get(seat)
         seen = (own, table.puck, table.phase, table.posted, table.latched, table.hand, table.floor)
         if self._seen is None or any(a is not b for a, b in zip(seen, self._seen, strict=True)):
             if self._seen is None or (seen[0] is None) != (self._seen[0] is None):
                 made["me"] = self.me(table, book)
             self._seen = seen
-            new = menu_of(self.live.desk.layout, table, seat, self._at(book))
+            new = menu_of(self.live.desk.layout, table, book, seat, self._at(book))
             if self._menu is None or new is None:
                 made["menu"] = menu_view(new)
             else:
                 made["menu_changes"] = menu_changes(self._menu, new)
             self._menu = new
-        if self.stations:
-            look = (*seen[1:], tuple(table.seats), book.entered, book.waiting, book.dice.throws)
-            if look != self._station_seen:
-                self._station_seen = look
-                made["staff"] = staff_view(self.live.desk.layout, table, book, self.stations)
         return made
 
     def _at(self, book: Notebook) -> int:
@@ -188,15 +186,17 @@ class Socket:
 
     def me(self, table: Table, book: Notebook) -> dict[str, Any]:
         """Who the viewer is at this table."""
-        seat = seat_of(table, book, self.session.person)
-        seated = seat in table.seats
+        seat = seat_in_play(table, book, self.session.person)
+        seated, had = bool(seat), seat_of(table, book, self.session.person)
         return {
             "person": self.session.person,
             "name": shown_name(self.session.person),
-            "seat": seat if seated else None,
+            "seat": seat or None,
+            "left": had if had in book.leaving else None,
             "stations": [PLAYER, *self.stations] if seated else [*self.stations],
             "guest": self.session.guest,
             "administrator": self.session.administrator,
+            "reads": doors(self.session, self.stations, table, book),
         }
 
     # -- hearing -------------------------------------------------------------------------------
@@ -289,19 +289,25 @@ class Socket:
 
     def _ready(self) -> None:
         table, book, _ = self.live.desk.shown
-        if seat_of(table, book, self.session.person) not in table.seats:
+        if not seat_in_play(table, book, self.session.person):
             raise Unheard("not-seated", "only somebody seated asks for the throw")
-        self.live.ready.add(self.session.person)
-        names = self.live.ready_names()
-        text = encode(
-            {"is": "view", "number": self.live.desk.shown[2].number, "view": {"ready": names}}
-        ).decode()
-        for listener in tuple(self.live.listeners):
-            listener.told(self.live, [text])
+        self.live.ready.setdefault(self.session.person, self.pit.clock())
+        self.live.tell_readiness()
+
+    def _gone(self) -> None:
+        """One window fewer; with the last one gone nobody waits for this person any more."""
+        self.live.here[self.session.person] -= 1
+        if not self.live.here[self.session.person]:
+            del self.live.here[self.session.person]
+            self.live.ready.pop(self.session.person, None)
+            if self.live.ready:
+                self.live.tell_readiness()
 
     def _resume(self, after: int) -> None:
         missed = self.live.since(after) if after >= 0 else None
-        if missed is None or len(missed) > QUEUE:
+        table, book, _ = self.live.desk.shown
+        reads = "rows" in doors(self.session, self.stations, table, book)
+        if missed is None or len(missed) > (QUEUE if reads else AWHILE):
             self.behind = True
         else:
             number = self.live.desk.shown[2].number

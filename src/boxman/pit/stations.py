@@ -29,7 +29,7 @@ _CREW = (
     "postlimits grantlimits keeplimits sanction linkpartners judgedispute handledice standin "
     "closetable cancelpoint find offerdice callroll choose giveback"
 )
-_ABOVE = f"{_CREW} attest second givevoucher changestick closebets"
+_ABOVE = f"{_CREW} attest second givevoucher changestick closebets opendispute"
 
 MAY_SAY: dict[str, frozenset[str]] = {
     PLAYER: frozenset(_SEAT.split()),

@@ -1,29 +1,24 @@
-"""Tables over HTTP: the lobby, opening, sitting, signs, history, export, and a row explained."""
+"""Tables over HTTP: the lobby, opening, sitting, leaving, signs, the felt, what a roll would do."""
 
 from __future__ import annotations
 
 import asyncio
 import re
 import secrets
-from collections.abc import Iterator
-from typing import Annotated, Any, Literal
+from typing import Any
 
-import msgspec
-from fastapi import APIRouter, Path, Query, Request, Response
-from fastapi.responses import StreamingResponse
+from fastapi import APIRouter, Request, Response
 
-from boxman.journal.export import export
-from boxman.journal.fold import after, restore
-from boxman.journal.row import JournalError, Row, Station
-from boxman.journal.scribe import Scribe
-from boxman.journal.verify import verify
+from boxman.journal.row import Station
 from boxman.pit.boss import Live
 from boxman.pit.desk import Command
 from boxman.pit.door import DoorError, Session
-from boxman.pit.explained import clause_told, explained
+from boxman.pit.explained import clause_told
 from boxman.pit.house import House
 from boxman.pit.houses import felt_data
-from boxman.pit.notebook import Setup, begin, note
+from boxman.pit.leaving import up
+from boxman.pit.links import table_token
+from boxman.pit.notebook import Setup
 from boxman.pit.people_api import give_cookie
 from boxman.pit.requests import (
     AtTable,
@@ -36,8 +31,8 @@ from boxman.pit.requests import (
 )
 from boxman.pit.seats import seat_for
 from boxman.pit.stations import PLAYER
-from boxman.pit.told import refusal_of, row_view
-from boxman.pit.view import sign_list, whole
+from boxman.pit.told import refusal_of
+from boxman.pit.view import advises, sign_list
 from boxman.rules.book import BookError, houses, read_book
 from boxman.rules.duties import STATIONS
 from boxman.rules.settings import SettingError
@@ -45,17 +40,18 @@ from boxman.table.calls import BuyIn, Sit
 from boxman.table.floor_calls import Leave
 from boxman.table.opening import PLAYERS, Open
 from boxman.table.people import GUEST
+from boxman.table.state import CashedOut
 
 tables = APIRouter(prefix="/api/tables", tags=["tables"], responses=ErrorBody)
-PAGE = 200
-Number = Annotated[int, Query(ge=0, le=10**12)]
 AUTOMATIC_PLAYERS = ("pass-odds", "molly", "pass", "mix")
 
 
 @tables.get("")
-async def lobby(house: InHouse) -> dict[str, Any]:
-    """All tables that are run here."""
-    return {"tables": [listed(live) for live in house.pit.tables.values()]}
+async def lobby(request: Request, house: InHouse) -> dict[str, Any]:
+    """All tables that are run here; for somebody whose link is for one table, that one."""
+    only = getattr(request.state, "only", "")
+    shown = [live for live in house.pit.tables.values() if only in ("", live.name)]
+    return {"tables": [listed(live) for live in shown]}
 
 
 def listed(live: Live) -> dict[str, Any]:
@@ -88,7 +84,7 @@ async def open_one(
     body: NewTable, request: Request, response: Response, house: InHouse, session: Maybe
 ) -> dict[str, Any]:
     """Open a table. Practice tables are anybody's, live ones the administrator's."""
-    session = session or _guest(request, response, house, "host")
+    session = session or await _guest(request, response, house, "host")
     if not session.administrator and (
         not body.practice or not house.config.guests_open_tables or body.dice == "scripted"
     ):
@@ -99,7 +95,7 @@ async def open_one(
         known = ", ".join(houses())
         raise DoorError(422, "no-such-house", f"there is no such house; there are: {known}")
     call, setup = _wanted(body, house)
-    name = _name(body.name, house)
+    name = await asyncio.to_thread(_name, body.name, house)
     try:
         opening = await house.pit.open(name, call, setup, session.person)
     except (BookError, SettingError) as error:
@@ -139,6 +135,7 @@ def _wanted(body: NewTable, house: House) -> tuple[Open, Setup]:
         automatic=automatic,
         players=tuple(players),
         window=body.window * 1000,
+        patience=body.patience * 1000,
         step=int(body.pace * 1000),
         second_person=body.second_person,
         usual=min(body.usual, body.buy_in),
@@ -195,16 +192,19 @@ def _name(wanted: str, house: House) -> str:
     return f"{base}-{secrets.token_hex(4)}"
 
 
-def _guest(request: Request, response: Response, house: House, name: str) -> Session:
-    token, session = house.door.guest(name)
+async def _guest(request: Request, response: Response, house: House, name: str) -> Session:
+    token, session = await asyncio.to_thread(house.door.guest, name)
     give_cookie(request, response, token)
     return session
 
 
 @tables.get("/{table}")
-async def one(live: AtTable) -> dict[str, Any]:
-    """A table as everybody sees it."""
-    return {**listed(live), "view": live.snapshot()}
+async def one(request: Request, live: AtTable, house: InHouse) -> dict[str, Any]:
+    """A table as everybody sees it, with the address that lets a friend in."""
+    token = house.config.token
+    query = f"?token={table_token(token, live.name)}" if token else ""
+    link = f"{request.base_url}table/{live.name}{query}"
+    return {**listed(live), "link": link, "view": live.snapshot()}
 
 
 @tables.get("/{table}/signs")
@@ -227,7 +227,7 @@ async def sit(
     if session is None:
         if not book.setup.practice:
             raise DoorError(401, "signed-out", "this is no practice table: sign in first")
-        session = _guest(request, response, house, body.name or "you")
+        session = await _guest(request, response, house, body.name or "you")
     if session.guest and not book.setup.practice:
         raise DoorError(403, "not-yours", "guests watch here; they play at practice tables")
     seat = seat_for(live.desk.table, live.desk.book, session.person)
@@ -253,13 +253,13 @@ async def watch(
     request: Request, response: Response, live: AtTable, house: InHouse, session: Maybe
 ) -> dict[str, Any]:
     """Watch a table; somebody who is not in the house yet comes in as a guest."""
-    session = session or _guest(request, response, house, "visitor")
+    session = session or await _guest(request, response, house, "visitor")
     return {"person": session.person, "guest": session.guest}
 
 
 @tables.post("/{table}/leave")
 async def leave(live: AtTable, house: InHouse, session: Who) -> dict[str, Any]:
-    """Leave a table: chips on the rail go back to the cage, wagers are played out."""
+    """Leave a table: chips on the rail go back at once, wagers stand until they are decided."""
     seat = house.seat(live, session.person)
     if not seat:
         raise DoorError(409, "not-seated", "you have no seat here")
@@ -269,105 +269,15 @@ async def leave(live: AtTable, house: InHouse, session: Who) -> dict[str, Any]:
         call=Leave(seat=seat),
     )
     heard = await house.say(live, command)
-    return {"number": heard.row.number, "refused": refusal_of(heard.row)}
-
-
-@tables.get("/{table}/rows")
-async def rows(
-    live: AtTable,
-    house: InHouse,
-    after: Number = 0,
-    limit: Annotated[int, Query(ge=1, le=1000)] = PAGE,
-) -> dict[str, Any]:
-    """The journal, from a number on, as a page shows it."""
-    found = await asyncio.to_thread(_rows, house, live, after, limit)
-    return {"rows": found, "head": live.desk.shown[2].number}
-
-
-def _rows(house: House, live: Live, start: int, limit: int) -> list[dict[str, Any]]:
-    head = live.desk.shown[2].number
-    start = min(start, head)
-    if start == head:
-        return []
-    made = []
-    folded = restore(house.journal, live.name, start) if start else None
-    table = folded.table if folded is not None else None
-    for row in house.journal.rows(live.name, start, limit):
-        if row.number > head:
-            break
-        before = table
-        table = row.ruling.opened if table is None else after(table, row.ruling)
-        assert table is not None
-        made.append(journal_row(live, row, before or table, table))
-    return made
-
-
-def journal_row(live: Live, row: Row, before: Any, now: Any) -> dict[str, Any]:
-    """A row with its place in the chain."""
-    view: dict[str, Any] = msgspec.to_builtins(row_view(live.desk.layout, row, before, now))
+    decisions = [each for step in heard.steps for each in step.row.ruling.decisions]
+    wagers = up(heard.steps[-1].after, seat)
     return {
-        **view,
-        "person": row.station.person,
-        "house": row.house,
-        "edition": row.edition,
-        "engine": row.engine,
-        "previous": row.previous,
-        "hash": row.hash,
+        "number": heard.row.number,
+        "refused": refusal_of(heard.row),
+        "returned": sum(each.amount for each in decisions if isinstance(each, CashedOut)),
+        "up": sum(stake for _, stake in wagers),
+        "wagers": [{"spot": spot, "stake": stake} for spot, stake in wagers],
     }
-
-
-@tables.get("/{table}/export")
-async def export_journal(
-    live: AtTable, house: InHouse, format: Literal["jsonl", "craps"] = "jsonl"
-) -> StreamingResponse:
-    """The whole journal: JSON lines that can be verified, or a transcript that replays."""
-    name = f"{live.name}.{format}"
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    if format == "jsonl":
-        lines: Iterator[bytes] = export(house.journal, live.name)
-        return StreamingResponse(lines, media_type="application/jsonl", headers=headers)
-    text = (f"{line}\n".encode() for line in Scribe().write(house.journal.rows(live.name)))
-    return StreamingResponse(text, media_type="text/plain; charset=utf-8", headers=headers)
-
-
-@tables.get("/{table}/verify")
-async def verify_journal(live: AtTable, house: InHouse) -> dict[str, Any]:
-    """Verify the chain and the dice of a table's journal as it is stored."""
-    found = await asyncio.to_thread(lambda: verify(export(house.journal, live.name)))
-    return {
-        "sound": found.sound,
-        "rows": found.rows,
-        "head": {"number": found.head.number, "hash": found.head.hash},
-        "throws": found.throws,
-        "problems": [problem.text for problem in found.problems],
-    }
-
-
-@tables.get("/{table}/seal")
-async def seal_journal(live: AtTable, house: InHouse) -> dict[str, Any]:
-    """Where the table's chain stands now, signed by the house, for an inspector to keep."""
-    if house.sealer is None:
-        raise DoorError(404, "no-key", "this house has no key; name one with the setting `key`")
-    signed = await asyncio.to_thread(house.sealer.sign, live.name, live.desk.shown[2])
-    found: dict[str, Any] = msgspec.to_builtins(signed)
-    return found
-
-
-@tables.get("/{table}/explain")
-async def explain(
-    live: AtTable, house: InHouse, number: Annotated[int, Query(ge=1, le=10**12)]
-) -> dict[str, Any]:
-    """One row told in sentences, with the text of every clause it rests on."""
-    head = live.desk.shown[2].number
-    if number > head:
-        raise DoorError(404, "no-such-row", f"there is no row {number}; the last is {head}")
-    return await asyncio.to_thread(_explained, house, live, number)
-
-
-def _explained(house: House, live: Live, number: int) -> dict[str, Any]:
-    row = next(iter(house.journal.rows(live.name, number - 1, 1)))
-    folded = restore(house.journal, live.name, number - 1) if number > 1 else None
-    return explained(live.desk.source, live.desk.layout, row, folded.table if folded else None)
 
 
 @tables.get("/{table}/felt")
@@ -377,7 +287,7 @@ async def felt(live: AtTable) -> dict[str, Any]:
 
 
 @tables.get("/{table}/clauses/{clause:path}")
-async def clause(live: AtTable, clause: str) -> dict[str, Any]:
+def clause(live: AtTable, clause: str) -> dict[str, Any]:
     """A clause of the rulebook this table runs by, or a term of the house."""
     told = clause_told(read_book(live.desk.source), clause)
     if told["sort"] == "unknown":
@@ -386,39 +296,14 @@ async def clause(live: AtTable, clause: str) -> dict[str, Any]:
 
 
 @tables.get("/{table}/if-it-rolls")
-async def if_it_rolls(live: AtTable, house: InHouse, session: Who) -> dict[str, Any]:
+def if_it_rolls(live: AtTable, house: InHouse, session: Who) -> dict[str, Any]:
     """At a practice table: what every roll would do to my wagers."""
     from boxman.pit.aids import if_it_rolls as work_out
 
-    setup, rule = live.desk.book.setup, live.desk.layout.procedure.rules.get(("advice", "allowed"))
-    if not setup.practice and rule is not None and not rule.value:
+    if not advises(live.desk.layout, live.desk.book.setup):
         raise DoorError(403, "no-advice", "this house gives no hints at live tables")
     seat = house.seat(live, session.person)
     if not seat:
         raise DoorError(409, "not-seated", "you have no seat here")
     table = live.desk.shown[0]
-    return await asyncio.to_thread(work_out, live.desk.layout, table, seat)
-
-
-@tables.get("/{table}/at/{number}")
-async def at_row(
-    live: AtTable, house: InHouse, number: Annotated[int, Path(ge=1, le=10**12)]
-) -> dict[str, Any]:
-    """The table as it stood after a row."""
-    head = live.desk.shown[2].number
-    if number > head:
-        raise DoorError(404, "no-such-row", f"there is no row {number}; the last is {head}")
-    return await asyncio.to_thread(_at, house, live, number)
-
-
-def _at(house: House, live: Live, number: int) -> dict[str, Any]:
-    folded = restore(house.journal, live.name, number)
-    if folded is None:
-        raise JournalError(f"there is no table {live.name}")
-    book = begin(folded.opening)
-    first = max(1, number - PAGE)
-    for row in house.journal.rows(live.name, first, number - first):
-        # Only dice and last rolls are wanted of these rows, so the table need not be theirs.
-        book = note(book, row, folded.table, folded.table)
-    view = whole(live.name, live.desk.layout, folded.table, book)
-    return {"number": number, "hash": folded.head.hash, "view": view}
+    return work_out(live.desk.layout, table, seat)

@@ -25,6 +25,8 @@ TIME = "pit-own-time-limit"
 PAUSE = "pit-time-out"
 EXCLUDED = "pit-self-exclusion"
 SEAT = "pit-seat"
+LEAVING = "pit-leaving"
+PAIR = "pit-two-people"
 
 TERMS: dict[str, Term] = {
     STATION: Term(
@@ -74,5 +76,18 @@ TERMS: dict[str, Term] = {
     SEAT: Term(
         "Seats",
         "A person has one seat at a table, under a name that nobody else has there.",
+    ),
+    LEAVING: Term(
+        "Leaving with wagers up",
+        "Chips on the rail of somebody who leaves go back to him at once. His wagers stand until "
+        "they are decided; a winner does not stay up, what it brings goes back to him too, and the "
+        "seat is free when nothing of his is up. Until then he makes no wager and changes none; "
+        "buying in brings him back.",
+    ),
+    PAIR: Term(
+        "What two people do",
+        "What a rulebook gives to two stations is done by two people: at a live table nobody "
+        "confirms from one station what he did himself from another. At a practice table one "
+        "person may work every station.",
     ),
 }

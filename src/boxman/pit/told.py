@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 import msgspec
@@ -97,14 +98,14 @@ def row_view(layout: Layout, row: Row, before: Table, after: Table) -> dict[str,
         "warnings": [
             {"code": n.code, "sentence": n.sentence, "cites": n.cites} for n in ruling.warnings
         ],
-        "decided": [_decision(layout, decision) for decision in ruling.decisions],
+        "decided": [_decision(layout, decision, before.seats) for decision in ruling.decisions],
         "followed": followed,
         "clauses": list(row.cites),
     }
 
 
-def _decision(layout: Layout, decision: Any) -> dict[str, Any]:
+def _decision(layout: Layout, decision: Any, names: Collection[str]) -> dict[str, Any]:
     assert isinstance(decision, Decision)
     made: dict[str, Any] = msgspec.to_builtins(decision)
-    made["text"] = tell(layout, decision)  # type: ignore[arg-type]
+    made["text"] = tell(layout, decision, names)  # type: ignore[arg-type]
     return made

@@ -6,13 +6,14 @@ is told of himself are his own. Money is in minor units. This module knows no so
 
 from __future__ import annotations
 
+from itertools import compress
+from operator import is_not
 from typing import Any
 
 import msgspec
 
 from boxman.chips import format_amount as money
-from boxman.pit.console import console
-from boxman.pit.notebook import Notebook
+from boxman.pit.notebook import Notebook, Setup
 from boxman.rules.duties import STATIONS
 from boxman.rules.layout import Layout
 from boxman.table.markers import works
@@ -35,6 +36,7 @@ def seat_view(layout: Layout, table: Table, book: Notebook, seat: Seat) -> dict[
         "rail": seat.rail,
         "automatic": book.people.get(seat.name, "").startswith("auto:"),
         "barred": seat.name in table.floor.barred,
+        "leaving": seat.name in book.leaving,
         "wagers": [
             {
                 "spot": wager.spot,
@@ -53,11 +55,16 @@ def seat_view(layout: Layout, table: Table, book: Notebook, seat: Seat) -> dict[
     }
 
 
+def advises(layout: Layout, setup: Setup) -> bool:
+    """Whether players are shown hints, statistics and past rolls at a table."""
+    rule = layout.procedure.rules.get(("advice", "allowed"))
+    return setup.practice or rule is None or bool(rule.value)
+
+
 def fixed(name: str, layout: Layout, book: Notebook) -> dict[str, Any]:
     """What does not change while the table is open."""
     setup = book.setup
     by_hand = not set(setup.automatic) >= {"stick", "box"}
-    rule = layout.procedure.rules.get(("advice", "allowed"))
     return {
         "table": name,
         "name": setup.title or name,
@@ -75,7 +82,7 @@ def fixed(name: str, layout: Layout, book: Notebook) -> dict[str, Any]:
         "buy_in_usual": setup.usual,
         "buy_in_most": setup.buy_in if setup.practice else None,
         "second_person": setup.second_person,
-        "advice": setup.practice or rule is None or bool(rule.value),
+        "advice": advises(layout, setup),
         "stations": {
             station: str(layout.procedure.roles[station].value)
             if station in layout.procedure.roles
@@ -120,7 +127,7 @@ def shared(layout: Layout, table: Table, book: Notebook) -> dict[str, Any]:
         ],
         "closed": floor.closed,
         "places": floor.places,
-        "history": [list(roll) for roll in book.history],
+        "history": [list(roll) for roll in book.history] if advises(layout, book.setup) else [],
         "commitment": {
             "hand": dice.hand,
             "hash": dice.commitment,
@@ -159,7 +166,7 @@ def notices(layout: Layout, table: Table, book: Notebook) -> list[dict[str, Any]
     rules = [r for key in keys if (r := layout.procedure.rules.get(("notice", key)))]
     minutes = max((int(rule.value) for rule in rules), default=0)
     since = book.opened + (at - book.evening) * 1000
-    limits = f"{money(low)} to {money(high)}"
+    limits = f"{layout.currency}{money(low)} to {layout.currency}{money(high)}"
     text = "The table will close." if what == "closing" else f"New limits: {limits}."
     return [
         {
@@ -210,18 +217,22 @@ def changed(
 ) -> dict[str, Any]:
     """What a row changed of what everybody sees: whole keys, and the seats that are different."""
     made: dict[str, Any] = {}
-    if before is not after or was is not now:
+    if was is not now or any(
+        getattr(before, key) is not getattr(after, key) for key in _SHARED_OF_TABLE
+    ):
         old, new = shared(layout, before, was), shared(layout, after, now)
         made = {key: value for key, value in new.items() if value != old[key]}
     every = before.puck != after.puck
-    moved = before.phase != after.phase or before.fresh is not after.fresh
-    if before.seats is not after.seats or every or moved:
+    fresh = _freshly(before, after)
+    if was.leaving != now.leaving:
+        fresh |= {*was.leaving} ^ {*now.leaving}
+    if before.floor is not after.floor:
+        fresh |= before.floor.barred.keys() ^ after.floor.barred.keys()
+    if before.seats is not after.seats or every or fresh:
         seats = [
             seat_view(layout, after, now, seat)
             for name, seat in after.seats.items()
-            if every
-            or before.seats.get(name) is not seat
-            or (moved and fresh_of(before, name) != fresh_of(after, name))
+            if every or before.seats.get(name) is not seat or name in fresh
         ]
         if seats:
             made["seats"] = seats
@@ -233,18 +244,44 @@ def changed(
     return made
 
 
-def menu_of(layout: Layout, table: Table, seat: str, at: int) -> Menu | None:
+_SHARED_OF_TABLE = ("phase", "puck", "rolls", "hand", "collected", "latched", "posted", "floor")
+"""What of a table `shared` shows; seats are told one by one."""
+
+
+def _freshly(before: Table, after: Table) -> set[str]:
+    """The seats that have other chips than before that could be handed back now."""
+    if before.phase != after.phase:
+        return {name for name in after.seats if fresh_of(before, name) != fresh_of(after, name)}
+    if before.fresh is after.fresh or after.phase != "open":
+        return set()
+    old, new = before.fresh, after.fresh
+    changes = [each for place, each in new.items() if old.get(place) is not each]
+    changes += [each for place, each in old.items() if place not in new]
+    return {each.seat for each in changes}
+
+
+FACES = "disputes the faces"
+
+
+def menu_of(layout: Layout, table: Table, book: Notebook, seat: str, at: int) -> Menu | None:
     """What one seat may do; None for somebody without a seat."""
     if seat not in table.seats:
         return None
-    _, known = _KNOWN.setdefault(id(layout), (layout, {}))
+    known = _KNOWN.get(id(layout))
+    if known is None:
+        known = _KNOWN[id(layout)] = Known(layout)
     if len(known) > MOST_KNOWN:
         known.clear()
-    return menu(layout, table, seat, at, known)
+    own = menu(layout, table, seat, at, known)
+    if FACES in own.moves and book.setup.dice != "hand":
+        # The house's dice show what they were fixed to show: that is checked, not disputed.
+        moves = tuple(move for move in own.moves if move != FACES)
+        return msgspec.structs.replace(own, moves=moves)
+    return own
 
 
-_KNOWN: dict[int, tuple[Layout, Known]] = {}
-"""Choices worked out before, by layout; the layout is kept so that its id stays its own."""
+_KNOWN: dict[int, Known] = {}
+"""Choices worked out before, by layout; each keeps its layout, so that the id stays its own."""
 MOST_KNOWN = 20_000
 
 
@@ -257,21 +294,11 @@ def menu_view(own: Menu | None) -> dict[str, Any] | None:
 
 def menu_changes(old: Menu, new: Menu) -> dict[str, Any]:
     """What is different in a menu: choices that changed, None for those that are gone."""
+    had, have = old.choices, new.choices
+    # Most are the very same: that is found without a step of Python for each.
+    other = compress(have.items(), map(is_not, map(had.get, have), have.values()))
     choices: dict[str, Choice | None] = {
-        spot: choice
-        for spot, choice in new.choices.items()
-        if (had := old.choices.get(spot)) is not choice and had != choice
+        spot: choice for spot, choice in other if had.get(spot) != choice
     }
-    choices.update((spot, None) for spot in old.choices if spot not in new.choices)
+    choices.update(dict.fromkeys(had.keys() - have.keys()))
     return {"rail": new.rail, "moves": new.moves, "choices": choices}
-
-
-def staff_view(
-    layout: Layout, table: Table, book: Notebook, stations: tuple[str, ...]
-) -> list[dict[str, Any]]:
-    """For each station of the crew that the viewer works, what it may say."""
-    return [
-        {"station": station, "calls": console(layout, table, book, station)}
-        for station in stations
-        if station in STATIONS
-    ]

@@ -55,6 +55,8 @@ class Clause(msgspec.Struct, frozen=True, kw_only=True):
     text: str
     line: int
     reason: str = ""
+    chapter: str = ""
+    """The heading it stands under, if the file has any."""
 
     @property
     def sort(self) -> str:
@@ -233,6 +235,7 @@ class _Reader:
             text="\n".join(self.lines[head + 1 : first - 2]).strip(),
             line=head + 1,
             reason=reason,
+            chapter=self._chapter(head),
         )
         last = next(reversed(self.clauses.values()), None)
         if last is not None and _ORDER[last.sort] > _ORDER[clause.sort]:
@@ -243,6 +246,10 @@ class _Reader:
                 "order the file: clauses, then gaps, then terms",
             )
         self.clauses[clause_id] = clause
+
+    def _chapter(self, head: int) -> str:
+        over = (line for line in reversed(self.lines[:head]) if line.startswith("## "))
+        return next(over, "")[3:].strip()
 
     def _none(self, clause_id: str, first: int, body: str) -> str:
         reason = " ".join(body.split())

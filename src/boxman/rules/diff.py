@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from boxman.chips import format_ratio
@@ -11,6 +11,31 @@ from boxman.rules.layout import ACTS, DONE, Cell, Layout, Spot
 from boxman.rules.ledger import Cites, show
 
 ABSENT = "not offered"
+WINDOWS = {
+    "off": "while the puck is off",
+    "on": "while the puck is on",
+    "any": "at any time",
+    "never": "never",
+}
+SCOPES = {"wager": "for that wager", "similar": "for all wagers of its kind"}
+UNTIL = {
+    "call": "until bets are closed",
+    "throw": "until the dice are thrown",
+    "rest": "until the dice are at rest",
+}
+THROWS = {
+    "void": "no roll, called or not",
+    "must": "has to be called no roll",
+    "may": "no roll if it is called",
+    "never": "no ground for no roll",
+}
+SILENT = "nothing is said"
+LASTS = {
+    "come-out": "until the come-out is over",
+    "puck": "until the puck turns",
+    "throw": "for one throw",
+    "wager": "until it is decided",
+}
 
 
 class Difference(NamedTuple):
@@ -53,8 +78,8 @@ def _spot(one: Spot, two: Spot) -> list[Difference]:
     for act in ACTS:
         a, b = one.windows[act], two.windows[act]
         if a.value != b.value:
-            words = f"may be {DONE[act]} with the puck"
-            found.append(_row(one, words, a.value, b.value, a.cites, b.cites))
+            values = (WINDOWS[a.value], WINDOWS[b.value])
+            found.append(_row(one, f"may be {DONE[act]}", *values, a.cites, b.cites))
     for side, words in enumerate(("off", "on")):
         if one.works[side] != two.works[side]:
             found.append(
@@ -90,7 +115,7 @@ def _marker(spot: Spot, call: str) -> str:
     rule = spot.markers[call]
     if not rule.allow:
         return "not at all"
-    return f"puck {rule.puck}, for {rule.scope}, lasts {rule.lasts}"
+    return f"{WINDOWS[rule.puck]}, {SCOPES[rule.scope]}, {LASTS[rule.lasts]}"
 
 
 def _fee(spot: Spot) -> str:
@@ -114,8 +139,11 @@ def verdict_words(cell: Cell | None) -> str:
 
 def _cells(one: Spot, two: Spot) -> list[Difference]:
     """Cells that differ, those of the same kind joined over totals and pucks."""
-    groups: dict[tuple[str, str], tuple[list[str], Cites, Cites]] = {}
-    for puck in sorted(set(one.rows) | set(two.rows)):
+    groups: dict[tuple[str, str], tuple[dict[str, list[int]], Cites, Cites]] = {}
+    both = set(one.rows) & set(two.rows)
+    # A point that only one house has differs for what is decided by the point, and for no other.
+    pucks = sorted(set(one.rows) | set(two.rows) if one.shape.by_point else both)
+    for puck in pucks:
         rows = [
             [
                 bar if bar is not None and bar.verdict == "bar" else cell
@@ -126,19 +154,58 @@ def _cells(one: Spot, two: Spot) -> list[Difference]:
             for spot in (one, two)
         ]
         for kind, a, b in zip(KINDS, *rows, strict=True):
-            words = (verdict_words(a), verdict_words(b))
-            if words[0] != words[1]:
-                where, a_cites, b_cites = groups.setdefault(words, ([], (), ()))
-                where.append(f"{kind}" + (f" (puck {puck})" if one.shape.by_point else ""))
+            words = (_cell(one, puck, a), _cell(two, puck, b))
+            if words[0] != words[1] and (a or b):
+                where, a_cites, b_cites = groups.setdefault(words, ({}, (), ()))
+                where.setdefault(str(kind), []).append(puck)
                 groups[words] = (
                     where,
                     a_cites or (a.said if a else ()),
                     b_cites or (b.said if b else ()),
                 )
+    points = [puck for puck in pucks if puck]
     return [
-        _row(one, f"on {', '.join(dict.fromkeys(where))}", a, b, a_cites, b_cites)
+        _row(one, _when(where, points if one.shape.by_point else []), a, b, a_cites, b_cites)
         for (a, b), (where, a_cites, b_cites) in groups.items()
     ]
+
+
+def _cell(spot: Spot, puck: int, cell: Cell | None) -> str:
+    if puck not in spot.rows:
+        return "there is no such point"
+    return "moves to the number" if cell and cell.verdict == "move" else verdict_words(cell)
+
+
+def _when(where: dict[str, list[int]], points: list[int]) -> str:
+    """The rolls of a difference, and with which puck where that matters."""
+    by_puck: dict[str, list[str]] = {}
+    for kind, pucks in _hard_and_easy(where).items():
+        on = [puck for puck in pucks if puck]
+        parts = ["at the come-out"] if 0 in pucks else []
+        if on:
+            which = "any point" if on == points else f"the point {listed(on)}"
+            parts.append(f"with {which}")
+        by_puck.setdefault(" and ".join(parts) if points else "", []).append(kind)
+    return "on " + "; on ".join(
+        f"{listed(kinds)} {when}".strip() for when, kinds in by_puck.items()
+    )
+
+
+def _hard_and_easy(where: dict[str, list[int]]) -> dict[str, list[int]]:
+    """A total that differs in the same way thrown hard or easy is told once."""
+    found: dict[str, list[int]] = {}
+    for kind, pucks in where.items():
+        way, _, total = kind.rpartition(" ")
+        other = {"easy": f"hard {total}", "hard": f"easy {total}"}.get(way)
+        same = other is not None and where.get(other) == pucks
+        found[total if same else kind] = pucks
+    return found
+
+
+def listed(things: Iterable[object]) -> str:
+    """Things as one lists them: 4, 5 and 6."""
+    words = [str(each) for each in things]
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 _EMPTY: tuple[Cell | None, ...] = (None,) * len(KINDS)
@@ -147,17 +214,25 @@ _EMPTY: tuple[Cell | None, ...] = (None,) * len(KINDS)
 def _limits(one: Spot, two: Spot) -> list[Difference]:
     if one.behind is None or two.behind is None:
         return []
-    found = []
+    groups: dict[tuple[str, str], tuple[list[int], Cites, Cites]] = {}
     for n in sorted(set(one.behind.limits) & set(two.behind.limits)):
         a, b = one.behind.limits[n], two.behind.limits[n]
-        words = [
+        first, second = (
             f"{limit.measure} up to {limit.lifted} times the flat"
             + (", or the next payable unit" if limit.excess else "")
             for limit in (a, b)
-        ]
-        if words[0] != words[1]:
-            found.append(_row(one, f"limit on {n}", words[0], words[1], a.cites, b.cites))
-    return found
+        )
+        if first != second:
+            numbers, a_cites, b_cites = groups.setdefault((first, second), ([], (), ()))
+            groups[first, second] = (
+                [*numbers, n],
+                tuple(dict.fromkeys((*a_cites, *a.cites))),
+                tuple(dict.fromkeys((*b_cites, *b.cites))),
+            )
+    return [
+        _row(one, f"limit on {listed(numbers)}", first, second, a_cites, b_cites)
+        for (first, second), (numbers, a_cites, b_cites) in groups.items()
+    ]
 
 
 def _compare(
@@ -166,7 +241,7 @@ def _compare(
     ones: Mapping[Any, Any],
     twos: Mapping[Any, Any],
     words: Callable[[Any], str] = lambda rule: show(rule.value),
-    absent: str = "-",
+    absent: str = SILENT,
 ) -> list[Difference]:
     """Two sets of rules question by question; a rule one of them lacks is `absent`."""
     found = []
@@ -185,7 +260,11 @@ def _table(first: Layout, second: Layout) -> list[Difference]:
     if points[0] != points[1]:
         found.append(Difference("table", "points", points[0], points[1], (), ()))
     found += _compare(
-        "table", lambda act: f"players may {act} until the", first.betting, second.betting
+        "table",
+        lambda act: f"wagers may be {DONE.get(act, 'called on or off')}",
+        first.betting,
+        second.betting,
+        lambda rule: UNTIL.get(rule.value, show(rule.value)),
     )
     sums = [{"win": side.round_win, "fee": side.round_fee} for side in (first, second)]
     found += _compare(
@@ -216,10 +295,10 @@ def _procedure(first: Layout, second: Layout) -> list[Difference]:
     )
     found += _compare(
         "throws",
-        lambda name: f"a throw with {name}",
+        lambda name: f"a throw: {name.replace('-', ' ')}",
         one.causes,
         two.causes,
-        lambda c: str(c.effect),
+        lambda cause: THROWS[cause.effect],
     )
     found += _compare("procedure", lambda key: f"{key[0]}: {key[1]}", one.rules, two.rules)
     for part in ("order", "eligible", "no_shooter", "faces"):

@@ -6,6 +6,7 @@ the same bits. Players are sent once to every worker. Needs the extra `boxman[cl
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from concurrent.futures import Future
 from typing import Any
@@ -42,7 +43,11 @@ class DaskCrew:
         self._own_client = True
         if cluster == LOCAL:
             self._cluster = library.LocalCluster(
-                n_workers=workers, threads_per_worker=1, dashboard_address=None
+                n_workers=workers,
+                threads_per_worker=1,
+                dashboard_address=None,
+                # What workers say when they are stopped half-way is of no use to anybody.
+                silence_logs=logging.CRITICAL,
             )
             self._client = library.Client(self._cluster)
         elif isinstance(cluster, str):

@@ -51,6 +51,17 @@ def split(word: Any, buffer: Any, start: Any) -> Any:
     return word >= LEAST
 
 
+@inlined  # type: ignore[untyped-decorator]
+def five_of(word: Any) -> Any:
+    """The five rolls of a word, a byte each and the first one lowest; True if it may be used."""
+    found = U64(0)
+    for digit in range(DIGITS):
+        product = U64(word) * FACES
+        found |= (product >> SHIFT) << U64(8 * digit)
+        word = U32(product)
+    return found, word >= LEAST
+
+
 @compiled
 def redraw(seed: Any, session: Any, number: Any, place: Any, buffer: Any, start: Any) -> None:
     """The five rolls of a word that could not be used, by further attempts."""
@@ -74,6 +85,17 @@ def redraw(seed: Any, session: Any, number: Any, place: Any, buffer: Any, start:
         elif place == 3:
             word = drawn[3]
         usable = split(word, buffer, start)
+
+
+@compiled
+def five_again(seed: Any, session: Any, number: Any, place: Any) -> Any:
+    """The same as bytes of one word, the first roll lowest."""
+    buffer = np.empty(DIGITS, np.uint8)
+    redraw(seed, session, number, place, buffer, 0)
+    found = U64(0)
+    for digit in range(DIGITS):
+        found |= U64(buffer[digit]) << U64(8 * digit)
+    return found
 
 
 @compiled

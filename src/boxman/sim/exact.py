@@ -1,6 +1,6 @@
 """Exact sessions: the whole distribution of a session, without sampling.
 
-A strategy that does not look at its bankroll is a banded automaton: what it does depends on the
+A strategy that does not look at its bankroll is an automaton: what it does depends on the
 felt, on its variables and, near ruin, on which of its bets it can still afford. Probability is
 pushed over (configuration, cash) roll by roll, under the true rule that a wager the player cannot
 afford is not made. This module knows sessions; the rules are in the automaton.
@@ -8,6 +8,7 @@ afford is not made. This module knows sessions; the rules are in the automaton.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
 from math import gcd, log, sqrt
@@ -17,12 +18,15 @@ import msgspec
 import numpy as np
 
 from boxman.dice import KINDS
-from boxman.sim.forward import Flow, Ints, Moves
+from boxman.sim.forward import Flow, Moves
+from boxman.sim.run_out import RunOut, explore_run_out
 from boxman.strategy.api import Strategy
-from boxman.strategy.bands import Banded, explore_bands
+from boxman.strategy.automaton import Automaton, explore
 from boxman.strategy.explore import NotExplored
-from boxman.strategy.session import ENDS, RUN_OUT, Session
+from boxman.strategy.session import ENDS, FACE, RUN_OUT, RUN_OUT_ROLLS, VALUE, Session
 
+STATES, SECONDS = 50_000, 60
+"""Whoever asks for the exact answer waits longer for it than a simulation would."""
 WAYS = tuple(kind.ways for kind in KINDS)
 FOREVER = 1_000_000
 GIVEN_UP = 1e-13
@@ -33,14 +37,15 @@ class NotSolved(ValueError):
     """Why a session has no exact answer; the message is for people."""
 
 
-def explored(strategy: Strategy, session: Session) -> Banded:
-    """The banded automaton of a strategy, or why it cannot be solved."""
-    if session.end == RUN_OUT:
-        raise NotSolved("wagers that run out have no last roll; --end value has the same mean")
+def explored(strategy: Strategy, session: Session, seconds: float = SECONDS) -> Automaton:
+    """The whole automaton of a strategy, or why it cannot be solved."""
     try:
-        return explore_bands(strategy, session)
+        found = explore(strategy, session, STATES, seconds)
     except NotExplored as error:
         raise NotSolved(str(error)) from error
+    if found.unknown:
+        raise NotSolved(found.unknown)
+    return found
 
 
 class Solved(msgspec.Struct, frozen=True):
@@ -82,6 +87,22 @@ class Solved(msgspec.Struct, frozen=True):
                 return net
         return max(self.nets)
 
+    def _repr_html_(self) -> str:
+        from boxman.chips import format_amount as money
+        from boxman.strategy.page import table_html
+
+        low, middle, high = (money(self.percentile(share)) for share in (0.05, 0.5, 0.95))
+        rows = [
+            ("mean net", f"{self.mean / 100:,.4f}"),
+            ("deviation", f"{self.deviation / 100:,.4f}"),
+            ("5 % / median / 95 %", f"{low} / {middle} / {high}"),
+            ("ahead", f"{self.at_least(1):.6%}"),
+            *((f"ends: {end}", f"{chance:.6%}") for end, chance in self.ends.items() if chance),
+            ("rolls", f"{self.rolls:,.3f}"),
+            ("states", f"{self.configurations:,}"),
+        ]
+        return table_html(("exactly", ""), rows)
+
     def loss_an_hour(self, rolls_per_hour: int) -> float:
         """What a session costs for each hour it lasts, on average."""
         return -self.mean / self.rolls * rolls_per_hour if self.rolls else 0.0
@@ -107,6 +128,7 @@ class _Exits:
     def __init__(self) -> None:
         self._rows: list[tuple[int, ...]] = []
         self._landed: list[int] = []
+        """The felt left behind by each exit, -1 where nothing was up before the roll."""
 
     def add(self, span: tuple[int, int, int], end: str, change: int, ways: int, felt: int) -> None:
         self._rows.append((*span, ENDS.index(end), change, ways))
@@ -115,9 +137,19 @@ class _Exits:
     def moves(self) -> Moves:
         return _moves(self._rows)
 
-    def landed(self) -> Ints:
-        """The felt left behind by each exit, -1 for an empty one."""
-        return np.array(self._landed, np.int64)
+    def with_wagers(self, felts: Any) -> tuple[Moves, list[int]]:
+        """Only the exits that leave wagers up, and the felt of each."""
+        kept = [n for n, felt in enumerate(self._landed) if felt >= 0 and felts[felt]]
+        return _moves([self._rows[n] for n in kept]), [self._landed[n] for n in kept]
+
+    def run_out(self, table: RunOut, step: int) -> Moves:
+        """The same exits into row 0 with all decided, or into the rows of what is still up."""
+        rows = []
+        for (*span, _, change, ways), felt in zip(self._rows, self._landed, strict=True):
+            up = int(table.start[felt]) if felt >= 0 else -1
+            rail = change - int(table.felt[up]) // step if up >= 0 else change
+            rows.append((*span, up + 1, rail, ways))
+        return _moves(rows)
 
 
 class _Built(msgspec.Struct, frozen=True):
@@ -132,18 +164,16 @@ class _Built(msgspec.Struct, frozen=True):
 _NEVER = 2**60
 
 
-def _moves(rows: list[tuple[int, ...]]) -> Moves:
+def _moves(rows: Sequence[Sequence[int]]) -> Moves:
     return Moves(*np.ascontiguousarray(np.array(rows, np.int64).reshape(-1, 6).T))
 
 
-def _grid(banded: Banded, session: Session) -> _Grid:
+def _grid(automaton: Automaton, session: Session, table: RunOut | None) -> _Grid:
     step = 0
     for amounts in (
-        banded.pre,
-        banded.edge_act,
-        banded.landed_felt,
-        banded.felt,
-        banded.start_act,
+        *(automaton.pre, automaton.edge_act, automaton.landed_felt),
+        *(automaton.felt, automaton.start_act),
+        *((table.cash, table.felt) if table else ()),
     ):
         for amount in np.unique(amounts).tolist():
             step = gcd(step, int(amount))
@@ -151,20 +181,24 @@ def _grid(banded: Banded, session: Session) -> _Grid:
     return _Grid(step, session.bankroll % step)
 
 
-def _build(banded: Banded, session: Session, grid: _Grid) -> _Built:
+def _build(automaton: Automaton, session: Session, grid: _Grid) -> _Built:
     """Moves and exits on the grid; with a limit of shooters one layer of rows for each."""
     layers = max(1, session.shooters)
-    states = len(banded.felt)
+    states = len(automaton.felt)
     merged: dict[tuple[int, ...], int] = {}
     during, last = _Exits(), _Exits()
-    pres, felts, sevens = banded.pre.tolist(), banded.landed.tolist(), banded.seven.tolist()
-    worths = (banded.pre + banded.landed_felt[banded.landed]) // grid.step
+    pres, felts, sevens = (
+        automaton.pre.tolist(),
+        automaton.landed.tolist(),
+        automaton.seven.tolist(),
+    )
+    worths = (automaton.pre + automaton.landed_felt[automaton.landed]) // grid.step
     bands = list(
         zip(
-            banded.edge_least.tolist(),
-            banded.edge_next.tolist(),
-            banded.edge_act.tolist(),
-            banded.edge_end.tolist(),
+            automaton.edge_least.tolist(),
+            automaton.edge_next.tolist(),
+            automaton.edge_act.tolist(),
+            automaton.edge_end.tolist(),
             strict=True,
         )
     )
@@ -182,9 +216,9 @@ def _build(banded: Banded, session: Session, grid: _Grid) -> _Built:
         if least > 0:
             during.add((row, 0, min(least - 1, most)), "loss", worth, ways, felt)
         above = most
-        begins = banded.edge_first[state, kind]
+        begins = automaton.edge_first[state, kind]
         for least_cash, target, act, ending in bands[
-            begins : begins + banded.edge_many[state, kind]
+            begins : begins + automaton.edge_many[state, kind]
         ]:
             begin = max(0, grid.place(least_cash - pre))
             first, end = max(begin, least), above
@@ -193,8 +227,9 @@ def _build(banded: Banded, session: Session, grid: _Grid) -> _Built:
                 continue
             change = (pre + act) // grid.step
             if ending >= 0:
-                up = int(banded.felt[target]) // grid.step if target >= 0 else 0
-                during.add((row, first, end), ENDS[ending], change + up, ways, -1)
+                up = int(automaton.felt[target]) // grid.step if target >= 0 else 0
+                left = automaton.state(target)[0].index if target >= 0 else -1
+                during.add((row, first, end), ENDS[ending], change + up, ways, left)
                 continue
             move = (row, first, end, after * states + target, change)
             merged[move] = merged.get(move, 0) + ways
@@ -216,60 +251,131 @@ class Course(msgspec.Struct, frozen=True):
     """A session pushed to its end."""
 
     ended: Any
-    """Probability by end and place of the final worth."""
+    """Probability by end and place of the final worth, wagers still up at face."""
+    decided: Any
+    """Probability by place of the final worth as the session counts it."""
     grid: _Grid
     rolls: Any
     broke_by: list[Any]
     left: Any
     """Probability still in play when it was given up."""
     felts: dict[int, float]
-    """How likely each felt is left behind with wagers up."""
+    """How likely each felt is left behind with wagers up, where their value is wanted."""
 
 
-def _course(banded: Banded, session: Session, *, exact: bool, ever: bool) -> Course:
-    grid = _grid(banded, session)
-    built = _build(banded, session, grid)
+class _Leaving:
+    """What is noted of the sessions that end at one roll."""
+
+    def __init__(self, flow: Flow, exits: _Exits, course: _Way) -> None:
+        self.exits = flow.ready(exits.moves())
+        self.up, self.felts = flow.ready(_moves([])), list[int]()
+        if course.session.end == VALUE:
+            moves, self.felts = exits.with_wagers(course.automaton.landed_felt)
+            self.up = flow.ready(moves)
+        self.out = None
+        if course.table is not None:
+            self.out = flow.ready(exits.run_out(course.table, course.grid.step))
+
+
+class _Way(msgspec.Struct, frozen=True):
+    """What a session is pushed along."""
+
+    automaton: Automaton
+    session: Session
+    grid: _Grid
+    table: RunOut | None
+
+
+def _left(automaton: Automaton, session: Session) -> RunOut | None:
+    """What becomes of wagers still up, where they are run out."""
+    if session.end != RUN_OUT:
+        return None
+    halted = [felt.index for felt, _ in automaton.explorer.states if felt.wagers and not felt.ready]
+    landed = np.concatenate([automaton.landed.ravel(), np.array(halted, np.int64)])
+    return explore_run_out(automaton.explorer.felts, landed)
+
+
+def _course(automaton: Automaton, session: Session, *, exact: bool, ever: bool) -> Course:
+    table = _left(automaton, session)
+    grid = _grid(automaton, session, table)
+    way = _Way(automaton, session, grid, table)
+    built = _build(automaton, session, grid)
     limit = FOREVER if ever else session.rolls
     flow = Flow(built.rows, built.moves, rolls=min(limit, 10_000), exact=exact)
-    during, last = flow.ready(built.during.moves()), flow.ready(built.last.moves())
-    ended: Any = np.zeros((len(ENDS), 1), object if exact else np.float64)
+    during, last = _Leaving(flow, built.during, way), _Leaving(flow, built.last, way)
+    kind = object if exact else np.float64
+    ended: Any = np.zeros((len(ENDS), 1), kind)
+    out: Any = np.zeros((1 + len(table.felt) if table else 1, 1), kind)
     broke, one = ENDS.index("broke"), Fraction(1) if exact else 1.0
-    edge = next(e for e, least in enumerate(banded.start_least) if session.bankroll >= least)
-    place = grid.place(session.bankroll + int(banded.start_act[edge]))
-    if banded.start_end[edge] >= 0:
-        ended = np.zeros((len(ENDS), place + 1), ended.dtype)
-        ended[banded.start_end[edge], place] = one
-    else:
-        flow.put(int(banded.start_next[edge]), place, one)
-    rolls: Any = 0
     felts: dict[int, float] = {}
+    edge = next(e for e, least in enumerate(automaton.start_least) if session.bankroll >= least)
+    place = grid.place(session.bankroll + int(automaton.start_act[edge]))
+    if automaton.start_end[edge] >= 0:
+        # Nobody throws, ever: what was put down lies there.
+        up = int(automaton.start_next[edge])
+        if up >= 0:
+            place += int(automaton.felt[up]) // grid.step
+            felts = {automaton.state(up)[0].index: 1.0} if session.end == VALUE else {}
+        ended = np.zeros((len(ENDS), place + 1), kind)
+        ended[automaton.start_end[edge], place] = one
+        out = ended.sum(axis=0, keepdims=True)
+    else:
+        flow.put(int(automaton.start_next[edge]), place, one)
+    rolls: Any = 0
     broke_by = [ended[broke].sum()]
     for number in range(1, limit + 1):
         live = flow.mass
         if not live or (ever and live < GIVEN_UP):
             break
         rolls += live
-        exits, felt = (last, built.last) if number == limit else (during, built.during)
-        ended = flow.leave(exits, ended)
-        if session.end == "value":
-            for index, mass in zip(felt.landed(), flow.through(exits), strict=True):
-                if mass and index >= 0:
-                    felts[int(index)] = felts.get(int(index), 0.0) + float(mass)
-        if number == limit:
-            return Course(ended, grid, rolls, broke_by, 0, felts)
+        leaving = last if number == limit else during
+        ended = flow.leave(leaving.exits, ended)
+        for felt, mass in zip(leaving.felts, flow.through(leaving.up), strict=True):
+            felts[felt] = felts.get(felt, 0.0) + float(mass)
+        if leaving.out is not None:
+            out = flow.leave(leaving.out, out)
+        if number < limit:
+            flow.step()
+            broke_by.append(ended[broke].sum())
+    else:
+        flow.mass = 0
+    decided = _run_out(table, out, grid.step) if table else ended.sum(axis=0)
+    return Course(ended, decided, grid, rolls, broke_by, flow.mass, felts)
+
+
+def _run_out(table: RunOut, out: Any, step: int) -> Any:
+    """Everything decided: row 0 holds what is, the others what is still up, by what is left."""
+    ways: list[tuple[int, ...]] = []
+    over: list[tuple[int, ...]] = []
+    undecided = []
+    for row in range(len(table.felt)):
+        undecided.append((row, 0, _NEVER, 0, int(table.felt[row]) // step, 36))
+        for kind, weight in enumerate(WAYS):
+            place = row * len(WAYS) + kind
+            change, following = int(table.cash[place]) // step, int(table.following[place])
+            moved = (row, 0, _NEVER, max(following, 0), change, weight)
+            (ways if following >= 0 else over).append(moved)
+    flow = Flow(len(table.felt), _moves(ways), rolls=RUN_OUT_ROLLS)
+    for row, place in zip(*(each.tolist() for each in np.nonzero(out[1:])), strict=True):
+        flow.put(row, place, out[1 + row, place])
+    decided = out[:1]
+    exits = flow.ready(_moves(over))
+    for _ in range(RUN_OUT_ROLLS):
+        if not flow.mass:
+            break
+        decided = flow.leave(exits, decided)
         flow.step()
-        broke_by.append(ended[broke].sum())
-    return Course(ended, grid, rolls, broke_by, flow.mass, felts)
+    return flow.leave(flow.ready(_moves(undecided)), decided)[0]
 
 
-def solve(banded: Banded, session: Session, *, ever: bool = False) -> Solved:
+def solve(automaton: Automaton, session: Session, *, ever: bool = False) -> Solved:
     """The session's distribution. `ever` leaves out the limit of rolls.
 
     Without that limit something else must end it: a stop-win, or a number of shooters; a game with
     an edge against the player also ends when he is broke.
     """
-    course = _course(banded, session, exact=False, ever=ever)
-    sums = course.ended.sum(axis=0)
+    course = _course(automaton, session, exact=False, ever=ever)
+    sums = course.decided
     nets = {
         course.grid.cash(place) - session.bankroll: float(sums[place])
         for place in np.flatnonzero(sums).tolist()
@@ -280,29 +386,33 @@ def solve(banded: Banded, session: Session, *, ever: bool = False) -> Solved:
         rolls=float(course.rolls),
         broke_by=[float(chance) for chance in course.broke_by],
         mass=float(sums.sum()) + float(course.left),
-        configurations=len(banded.felt),
-        value=sum(float(banded.value(felt)) * mass for felt, mass in course.felts.items()),
+        configurations=len(automaton.felt),
+        value=sum(float(automaton.value(felt)) * mass for felt, mass in course.felts.items()),
     )
 
 
-def solve_in_fractions(banded: Banded, session: Session) -> dict[int, Fraction]:
-    """The probability of every net as a fraction; for short sessions, it is slow."""
-    course = _course(banded, session, exact=True, ever=False)
-    sums = course.ended.sum(axis=0)
+def solve_in_fractions(automaton: Automaton, session: Session) -> dict[int, Fraction]:
+    """The probability of every net as a fraction, wagers still up at face.
+
+    For short sessions: it is slow.
+    """
+    played = msgspec.structs.replace(session, end=FACE)
+    course = _course(automaton, played, exact=True, ever=False)
+    sums = course.decided
     places = [place for place in range(len(sums)) if sums[place]]
     return {course.grid.cash(p) - session.bankroll: Fraction(sums[p]) for p in places}
 
 
 def bankroll_for(
-    banded: Banded, session: Session, survival: float = 0.95, most: int = 10**8
+    automaton: Automaton, session: Session, survival: float = 0.95, most: int = 10**8
 ) -> int | None:
     """The least bankroll, in whole chips of the table, that lasts with this probability."""
     aim = log(1 - survival)
 
     def fate(chips: int) -> float:
         """The logarithm of the chance to go broke, less the one aimed at; falls with chips."""
-        given = msgspec.structs.replace(session, bankroll=chips * session.chip)
-        broke = solve(banded, given).ends["broke"]
+        given = msgspec.structs.replace(session, bankroll=chips * session.chip, end=FACE)
+        broke = solve(automaton, given).ends["broke"]
         return log(max(broke, 1e-300)) - aim
 
     low, high = 0, max(1, session.bankroll // session.chip)

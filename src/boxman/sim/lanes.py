@@ -96,13 +96,13 @@ def exact_form(tables: Tables) -> tuple[Any, Any, Any]:
 
 
 def no_sessions(tables: Tables, count: int) -> Lanes:
-    """Sessions that end before their first roll: not one wager could be made."""
+    """Sessions that end before their first roll: no wager could be made, or nobody throws."""
     rows = np.zeros((ROWS, count), np.int64)
-    rows[0] = tables.cash - tables.bankroll
+    rows[0] = tables.cash + tables.start_up - tables.bankroll
     rows[3] = tables.ended
-    rows[4] = tables.bankroll - tables.cash
+    rows[4] = -rows[0]
     rows[5] = tables.staked
-    rows[6] = -1
+    rows[6] = tables.start_left
     return Lanes.of(rows, unit=tables.unit)
 
 

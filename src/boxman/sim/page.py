@@ -14,6 +14,7 @@ from boxman.sim.words import about, comparison, shares_of, summary
 from boxman.strategy.session import Session
 
 MORE = ".fan { fill: var(--felt); fill-opacity: 0.18; stroke: none; } pre { overflow-x: auto; } "
+MORE += "figure { overflow-x: auto; } figure svg { min-width: 34rem; } "
 MORE += "figcaption { font-weight: 600; margin: 1.2rem 0 0.4rem; }"
 Fan = Mapping[str, Sequence[float]]
 """Percentiles of the worth by roll, in currency units, from the lowest to the highest."""

@@ -22,10 +22,14 @@ from boxman.sim.lanes import ROWS, Lanes, NumpyAutomaton
 from boxman.sim.results import Expected
 from boxman.sim.run_out import RunOut, explore_run_out, run_out
 from boxman.sim.samples import SAMPLE, Sample, expected, sample_of
-from boxman.sim.tables import END, HANDED_OVER, LEFT, Tables, build, build_plain
+from boxman.sim.tables import END, LEFT, Tables, build
 from boxman.strategy.api import Strategy, StrategyError
+from boxman.strategy.automaton import Automaton, explore
+from boxman.strategy.explore import NOT_KNOWN, NotExplored
+from boxman.strategy.felt import Felts
+from boxman.strategy.quick import play_quick
 from boxman.strategy.reference import RefusedHere, WagerFigures, play
-from boxman.strategy.session import ENDS, RUN_OUT, VALUE, Session
+from boxman.strategy.session import ENDS, FACE, RUN_OUT, VALUE, Session
 from boxman.strategy.spots import INDEX
 
 EXECUTORS = ("auto", "numpy", "numba", "kernel", "reference")
@@ -74,27 +78,23 @@ class ReferencePlayer:
         return "reference"
 
     def _shared(self) -> Any:
-        from boxman.strategy.felt import Felts
-
         if not hasattr(self._felts, "felts"):
             self._felts.felts = Felts(self.session)
         return self._felts.felts
 
     def one(self, seed: int, number: int) -> Any:
         """One session; what goes wrong in it names it."""
-        from boxman.strategy.quick import play_quick
-
+        felts = self._shared()
         try:
-            return play_quick(
-                self.strategy, self.session, dice.stream(seed, number), self._shared()
-            )
-        except StrategyError:
-            # The reference says it with the true traceback.
-            try:
-                play(self.strategy, self.session, dice.stream(seed, number))
-            except StrategyError as error:
-                raise StrategyError(f"session {number:,}: {error}", error.trace) from error
-            raise
+            return play_quick(self.strategy, self.session, dice.stream(seed, number), felts)
+        except StrategyError as error:
+            wrong = error
+        # The reference says it with the true traceback at the true roll.
+        try:
+            play(self.strategy, self.session, dice.stream(seed, number))
+        except StrategyError as error:
+            raise StrategyError(f"session {number:,}: {error}", error.trace) from None
+        raise wrong
 
     def play(self, seed: int, first: int, count: int) -> Lanes:
         return self.some(seed, np.arange(first, first + count))
@@ -150,6 +150,8 @@ class ReferencePlayer:
 class KernelPlayer(ReferencePlayer):
     """Plays the compiled strategy in the generic kernel."""
 
+    sampled = SAMPLE
+
     def __init__(self, strategy: Strategy, session: Session) -> None:
         super().__init__(strategy, session)
         self._kernel: Any = None
@@ -181,6 +183,18 @@ class KernelPlayer(ReferencePlayer):
         ]
         return _joined(parts)
 
+    def sample(self, seed: int, sessions: int) -> Sample:
+        """Wagers by the reference, refusals of far more sessions by the kernel."""
+        from boxman.sim.kernel.why import why
+
+        found = super().sample(seed, min(sessions, REFERENCE_SAMPLE))
+        kernel = self.compile()
+        played = kernel.run(seed, 0, min(sessions, self.sampled))
+        if played.error.any():
+            return found  # the kernel did not see some of these sessions to their end
+        refused = sorted(why(kernel, seed, played), key=lambda each: (-each.count, each.code))
+        return msgspec.structs.replace(found, refusals=tuple(refused), refused_in=len(played.error))
+
     def _checked(self, played: Any, seed: int, first: int) -> Lanes:
         """As lanes; a session that went wrong in compiled code is played on the reference."""
         rows = np.full((ROWS, len(played.net)), -1, np.int64)
@@ -207,7 +221,7 @@ class AutomatonPlayer:
         engine: str,
         table: RunOut | None,
         spare: ReferencePlayer | None = None,
-        explored: Any = None,
+        explored: Automaton | None = None,
     ) -> None:
         self.strategy, self.session, self.tables = strategy, session, tables
         self.engine, self.table = engine, table
@@ -252,25 +266,29 @@ class AutomatonPlayer:
         if self.table is not None:
             lanes = run_out(self.table, lanes, seed, first)
         if self.spare is not None:
-            handed = np.flatnonzero(lanes.ending == HANDED_OVER)
+            handed = np.flatnonzero(lanes.ending == NOT_KNOWN)
             if len(handed):
-                lanes = lanes.in_minor_units()
-                _replaced(lanes, handed, self.spare.some(seed, handed + first))
+                played = self.spare.some(seed, handed + first)
+                lanes = msgspec.structs.replace(lanes.in_minor_units(), value=played.value)
+                _replaced(lanes, handed, played)
         return lanes
 
     def sample(self, seed: int, sessions: int) -> Sample:
         if self.spare is not None:
             return self.spare.sample(seed, sessions)
+        assert self.explored is not None, "samples are drawn where it was explored"
         return sample_of(self.explored, self.tables, seed, sessions)
 
     def value(self, landed: dict[int, int]) -> Fraction:
-        if self.session.end != VALUE or self.spare is not None:
+        if self.session.end != VALUE:
             return Fraction(0)
+        assert self.explored is not None, "values are asked for where it was explored"
         known = [(felt, count) for felt, count in landed.items() if felt >= 0]
         return sum((self.explored.value(felt) * count for felt, count in known), Fraction(0))
 
     def expected(self) -> Expected | None:
-        return None if self.session.end == RUN_OUT else expected(self.tables)
+        assert self.explored is not None, "it is asked for where it was explored"
+        return expected(self.tables, None if self.session.end == FACE else self.explored.value)
 
 
 def _replaced(lanes: Lanes, places: Any, by: Lanes) -> None:
@@ -330,16 +348,8 @@ def _kernel(strategy: Strategy, session: Session, reasons: list[str]) -> KernelP
 def _explored(
     strategy: Strategy, session: Session, seconds: float, reasons: list[str]
 ) -> AutomatonPlayer | None:
-    from boxman.strategy.automaton import explore
-    from boxman.strategy.bands import explore_bands
-    from boxman.strategy.explore import NotExplored, TooLarge
-    from boxman.strategy.felt import Felts
-
-    felts = Felts(session)
     try:
-        banded = explore_bands(strategy, session, seconds=seconds, felts=felts)
-    except TooLarge as error:
-        reasons.append(str(error))
+        explored = explore(strategy, session, seconds=seconds)
     except NotExplored as error:
         reasons.append(str(error))
         return None
@@ -349,21 +359,15 @@ def _explored(
         # A state that no session may ever come to: only a session that does is an error.
         reasons.append(str(error))
         return None
-    else:
-        tables = build(banded, session)
-        table = None
-        if session.end == RUN_OUT:
-            left = tables.exact.bands[tables.exact.bands[:, END] >= 0, LEFT]
-            wanted = np.concatenate([np.asarray(banded.landed).ravel(), left[left >= 0]])
-            table = explore_run_out(felts, wanted)
-        return AutomatonPlayer(strategy, session, tables, "numpy", table, explored=banded)
-    if session.end == VALUE:
-        return None
-    try:
-        automaton = explore(strategy, session, seconds=seconds, felts=felts)
-    except StrategyError:
-        return None
-    spare = _kernel(strategy, session, reasons) or ReferencePlayer(strategy, session)
-    table = explore_run_out(felts, automaton.landed) if session.end == RUN_OUT else None
-    plain = build_plain(automaton, session)
-    return AutomatonPlayer(strategy, session, plain, "numpy", table, spare, automaton)
+    tables = build(explored, session)
+    table = None
+    if session.end == RUN_OUT:
+        left = tables.exact.bands[tables.exact.bands[:, END] >= 0, LEFT]
+        left = np.append(left[left >= 0], max(tables.start_left, 0))
+        wanted = np.concatenate([np.asarray(explored.landed).ravel(), left])
+        table = explore_run_out(explored.explorer.felts, wanted)
+    spare = None
+    if explored.unknown:
+        reasons.append(explored.unknown)
+        spare = _kernel(strategy, session, reasons) or ReferencePlayer(strategy, session)
+    return AutomatonPlayer(strategy, session, tables, "numpy", table, spare, explored)

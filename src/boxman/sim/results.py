@@ -21,6 +21,7 @@ import msgspec
 
 from boxman.chips import format_amount as money
 from boxman.sim.tally import Counts, Tally, shares
+from boxman.strategy.page import refusals_html
 from boxman.strategy.reference import RefusedHere, WagerFigures
 from boxman.strategy.session import ENDS, Session
 
@@ -69,7 +70,8 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     value: str = "0"
     """What wagers still up were worth beyond face, all sessions together, as a fraction."""
     sampled: int = 0
-    """The sessions from 0 on that refusals and wagers were counted in."""
+    """The sessions from 0 on that wagers were counted in, and then that refusals were."""
+    refused_in: int = 0
     refusals: tuple[RefusedHere, ...] = ()
     wagers: tuple[WagerFigures, ...] = ()
     expected: Expected | None = None
@@ -158,7 +160,12 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def edge(self) -> float:
         """What the house kept of each unit staked, in these sessions."""
-        return -float(self.exact_mean) * self.sessions / self.staked if self.staked else 0.0
+        return 0.0 - float(self.exact_mean) * self.sessions / self.staked if self.staked else 0.0
+
+    @property
+    def edge_error(self) -> float:
+        """The standard error of that, were the stakes the same in every session."""
+        return self.error * self.sessions / self.staked if self.staked else 0.0
 
     def rolls_to_ruin(self, wanted: tuple[float, ...] = (0.05, 0.5, 0.95)) -> tuple[int, ...]:
         """After how many rolls these shares of the ruined sessions were ruined."""
@@ -249,6 +256,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
             asked=self.asked + other.asked,
             value=str(both.value),
             sampled=ahead.sampled,
+            refused_in=ahead.refused_in,
             refusals=ahead.refusals,
             wagers=ahead.wagers,
             seconds=self.seconds + other.seconds,
@@ -303,6 +311,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
             "drawdown": self.mean_drawdown,
             "staked": self.staked / max(1, self.sessions),
             "edge": self.edge,
+            "edge_error": self.edge_error,
             "edge_expected": self.expected.edge if self.expected else None,
             "hours": self.hours,
             "loss_an_hour": self.loss_an_hour,
@@ -347,13 +356,13 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
             ("rolls", f"{self.rolls / max(1, self.sessions):,.1f}"),
             ("drawdown", f"{self.mean_drawdown / 100:,.2f}"),
             ("staked", f"{self.staked / max(1, self.sessions) / 100:,.2f}"),
-            ("edge", f"{self.edge:.3%}"),
+            ("edge", f"{self.edge:.3%} ± {self.edge_error:.3%}"),
             ("executor", self.executor),
         ]
         cells = "".join(f"<tr><th>{escape(n)}</th><td>{escape(t)}</td></tr>" for n, t in rows)
         return (
             f"<table><caption>{escape(self.strategy)}, {escape(self.session.house)}</caption>"
-            f"{cells}</table>"
+            f"{cells}</table>{refusals_html(self.refusals)}"
         )
 
 

@@ -34,8 +34,8 @@ from boxman.strategy.session import VALUE, Session
 FIRST = 10_240
 """Sessions before the first interim summary."""
 PIECE_ROLLS = 10_000_000
-"""Rolls in a piece for compiled code: some hundredths of a second."""
-SLOW_PIECE_ROLLS = 1_000_000
+"""Rolls in a piece for compiled code: a tenth of a second at most."""
+SLOW_PIECE_ROLLS = 3_000_000
 LONG_RUN = 60_000_000
 """Rolls from which compiled code is worth loading."""
 REFERENCE_PIECE = 100
@@ -112,8 +112,11 @@ class Simulation:
         self.tallies = [Tally.none() for _ in self.players]
         self.pairs = [Counts.none() for _ in combinations(self.players, 2)]
         self.played_by: list[dict[str, None]] = [{} for _ in self.players]
-        self._samples: dict[int, Sample] = {}
+        self._samples: dict[int, tuple[int, Sample]] = {}
         self.playing = 0.0
+
+    def warn(self) -> None:
+        """Name what has to be played slowly, and the line that is the cause."""
         for player, reasons in zip(self.players, self.reasons, strict=True):
             if isinstance(player, ReferencePlayer) and player.name == "reference" and reasons:
                 warnings.warn(
@@ -143,12 +146,11 @@ class Simulation:
         return min(self._piece(player) for player in players)
 
     def _piece(self, player: Any) -> int:
-        if isinstance(player, AutomatonPlayer):
-            rolls = PIECE_ROLLS if player.engine == "numba" else SLOW_PIECE_ROLLS * 3
-            return max(64, rolls // self.rolls // 64 * 64)
         if player.name == "reference":
             return REFERENCE_PIECE
-        return max(64, SLOW_PIECE_ROLLS // self.rolls)
+        slow = isinstance(player, AutomatonPlayer) and player.engine == "numpy"
+        rolls = SLOW_PIECE_ROLLS if slow else PIECE_ROLLS
+        return max(64, rolls // self.rolls // 64 * 64)
 
     def add(self, players: Sequence[Any], played: tuple[list[Tally], list[Counts]]) -> None:
         """Count a piece."""
@@ -177,6 +179,7 @@ class Simulation:
             asked=self.sessions,
             value=str(value),
             sampled=sample.sessions,
+            refused_in=sample.counted,
             refusals=sample.refusals,
             wagers=sample.wagers,
             expected=player.expected(),
@@ -189,9 +192,9 @@ class Simulation:
         """Counted once there is something to count in; the same sessions however it is cut."""
         player = self.players[number]
         wanted = min(self.done, player.sampled)
-        if number not in self._samples or self._samples[number].sessions < wanted:
-            self._samples[number] = player.sample(self.seed, wanted)
-        return self._samples[number]
+        if number not in self._samples or self._samples[number][0] < wanted:
+            self._samples[number] = wanted, player.sample(self.seed, wanted)
+        return self._samples[number][1]
 
     def comparison(self, *, partial: bool) -> Comparison:
         """All of them, and each pair on the same dice."""
@@ -273,12 +276,13 @@ def run(
         if cluster is None:
             # Alone and in NumPy: there is something to show before anything is compiled.
             slow = any(not isinstance(each, AutomatonPlayer) for each in simulation.players)
-            first = min(simulation.sessions, 1 if slow else FIRST)
+            begin = min(simulation.sessions, 1 if slow else FIRST)
             simulation.add(
-                simulation.players, play_piece(simulation.players, simulation.seed, 0, first)
+                simulation.players, play_piece(simulation.players, simulation.seed, 0, begin)
             )
-            begin = first
             tell(now=not slow)
+        # Not before: a strategy that fails at once needs no advice on its speed.
+        simulation.warn()
         if begin < simulation.sessions:
             with crew_for(threads, cluster) as crew:
                 _play_rest(simulation, crew, begin, tell, stop)

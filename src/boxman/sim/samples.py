@@ -9,6 +9,8 @@ needs no sessions at all.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import msgspec
@@ -17,11 +19,13 @@ import numpy as np
 from boxman.dice import KINDS
 from boxman.sim.lanes import visits
 from boxman.sim.results import Expected
-from boxman.sim.tables import ACT, FIRST, NEXT, PRE, STAKED, UP, WORTH, Tables
+from boxman.sim.tables import ACT, AGAIN, FIRST, LANDED, NEXT, PRE, STAKED, UP, WORTH, Tables
+from boxman.strategy.automaton import Automaton
 from boxman.strategy.reference import RefusedHere, WagerFigures
-from boxman.strategy.spots import INDEX, SPOTS
+from boxman.strategy.spots import INDEX
 
 SAMPLE = 4096
+Worth = Callable[[int], Fraction]
 WAYS = np.array([kind.ways for kind in KINDS], float) / 36
 
 
@@ -31,6 +35,12 @@ class Sample(msgspec.Struct, frozen=True):
     sessions: int
     refusals: tuple[RefusedHere, ...]
     wagers: tuple[WagerFigures, ...]
+    refused_in: int = 0
+    """The sessions that refusals were counted in, where those were more."""
+
+    @property
+    def counted(self) -> int:
+        return max(self.sessions, self.refused_in)
 
 
 class _Books:
@@ -52,12 +62,9 @@ class _Books:
             self.refused[key] += times
             self.said.setdefault(key, sentence)
 
-    def staked(self, before: Any, after: Any, times: int) -> None:
-        """What lies on a spot now and did not before was put there."""
-        for spot, wager in after.items():
-            more = wager.stake - (before[spot].stake if spot in before else 0)
-            if more > 0:
-                self.wager(SPOTS[spot], times, bets=1, staked=more)
+    def put(self, noted: Any, times: int) -> None:
+        for spot, bets, staked, fees in noted:
+            self.wager(spot, times, bets=bets, staked=staked, fees=fees)
 
     def sample(self, sessions: int) -> Sample:
         return Sample(
@@ -73,35 +80,33 @@ class _Books:
         )
 
 
-def sample_of(banded: Any, tables: Tables, seed: int, sessions: int) -> Sample:
+def sample_of(explored: Automaton, tables: Tables, seed: int, sessions: int) -> Sample:
     """Refusals and wagers of the first sessions."""
     counted = min(sessions, SAMPLE)
     seen = visits(tables, seed, counted)
     books = _Books()
-    felts = banded.explorer.felts
-    books.refusals(banded.start_refusals[tables.start_band], counted)
-    if tables.ended < 0:
-        books.staked({}, banded.state(tables.start)[0].wagers, counted)
+    books.refusals(explored.start_refusals[tables.start_band], counted)
+    books.put(explored.start_put[tables.start_band], counted)
     for place in np.flatnonzero(seen.places).tolist():
         row, kind = divmod(place, len(KINDS))
         times = int(seen.places[place])
-        for spot, _, won, lost, _ in banded.settled(row, kind):
+        for spot, _, won, lost, _ in explored.settled(row, kind):
             decided = "wins" if won else "losses" if lost else "pushes"
             books.wager(spot, times, won=won, lost=lost, **{decided: 1})
+        books.put(explored.made_again(row, kind), times)
     # Bands stand in the tables in the automaton's own order: both are sorted alike.
     for band in np.flatnonzero(seen.bands).tolist():
         times = int(seen.bands[band])
-        books.refusals(banded.edge_refusals[band], times)
-        following = int(banded.edge_next[band])
-        if following >= 0:
-            row, kind = int(banded.edge_from[band]), int(banded.edge_kind[band])
-            before = felts.all[int(banded.landed[row, kind])].wagers
-            books.staked(before, banded.state(following)[0].wagers, times)
+        books.refusals(explored.edge_refusals[band], times)
+        books.put(explored.edge_put[band], times)
     return books.sample(counted)
 
 
-def expected(tables: Tables) -> Expected | None:
-    """The mean net and stakes of a session without end by money, by pushing probability."""
+def expected(tables: Tables, worth: Worth | None = None) -> Expected | None:
+    """The mean net and stakes of a session without end by money, by pushing probability.
+
+    `worth` says what the wagers on a felt are worth beyond their face, where that counts.
+    """
     if tables.stops or tables.ended >= 0:
         return None
     rows = len(tables.exact.felt)
@@ -115,6 +120,7 @@ def expected(tables: Tables) -> Expected | None:
     by_roll = (places[:, :, PRE] + places[:, :, WORTH] - felt).astype(float) @ WAYS
     by_both = (places[:, :, PRE] + top[:, :, ACT] + top[:, :, UP] - felt).astype(float) @ WAYS
     stakes = top[:, :, STAKED].astype(float) @ WAYS
+    again = places[:, :, AGAIN].astype(float) @ WAYS
     chance: Any = np.zeros(rows)
     chance[tables.start] = 1.0
     net = float(tables.cash + tables.exact.felt[tables.start] - tables.bankroll)
@@ -123,6 +129,13 @@ def expected(tables: Tables) -> Expected | None:
     for number in range(tables.rolls):
         last = number == tables.rolls - 1
         net += float(chance @ (by_roll if last else by_both))
+        staked += float(chance @ again)
+        if last and worth is not None:
+            left = np.bincount(
+                places[:, :, LANDED].ravel(), weights=(chance[:, None] * WAYS).ravel()
+            )
+            more = sum(float(worth(felt)) * left[felt] for felt in np.flatnonzero(left).tolist())
+            net += more / tables.unit
         if not last:
             staked += float(chance @ stakes)
             moved = (chance[:, None] * flow).ravel()

@@ -1,4 +1,4 @@
-"""A banded automaton made ready for the kernels: flat arrays in the largest common unit of money.
+"""An automaton made ready for the kernels: flat arrays in the largest common unit of money.
 
 Two forms of the same thing. The *exact* one answers everything: from a configuration and a kind of
 roll what the roll does, then by the cash in hand which band of the strategy's act applies. The
@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from boxman.dice import KINDS, ROLLS
 from boxman.sim.dice import BLOCK
+from boxman.strategy.automaton import Automaton
 from boxman.strategy.session import ENDS, Session
 
 NO_SHOOTER = ENDS.index("no shooter")
@@ -90,54 +91,60 @@ class Tables(msgspec.Struct, frozen=True):
     staked: int
     ended: int
     start_band: int
+    start_up: int
+    """What lies on the felt then, and which felt it is where nobody throws at all."""
+    start_left: int
 
     @property
     def stops(self) -> bool:
         return bool(self.shooters or self.stop_win or self.stop_loss)
 
 
-def build(banded: Any, session: Session) -> Tables:
-    """Tables from a banded automaton."""
-    band = next(b for b, least in enumerate(banded.start_least) if session.bankroll >= least)
-    staked = np.asarray(banded.edge_staked, np.int64)
-    again = np.asarray(banded.pre_staked, np.int64)
+def build(explored: Automaton, session: Session) -> Tables:
+    """Tables from an automaton; where it ends as NOT_KNOWN somebody else has to play."""
+    band = next(b for b, least in enumerate(explored.start_least) if session.bankroll >= least)
+    staked = np.asarray(explored.edge_staked, np.int64)
+    again = np.asarray(explored.pre_staked, np.int64)
     unit = session.bankroll
     for amounts in (
-        *(banded.pre, banded.edge_act, banded.landed_felt, banded.felt, staked, again),
-        *(banded.start_act[band : band + 1], banded.start_staked[band : band + 1]),
+        *(explored.pre, explored.edge_act, explored.landed_felt, explored.felt, staked, again),
+        *(explored.start_act[band : band + 1], explored.start_staked[band : band + 1]),
     ):
         unit = gcd(unit, int(np.gcd.reduce(np.asarray(amounts, np.int64), axis=None, initial=0)))
-    order = np.lexsort((-banded.edge_least, banded.edge_kind, banded.edge_from))
-    keys = (np.asarray(banded.edge_from, np.int64) * len(KINDS) + banded.edge_kind)[order]
-    rows = len(banded.felt)
-    landed = np.asarray(banded.landed, np.int64).ravel()
+    order = np.lexsort((-explored.edge_least, explored.edge_kind, explored.edge_from))
+    keys = (np.asarray(explored.edge_from, np.int64) * len(KINDS) + explored.edge_kind)[order]
+    rows = len(explored.felt)
+    landed = np.asarray(explored.landed, np.int64).ravel()
 
     def in_units(amounts: Any) -> Ints:
         return np.asarray(amounts, np.int64).ravel() // unit
 
     places = np.zeros((rows * len(KINDS), RECORD), np.int64)
-    places[:, PRE] = in_units(banded.pre)
-    places[:, WORTH] = in_units(np.asarray(banded.landed_felt)[landed])
+    places[:, PRE] = in_units(explored.pre)
+    places[:, WORTH] = in_units(np.asarray(explored.landed_felt)[landed])
     places[:, LANDED] = landed
     places[:, AGAIN] = in_units(again)
-    places[:, SEVEN] = np.asarray(banded.seven).ravel()
+    places[:, SEVEN] = np.asarray(explored.seven).ravel()
     # A configuration in which nobody throws has no bands and is never rolled in.
     first = np.searchsorted(keys, np.arange(rows * len(KINDS)))
-    places[:, FIRST] = np.minimum(first, len(order) - 1)
+    places[:, FIRST] = np.clip(first, 0, max(0, len(order) - 1))
     bands = np.zeros((len(order), RECORD), np.int64)
     # Rounded up: cash comes in units, so at least 7.5 means at least 8.
-    bands[:, LEAST] = -(-np.asarray(banded.edge_least, np.int64)[order] // unit)
-    bands[:, NEXT] = np.asarray(banded.edge_next)[order]
-    bands[:, ACT] = in_units(banded.edge_act)[order]
+    bands[:, LEAST] = -(-np.asarray(explored.edge_least, np.int64)[order] // unit)
+    bands[:, NEXT] = np.asarray(explored.edge_next)[order]
+    bands[:, ACT] = in_units(explored.edge_act)[order]
     bands[:, STAKED] = in_units(staked)[order]
-    bands[:, END] = np.asarray(banded.edge_end)[order]
-    felt = in_units(banded.felt)
+    bands[:, END] = np.asarray(explored.edge_end)[order]
+    felt = in_units(explored.felt)
     bands[:, UP] = np.where(bands[:, NEXT] >= 0, felt[bands[:, NEXT]], 0)
     bands[:, LEFT] = -1
     for band_number in np.flatnonzero(bands[:, END] == NO_SHOOTER).tolist():
-        bands[band_number, LEFT] = banded.state(int(bands[band_number, NEXT]))[0].index
+        bands[band_number, LEFT] = explored.state(int(bands[band_number, NEXT]))[0].index
+    if not len(bands):
+        # Nobody ever throws; the kernels still want something to point to.
+        bands = np.zeros((1, RECORD), np.int64)
     exact = Exact(_short(places), _short(bands), felt)
-    ended = int(banded.start_end[band])
+    start, ended = int(explored.start_next[band]), int(explored.start_end[band])
     return Tables(
         unit=unit,
         exact=exact,
@@ -147,11 +154,13 @@ def build(banded: Any, session: Session) -> Tables:
         shooters=session.shooters,
         stop_win=-(-session.stop_win // unit),
         stop_loss=-(-session.stop_loss // unit),
-        start=int(banded.start_next[band]),
-        cash=(session.bankroll + int(banded.start_act[band])) // unit,
-        staked=int(banded.start_staked[band]) // unit,
+        start=start,
+        cash=(session.bankroll + int(explored.start_act[band])) // unit,
+        staked=int(explored.start_staked[band]) // unit,
         ended=ended,
         start_band=band,
+        start_up=int(felt[start]) if start >= 0 else 0,
+        start_left=explored.state(start)[0].index if ended == NO_SHOOTER else -1,
     )
 
 
@@ -203,50 +212,3 @@ def _quick(exact: Exact, bankroll: int, rolls: int) -> Quick | None:
         shift=shift,
         margin=margin,
     )
-
-
-HANDED_OVER = len(ENDS)
-"""The end of a lane whose money ran short where only the plain automaton is known."""
-
-
-def build_plain(automaton: Any, session: Session) -> Tables:
-    """Tables from an automaton without bands: lanes short of money end as handed over."""
-    rows, kinds = automaton.next.shape
-    number = rows * kinds
-    least = np.maximum(0, automaton.pre - automaton.low).ravel()
-    halts = np.asarray(automaton.halts, bool)
-    following = np.asarray(automaton.next, np.int64).ravel()
-    felts = automaton.explorer.felts
-    states = [automaton.explorer.states[row][0] for row in range(rows)]
-    again = [
-        [0 if halts[row] else felts.roll(felt, kind).staked for kind in range(kinds)]
-        for row, felt in enumerate(states)
-    ]
-    staked = automaton.staked - np.array(again, np.int64)
-    zeros = np.zeros(number, np.int64)
-    start_ends = NO_SHOOTER if halts[automaton.start] else -1
-
-    class Plain:
-        """An automaton in the terms of a banded one."""
-
-        pre, landed, seven = automaton.pre, automaton.landed, automaton.seven
-        landed_felt, felt = automaton.landed_felt, automaton.felt
-        pre_staked = np.array(again, np.int64)
-        edge_from = np.repeat(np.arange(rows), kinds * 2)
-        edge_kind = np.tile(np.repeat(np.arange(kinds), 2), rows)
-        # Above need the plain step, below it nothing is known.
-        edge_least = np.stack([np.maximum(least, 1), zeros], 1).ravel()
-        edge_next = np.stack([following, zeros - 1], 1).ravel()
-        edge_act = np.stack([(automaton.cash - automaton.pre).ravel(), zeros], 1).ravel()
-        edge_end = np.stack(
-            [np.where(halts[following], NO_SHOOTER, -1), zeros + HANDED_OVER], 1
-        ).ravel()
-        edge_staked = np.stack([staked.ravel(), zeros], 1).ravel()
-        start_least = np.array([-automaton.start_low, 0])
-        start_next = np.array([automaton.start, -1])
-        start_act = np.array([automaton.start_cash, 0])
-        start_end = np.array([start_ends, HANDED_OVER])
-        start_staked = np.array([automaton.start_staked, 0])
-        state = automaton.state
-
-    return build(Plain, session)

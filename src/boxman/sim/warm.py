@@ -94,6 +94,8 @@ def smallest(name: str) -> Tables:
         staked=0,
         ended=-1,
         start_band=0,
+        start_up=0,
+        start_left=-1,
     )
 
 

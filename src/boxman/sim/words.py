@@ -37,6 +37,15 @@ def amount(minor: float) -> str:
     return f"{minor / MINOR:,.2f}"
 
 
+def grouped(minor: int) -> str:
+    """A whole amount of minor units, thousands apart.
+
+    >>> grouped(-123450000), grouped(123450)
+    ('-1,234,500', '1,234.50')
+    """
+    return f"{minor // MINOR:,}" if minor % MINOR == 0 else amount(minor)
+
+
 def lines(rows: Iterable[tuple[str, str]]) -> str:
     """Names and figures in two columns."""
     rows = list(rows)
@@ -44,16 +53,16 @@ def lines(rows: Iterable[tuple[str, str]]) -> str:
     return "\n".join(f"  {name:<{width}}  {text}" for name, text in rows)
 
 
-def about(session: Session) -> str:
+def about(session: Session, *, ever: bool = False) -> str:
     """One line on where and how it was played."""
     parts = [
         session.house,
         f"bankroll {money(session.bankroll)}",
         f"limits {money(session.minimum)}-{money(session.maximum)}",
-        f"at most {session.rolls} rolls",
+        "however many rolls it takes" if ever else f"at most {session.rolls} rolls",
     ]
     if session.shooters:
-        parts.append(f"{session.shooters} shooters")
+        parts.append(f"{session.shooters} shooter{'s' if session.shooters > 1 else ''}")
     if session.stop_win:
         parts.append(f"stop when {money(session.stop_win)} ahead")
     if session.stop_loss:
@@ -118,7 +127,8 @@ def summary(result: Result) -> str:
         ("loss an hour", f"{amount(result.loss_an_hour)} at {session.rolls_per_hour} rolls"),
         ("house keeps", _edge(result)),
     ]
-    head = f"{result.strategy}: {result.sessions:,} sessions, seed {result.seed}"
+    played = f"{result.sessions:,} session{'s' if result.sessions != 1 else ''}"
+    head = f"{result.strategy}: {played}, seed {result.seed}"
     if result.partial:
         head += f" (partial: stopped before {result.asked:,})"
     parts = [head, f"  {about(session)}", "", lines(rows), "", histogram(_bins(result))]
@@ -137,7 +147,7 @@ def _bins(result: Result) -> list[Bin]:
 
 
 def _edge(result: Result) -> str:
-    text = f"{result.edge:.4%} of what was staked"
+    text = f"{result.edge:.4%} ± {result.edge_error:.4%} of what was staked"
     if result.expected is not None:
         text += f" ({result.expected.edge:.4%} expected with a rail that is never short)"
     return text
@@ -152,7 +162,7 @@ def _wagers(result: Result) -> list[str]:
         counts = [sum(getattr(row, name) for row in rows) for name in COUNTED]
         staked, net = sum(row.staked for row in rows), sum(row.net for row in rows)
         kept = f"{-net / staked:.3%}" if staked else ""
-        figures = (money(staked), money(net), kept, _by_the_book(result.session, spot))
+        figures = (grouped(staked), grouped(net), kept, _by_the_book(result.session, spot))
         table.append((spot, *(f"{n:,}" for n in counts), *figures))
     note = f"  wagers, in the first {result.sampled:,} sessions:"
     return [note, columns(table), ""]
@@ -188,7 +198,7 @@ def _refusals(result: Result) -> list[str]:
         + " ".join(f"{{{cite}}}" for cite in refused.cites)
         for refused in result.refusals
     ]
-    head = f"  refused, in the first {result.sampled:,} sessions:"
+    head = f"  refused, in the first {result.refused_in:,} sessions:"
     return [head, *rows, ""]
 
 
@@ -205,7 +215,9 @@ def columns(table: Sequence[Sequence[str]]) -> str:
     )
 
 
-def exact_summary(name: str, session: Session, solved: Solved, needed: int | None) -> str:
+def exact_summary(
+    name: str, session: Session, solved: Solved, needed: int | None, *, ever: bool = False
+) -> str:
     """The exact answer in words."""
     points = (0.05, 0.25, 0.5, 0.75, 0.95)
     spread = "  ".join(money(solved.percentile(share)) for share in points)
@@ -229,9 +241,17 @@ def exact_summary(name: str, session: Session, solved: Solved, needed: int | Non
     if needed is not None:
         rows.append(("95% survive with", money(needed)))
     rows.append(("all chances add to", f"1 {solved.mass - 1:+.1e}"))
-    head = f"{name}: exactly, from {solved.configurations:,} states"
+    states = solved.configurations
+    head = f"{name}: exactly, from {states:,} state{'s' if states != 1 else ''}"
     return "\n".join(
-        [head, f"  {about(session)}", "", lines(rows), "", histogram(bins(solved.nets, MINOR, 20))]
+        [
+            head,
+            f"  {about(session, ever=ever)}",
+            "",
+            lines(rows),
+            "",
+            histogram(bins(solved.nets, MINOR, 20)),
+        ]
     )
 
 

@@ -21,7 +21,7 @@ class StrategyError(ValueError):
     def __init__(self, message: str, trace: str = "", fatal: bool = False) -> None:
         super().__init__(message)
         self.trace = trace
-        """The true traceback as text, where an exception was the cause."""
+        """The true traceback as text, where an exception of Python was the cause."""
         self.fatal = fatal
         """No executor may try it: it is forbidden everywhere, or its turn does not end."""
 

@@ -1,23 +1,24 @@
-"""A strategy played out: one row a state, one column a kind of roll, whole numbers throughout.
+"""A strategy played out: states, kinds of roll and bands of cash as arrays of whole numbers.
 
-Row s says what the felt holds after the strategy has acted; `next[s, k]` is the state after a roll
-of kind k and the acts that follow it. `cash` is the change of the rail over both, `low` the lowest
-change on the way: a lane whose rail plus `low` is below zero is about to have a bet refused for
-want of chips, and must go on in an executor that knows the rail (bands.py, quick.py). NumPy is
-needed for the arrays and imported only when they are made.
+A state says what the felt holds after the strategy has acted, and its variables. A roll changes the
+cash and leaves a felt behind; then the bands of that state and kind say, by how much cash there is,
+what the acts lead to. NumPy is needed for the arrays and imported only when they are made.
 """
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from boxman.dice import KINDS
 from boxman.strategy.api import Strategy
-from boxman.strategy.explore import SECONDS, STATES, Explorer, RefusedKey
-from boxman.strategy.felt import Felt, Felts
+from boxman.strategy.explore import SECONDS, STATES, Band, Explorer, RefusedSaid
+from boxman.strategy.felt import Felt, Felts, Put, SettledHere
 from boxman.strategy.session import Session
+from boxman.strategy.worth import value_of_felt
+from boxman.table.state import Table
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -37,37 +38,48 @@ def numpy() -> Any:
 
 
 class Automaton(msgspec.Struct, frozen=True, kw_only=True, eq=False):
-    """The arrays of an explored strategy, and the explorer they came from."""
+    """Edges of all bands in flat arrays, those of one state and kind together, highest first."""
 
     explorer: Explorer
-    start: int
-    start_cash: int
-    start_low: int
-    start_staked: int
-    next: NDArray[Any]
-    """int32 [states, 15]"""
-    cash: NDArray[Any]
-    """int64 [states, 15]: change of the rail by the roll and the acts after it."""
-    low: NDArray[Any]
-    """int64 [states, 15]: the lowest change of the rail on the way."""
+    edge_first: NDArray[Any]
+    """int32 [states, 15]: where the bands of a state and kind begin."""
+    edge_many: NDArray[Any]
+    """int32 [states, 15]: how many there are; 0 in a state where nobody throws."""
+    edge_from: NDArray[Any]
+    edge_kind: NDArray[Any]
+    edge_least: NDArray[Any]
+    """int64: the band holds for this much cash after the roll, before the acts, or more."""
+    edge_next: NDArray[Any]
+    """int32: the state after the acts; -1 where the player is broke or it is not known."""
+    edge_act: NDArray[Any]
+    """int64: the change of the cash by the acts."""
+    edge_end: NDArray[Any]
+    """int8: -1 goes on; else the index in ENDS of how the session ends there, before the roll;
+    NOT_KNOWN (explore.py) below the bands that were explored."""
+    edge_staked: NDArray[Any]
+    """int64: put down by the acts."""
+    edge_refusals: tuple[tuple[RefusedSaid, ...], ...]
+    edge_put: tuple[tuple[Put, ...], ...]
+    """What the acts put down and take up, spot by spot."""
+    start_least: NDArray[Any]
+    start_next: NDArray[Any]
+    start_act: NDArray[Any]
+    start_end: NDArray[Any]
+    start_staked: NDArray[Any]
+    start_refusals: tuple[tuple[RefusedSaid, ...], ...]
+    start_put: tuple[tuple[Put, ...], ...]
     pre: NDArray[Any]
-    """int64 [states, 15]: change of the rail by the roll alone."""
-    staked: NDArray[Any]
-    """int64 [states, 15]: chips put down by roll (made again) and acts."""
+    """int64 [states, 15]: the change of the cash by the roll."""
+    pre_staked: NDArray[Any]
+    """int64 [states, 15]: made again by the roll, because it was to stay up."""
+    landed: NDArray[Any]
+    """int32 [states, 15]: the felt the roll left behind."""
     seven: NDArray[Any]
     """uint8 [states, 15]: the roll is a seven-out."""
-    landed: NDArray[Any]
-    """int32 [states, 15]: which felt the roll left behind."""
+    felt: NDArray[Any]
+    """int64 [states]: stakes up."""
     landed_felt: NDArray[Any]
     """int64 [felts]: stakes on each felt."""
-    felt: NDArray[Any]
-    """int64 [states]: stakes up in each state."""
-    halts: NDArray[Any]
-    """uint8 [states]: nobody will throw, the session ends here."""
-    need: NDArray[Any]
-    """int64 [states]: with this much on the rail no roll leads to a bet refused for want of it."""
-    refused: NDArray[Any]
-    """int32 [states, 15]: how many proposals the table refused after that roll."""
 
     @property
     def strategy(self) -> Strategy:
@@ -81,18 +93,37 @@ class Automaton(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     def states(self) -> int:
         return len(self.felt)
 
+    @property
+    def deep(self) -> int:
+        """How many states a rail that is never short comes to; they are the first."""
+        return self.explorer.deep
+
+    @property
+    def unknown(self) -> str:
+        """Why some bands are not known; nothing where all are."""
+        return self.explorer.unknown
+
     def state(self, number: int) -> tuple[Felt, dict[str, int]]:
         """What a state is: the felt (with its table) and the variables."""
         felt, values = self.explorer.states[number]
         return felt, dict(zip(self.explorer.names, values, strict=True))
 
-    def refusals(self, number: int, kind: int) -> tuple[tuple[RefusedKey, int], ...]:
-        """What was refused after that roll: (code, spot, clauses) and how often."""
-        return self.explorer.expand(number)[kind].refused
+    def landed_table(self, landed: int) -> Table:
+        """The table a roll left behind, with a deep rail."""
+        return self.explorer.felts.all[landed].table
 
-    @property
-    def start_refusals(self) -> tuple[tuple[RefusedKey, int], ...]:
-        return self.explorer.start.refused
+    def value(self, landed: int) -> Fraction:
+        """What the wagers on a felt are worth beyond their face, in minor units."""
+        felts = self.explorer.felts
+        return value_of_felt(felts, felts.all[landed])
+
+    def made_again(self, state: int, kind: int) -> tuple[Put, ...]:
+        """What a roll itself puts down, because it was to stay up."""
+        return self.explorer.landed[state][kind].put
+
+    def settled(self, state: int, kind: int) -> list[SettledHere]:
+        """What a roll decides in a state, wager by wager."""
+        return self.explorer.felts.settled(self.explorer.states[state][0], kind)
 
 
 def explore(
@@ -102,51 +133,63 @@ def explore(
     seconds: float = SECONDS,
     felts: Felts | None = None,
 ) -> Automaton:
-    """Explore a strategy; raises Unbounded or TooLarge (both NotExplored) where it cannot be."""
+    """Explore a strategy; raises Unbounded or TooLarge (both NotExplored) where it cannot be.
+
+    Where the budget ends after deep rails were followed, the rest of the bands is not known; then
+    `unknown` says why.
+    """
     explorer = Explorer(strategy, session, states, seconds, felts)
     explorer.run()
     return arrays(explorer)
 
 
 def arrays(explorer: Explorer) -> Automaton:
-    """The states found so far as arrays; all of them must be expanded."""
+    """What an explorer found, as arrays."""
     np = numpy()
-    count, kinds = len(explorer.states), len(KINDS)
-    columns: dict[str, Any] = {
-        name: np.zeros((count, kinds), np.int64)
-        for name in ("next", "cash", "low", "pre", "staked", "seven", "landed", "refused")
+    shape = (len(explorer.states), len(KINDS))
+    by_roll = {
+        name: np.zeros(shape, np.int64)
+        for name in ("first", "many", "pre", "pre_staked", "landed", "seven")
     }
-    for state in range(count):
-        steps = explorer.expand(state)
-        if not steps:
-            columns["next"][state] = state
-            columns["landed"][state] = explorer.states[state][0].index
-            continue
-        columns["next"][state] = [step.next for step in steps]
-        columns["cash"][state] = [step.cash for step in steps]
-        columns["low"][state] = [step.low for step in steps]
-        columns["pre"][state] = [step.pre for step in steps]
-        columns["staked"][state] = [step.staked for step in steps]
-        columns["seven"][state] = [step.seven for step in steps]
-        columns["landed"][state] = [step.landed for step in steps]
-        columns["refused"][state] = [sum(n for _, n in step.refused) for step in steps]
-    start = explorer.start
+    edges: list[tuple[int, int, Band]] = []
+    for number, row in enumerate(explorer.bands):
+        for kind, bands in enumerate(row):
+            at, landed = (number, kind), explorer.landed[number][kind]
+            by_roll["first"][at] = len(edges)
+            by_roll["many"][at] = len(bands)
+            by_roll["pre"][at] = landed.cash
+            by_roll["pre_staked"][at] = landed.staked
+            by_roll["landed"][at] = landed.felt.index
+            by_roll["seven"][at] = landed.seven_out
+            edges += [(number, kind, band) for band in bands]
+    listed = [band for _, _, band in edges]
     return Automaton(
         explorer=explorer,
-        start=start.state,
-        start_cash=start.cash,
-        start_low=start.low,
-        start_staked=start.staked,
-        next=columns["next"].astype(np.int32),
-        cash=columns["cash"],
-        low=columns["low"],
-        pre=columns["pre"],
-        staked=columns["staked"],
-        seven=columns["seven"].astype(np.uint8),
-        landed=columns["landed"].astype(np.int32),
-        landed_felt=np.array([felt.stake for felt in explorer.felts.all], np.int64),
+        edge_first=by_roll["first"].astype(np.int32),
+        edge_many=by_roll["many"].astype(np.int32),
+        edge_from=np.array([number for number, _, _ in edges], np.int32),
+        edge_kind=np.array([kind for _, kind, _ in edges], np.int8),
+        **{f"edge_{name}": column for name, column in _columns(listed).items()},
+        edge_refusals=tuple(band.refused for band in listed),
+        edge_put=tuple(band.put for band in listed),
+        **{f"start_{name}": column for name, column in _columns(explorer.start).items()},
+        start_refusals=tuple(band.refused for band in explorer.start),
+        start_put=tuple(band.put for band in explorer.start),
+        pre=by_roll["pre"],
+        pre_staked=by_roll["pre_staked"],
+        landed=by_roll["landed"].astype(np.int32),
+        seven=by_roll["seven"].astype(np.uint8),
         felt=np.array([felt.stake for felt, _ in explorer.states], np.int64),
-        halts=np.array(explorer.halts, np.uint8),
-        need=np.maximum(0, -columns["low"].min(axis=1)),
-        refused=columns["refused"].astype(np.int32),
+        landed_felt=np.array([felt.stake for felt in explorer.felts.all], np.int64),
     )
+
+
+def _columns(bands: list[Band] | tuple[Band, ...]) -> dict[str, Any]:
+    np = numpy()
+    return {
+        "least": np.array([band.least for band in bands], np.int64),
+        "next": np.array([band.next for band in bands], np.int32),
+        "act": np.array([band.act for band in bands], np.int64),
+        "end": np.array([band.end for band in bands], np.int8),
+        "staked": np.array([band.staked for band in bands], np.int64),
+    }

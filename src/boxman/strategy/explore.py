@@ -4,29 +4,53 @@ What comes out is an automaton (automaton.py) that holds every rule of the house
 reference table made it. A strategy can be explored if what it does depends only on the felt, the
 last roll and its own variables; one that reads its cash or counts rolls cannot, and is told so with
 the line. Exploring has a budget of states and of processor time.
+
+After a roll, what a strategy's acts lead to depends on the cash only by thresholds: bets that pass
+with some cash pass with more, bets refused for want of chips are refused with less. So each state
+and kind of roll has a few bands, the highest for a rail deep enough for everything, the lowest down
+to nothing. The highest are explored first; refused bets can lead to states no deep rail ever saw,
+and those come after. Where the budget ends among them, a last band says that it is not known what
+so little money leads to.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Collection
+from itertools import takewhile
 from time import thread_time
 from typing import NamedTuple
 
 from boxman.dice import KINDS, Roll
 from boxman.strategy.api import Strategy, StrategyError
 from boxman.strategy.check import Watch, check
-from boxman.strategy.felt import DEEP, FACES, Answers, Felt, FeltChair, Felts, Landed, same_answers
+from boxman.strategy.felt import (
+    DEEP,
+    FACES,
+    Answers,
+    Felt,
+    FeltChair,
+    Felts,
+    Landed,
+    Put,
+    same_answers,
+)
 from boxman.strategy.patience import patience
-from boxman.strategy.reference import located
-from boxman.strategy.session import Session
+from boxman.strategy.reference import SHORT, located
+from boxman.strategy.session import ENDS, Session
 from boxman.strategy.spots import SPOTS
 from boxman.strategy.view import WatchedTurn
+from boxman.table.rulings import Refusal
 
 STATES = 20_000
 SECONDS = 5
+BROKE, NO_SHOOTER, GOES_ON = ENDS.index("broke"), ENDS.index("no shooter"), -1
+NOT_KNOWN = len(ENDS)
+"""The end of a band below those that were explored."""
 Values = tuple[int, ...]
 RefusedKey = tuple[str, str, tuple[str, ...]]
 """Code, spot, clauses."""
+RefusedSaid = tuple[str, str, tuple[str, ...], str]
+"""Code, spot, clauses, sentence."""
 
 
 class NotExplored(StrategyError):
@@ -46,33 +70,35 @@ class TooLarge(NotExplored):
 
 
 class DeepChair(FeltChair):
-    """A chair whose rail is never empty and never read."""
+    """A chair whose rail is never read."""
 
     def tally(self, name: str) -> int:
         raise Unbounded(name)
 
 
-class Step(NamedTuple):
-    """From one state over one kind of roll to the next."""
+class Band(NamedTuple):
+    """What the acts lead to with at least so much cash, and less than the band above needs."""
 
+    least: int
+    """Cash after the roll, before the acts."""
     next: int
-    cash: int
-    low: int
-    seven: bool
-    landed: int
-    pre: int
+    """The state, or -1 where the player is broke."""
+    act: int
+    """The change of the cash by the acts."""
+    end: int
     staked: int
-    refused: tuple[tuple[RefusedKey, int], ...]
+    refused: tuple[RefusedSaid, ...]
+    put: tuple[Put, ...]
 
 
-class Acted(NamedTuple):
-    """What a strategy made of a felt: the state after it, and the change of the rail."""
+UNKNOWN = Band(0, -1, 0, NOT_KNOWN, 0, (), ())
 
-    state: int
-    cash: int
-    low: int
-    staked: int
-    refused: tuple[tuple[RefusedKey, int], ...]
+
+class Bands(NamedTuple):
+    """Bands of one felt and one set of variables, and what was asked about the roll before."""
+
+    answers: Answers
+    found: tuple[Band, ...]
 
 
 class Explorer:
@@ -96,48 +122,132 @@ class Explorer:
         self.variables = dict(strategy.variables)
         self.chair = DeepChair(self.felts, 0)
         self.turn = WatchedTurn(self.chair, self.variables)
-        self._same: dict[tuple[int, Values], list[tuple[Answers, Acted]]] = {}
-        """What it did, by what it asked about the roll before."""
+        self._tops: dict[tuple[int, Values], list[Bands]] = {}
+        """The highest bands, by what was asked about the roll before; then all bands."""
+        self._whole: dict[tuple[int, Values], list[Bands]] = {}
         self.at: tuple[int, int] | None = None
         """The state and kind of roll at hand."""
         self.origin: list[tuple[int, int] | None] = []
         self.index: dict[tuple[int, Values], int] = {}
         self.states: list[tuple[Felt, Values]] = []
         self.halts: list[bool] = []
-        self.steps: list[list[Step] | None] = []
+        self.landed: list[list[Landed]] = []
+        """By state, what each kind of roll leaves behind; empty where nobody throws."""
+        self.bands: list[list[tuple[Band, ...]]] = []
+        """By state, the bands of each kind of roll, highest first."""
+        self.start: tuple[Band, ...] = ()
+        self.deep = 0
+        """How many states a deep rail comes to; they are the first."""
+        self.unknown = ""
+        """Why there are bands that end as not known; nothing where all are known."""
         self.watch = Watch(strategy)
+
+    def run(self) -> None:
+        """Explore until no state is left; raises where not even deep rails can be followed."""
+        values = tuple(self.strategy.variables.values())
         with patience(self.chair):
-            self.start = self.acted(self.felts.start, tuple(strategy.variables.values()), None)
+            self.start = _cut(self._top(self.felts.start, values, None).found)
+            self._deep()
+            self.deep = len(self.states)
+            try:
+                self.at = None
+                self.start = self._all(self.felts.start, values, None).found
+                self._poor()
+            except TooLarge as error:
+                self.unknown = str(error)
+                self._forget()
+        self.watch.over()
 
-    def state(self, felt: Felt, values: Values, halted: bool) -> int:
-        """The number of a state, new or known."""
-        key = (felt.index, values)
-        found = self.index.get(key)
-        if found is None:
-            if len(self.states) >= self.states_allowed:
-                raise TooLarge(
-                    f"{self.strategy.name} has more than {self.states_allowed:,} states"
-                    f" ({self._growing()})"
-                )
-            found = self.index[key] = len(self.states)
-            self.states.append((felt, values))
-            self.halts.append(halted)
-            self.origin.append(self.at)
-            self.steps.append(None)
-        return found
+    def _forget(self) -> None:
+        """Leave out states that even a deep rail cannot be followed from, and what leads there."""
+        lost = set(range(len(self.landed), len(self.states)))
+        more = lost
+        while more:
+            more = {
+                number
+                for number, row in enumerate(self.bands)
+                if number not in lost and any(bands[0].next in lost for bands in row)
+            }
+            lost |= more
+        for _ in range(len(self.landed), len(self.states)):
+            self.landed.append([])
+            self.bands.append([])
+        for number in lost:
+            # Nothing leads here any more, so nobody throws here.
+            self.landed[number], self.bands[number], self.halts[number] = [], [], True
+        self.start = _cut(self.start, lost)
+        self.bands = [[_cut(bands, lost) for bands in row] for row in self.bands]
 
-    def _growing(self) -> str:
-        """Which variable has the most values, for the message."""
-        kinds = {
-            name: len({values[n] for _, values in self.states}) for n, name in enumerate(self.names)
-        }
-        name = max(kinds, key=kinds.__getitem__, default="")
-        felts = len({felt.index for felt, _ in self.states})
-        most = f"t.{name} took {kinds[name]:,} values, " if name else ""
-        return f"{most}{felts:,} felts"
+    def _deep(self) -> None:
+        """What deep rails lead to."""
+        while len(self.landed) < len(self.states):
+            number = len(self.landed)
+            felt, values = self.states[number]
+            landed, bands = [], []
+            if not self.halts[number]:
+                for kind in range(len(KINDS)):
+                    self.at = (number, kind)
+                    landed.append(self.felts.roll(felt, kind))
+                    found = self._top(landed[-1].felt, values, landed[-1]).found
+                    bands.append(_cut(found))
+            self.landed.append(landed)
+            self.bands.append(bands)
+            if thread_time() > self.until:
+                raise self._out_of_time()
 
-    def perform(self, felt: Felt, values: Values, landed: Landed | None, rail: int) -> None:
+    def _poor(self) -> None:
+        """What every rail leads to, down to an empty one."""
+        number = 0
+        while number < len(self.states):
+            self._deep()
+            values = self.states[number][1]
+            for kind, landed in enumerate(self.landed[number]):
+                self.at = (number, kind)
+                self.bands[number][kind] = self._all(landed.felt, values, landed).found
+            number += 1
+
+    def _top(self, felt: Felt, values: Values, landed: Landed | None) -> Bands:
+        """What the strategy does after a roll with a deep rail."""
+        known = self._tops.setdefault((felt.index, values), [])
+        for bands in known:
+            if same_answers(landed, bands.answers):
+                return bands
+        band = self._band(felt, values, landed, DEEP)
+        known.append(Bands(tuple(self.chair.reads.items()), (band,)))
+        return known[-1]
+
+    def _all(self, felt: Felt, values: Values, landed: Landed | None) -> Bands:
+        """What it does with any rail."""
+        known = self._whole.setdefault((felt.index, values), [])
+        for bands in known:
+            if same_answers(landed, bands.answers):
+                return bands
+        answers, found = self._top(felt, values, landed)
+        asked = dict(answers)
+        while found[-1].least > 0:
+            found += (self._band(felt, values, landed, found[-1].least - 1),)
+            asked |= self.chair.reads
+        known.append(Bands(tuple(asked.items()), found))
+        return known[-1]
+
+    def _band(self, felt: Felt, values: Values, landed: Landed | None, cash: int) -> Band:
         """Let the strategy act once, with this much on the rail."""
+        chair = self.chair
+        self._perform(felt, values, landed, cash)
+        least, act = cash - chair.low, chair.rail - cash
+        refused = tuple((r.code, SPOTS[spot], r.cites, _said(r)) for r, spot in chair.refused)
+        after, put = chair.felt, tuple(chair.put)
+        if chair.short and not after.wagers:
+            return Band(least, -1, act, BROKE, chair.staked, refused, put)
+        held = self.felts.ready(after)
+        if held is not None:
+            after, more = held
+            act += more
+        number = self._state(after, tuple(self.variables.values()), held is None)
+        end = NO_SHOOTER if held is None else GOES_ON
+        return Band(least, number, act, end, chair.staked, refused, put)
+
+    def _perform(self, felt: Felt, values: Values, landed: Landed | None, rail: int) -> None:
         chair = self.chair
         self.variables.update(zip(self.names, values, strict=True))
         chair.acts = chair.staked = 0
@@ -152,30 +262,31 @@ class Explorer:
         except Exception as error:
             raise located(self.strategy, error, self._when()) from error
 
-    def acted(self, felt: Felt, values: Values, landed: Landed | None) -> Acted:
-        """Let the strategy act once on a deep rail."""
+    def _state(self, felt: Felt, values: Values, halted: bool) -> int:
+        """The number of a state, new or known."""
         key = (felt.index, values)
-        known = self._same.setdefault(key, [])
-        for answers, acted in known:
-            if same_answers(landed, answers):
-                return acted
-        self.perform(felt, values, landed, DEEP)
-        chair = self.chair
-        refused: tuple[tuple[RefusedKey, int], ...] = ()
-        if chair.refused:
-            refused = tuple(
-                Counter((r.code, SPOTS[spot], r.cites) for r, spot in chair.refused).items()
-            )
-        cash, low = chair.rail - DEEP, chair.low - DEEP
-        after = chair.felt
-        held = self.felts.ready(after)
-        if held is not None:
-            after, more = held
-            cash += more
-        number = self.state(after, tuple(self.variables.values()), held is None)
-        acted = Acted(number, cash, low, chair.staked, refused)
-        known.append((tuple(chair.reads.items()), acted))
-        return acted
+        found = self.index.get(key)
+        if found is None:
+            if len(self.states) >= self.states_allowed:
+                raise TooLarge(
+                    f"{self.strategy.name} has more than {self.states_allowed:,} states"
+                    f" ({self._growing()})"
+                )
+            found = self.index[key] = len(self.states)
+            self.states.append((felt, values))
+            self.halts.append(halted)
+            self.origin.append(self.at)
+        return found
+
+    def _growing(self) -> str:
+        """Which variable has the most values, for the message."""
+        kinds = {
+            name: len({values[n] for _, values in self.states}) for n, name in enumerate(self.names)
+        }
+        name = max(kinds, key=kinds.__getitem__, default="")
+        felts = len({felt.index for felt, _ in self.states})
+        most = f"t.{name} took {kinds[name]:,} values, " if name else ""
+        return f"{most}{felts:,} felts"
 
     def _when(self) -> str:
         """The shortest way to where the strategy is now, roll by roll."""
@@ -195,53 +306,21 @@ class Explorer:
         told = located(self.strategy, error, "while exploring")
         made = Unbounded(error.attribute)
         made.args = told.args
-        made.trace = told.trace
         return made
 
-    def expand(self, number: int) -> list[Step]:
-        """The steps of one state, found if they are not known."""
-        known = self.steps[number]
-        if known is not None:
-            return known
-        felt, values = self.states[number]
-        steps = []
-        if not self.halts[number]:
-            for kind in range(len(KINDS)):
-                self.at = (number, kind)
-                landed = self.felts.roll(felt, kind)
-                acted = self.acted(landed.felt, values, landed)
-                steps.append(
-                    Step(
-                        acted.state,
-                        landed.cash + acted.cash,
-                        landed.cash + acted.low,
-                        landed.seven_out,
-                        landed.felt.index,
-                        landed.cash,
-                        landed.staked + acted.staked,
-                        acted.refused,
-                    )
-                )
-        self.steps[number] = steps
-        return steps
-
-    def run(self) -> None:
-        """Explore until no state is left."""
-        with patience(self.chair):
-            self._run()
-        self.watch.over()
-
-    def _run(self) -> None:
-        number = 0
-        while number < len(self.states):
-            if self.steps[number] is None:
-                self.expand(number)
-                if thread_time() > self.until:
-                    raise self.out_of_time()
-            number += 1
-
-    def out_of_time(self) -> TooLarge:
+    def _out_of_time(self) -> TooLarge:
         return TooLarge(
             f"{self.strategy.name} was not explored within its time: "
             f"{len(self.states):,} states so far ({self._growing()})"
         )
+
+
+def _cut(bands: tuple[Band, ...], lost: Collection[int] = ()) -> tuple[Band, ...]:
+    """Bands as far as it is known where they lead, and one that says so below them."""
+    known = tuple(takewhile(lambda band: band.next not in lost, bands))
+    return known if known and not known[-1].least else (*known, UNKNOWN)
+
+
+def _said(refusal: Refusal) -> str:
+    """The sentence; a band holds for many rails, so it cannot say how much was on one."""
+    return "not enough chips on the rail" if refusal.code == SHORT else refusal.sentence

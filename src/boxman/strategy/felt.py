@@ -25,7 +25,7 @@ from boxman.table.ruling import rule
 from boxman.table.rulings import Refusal, Ruling
 from boxman.table.signature import Signature, signature
 from boxman.table.stakes import Range
-from boxman.table.state import Placed, Rolled, Settled, Table, Wager
+from boxman.table.state import Placed, Returned, Rolled, Settled, Table, Wager
 from boxman.table.throws import needs_close
 
 DEEP = 10**15
@@ -52,6 +52,15 @@ class Felt:
         self.ready: tuple[Felt, int] | bool | None = None
 
 
+class Put(NamedTuple):
+    """What was put down on one spot, or taken up again; amounts in minor units."""
+
+    spot: str
+    bets: int
+    staked: int
+    fees: int
+
+
 class Act(NamedTuple):
     """What an act made of a felt, if the rail was deep enough."""
 
@@ -60,6 +69,7 @@ class Act(NamedTuple):
     """The change of the rail."""
     refusal: Refusal | None
     staked: int
+    put: tuple[Put, ...] = ()
 
 
 class Landed(NamedTuple):
@@ -74,6 +84,7 @@ class Landed(NamedTuple):
     hard: bool
     staked: int
     """Made again because it was to stay up."""
+    put: tuple[Put, ...]
 
 
 Answers = tuple[tuple[tuple[str, int], int], ...]
@@ -147,8 +158,9 @@ class Felts:
             if ruling.refusal is not None:
                 known = Act(felt, 0, ruling.refusal, 0)
             else:
-                staked = sum(d.amount for d in ruling.decisions if type(d) is Placed)
-                known = Act(*self.of(ruling.after), None, staked)
+                put = _put(ruling)
+                staked = sum(each.staked for each in put)
+                known = Act(*self.of(ruling.after), None, staked, put)
             felt.acts[key] = known
         return known
 
@@ -169,7 +181,7 @@ class Felts:
         if known is None:
             dice = FACES[kind]
             ruling = self.ruled(felt, kind)
-            won, lost, seven_out, staked = {}, {}, False, 0
+            won, lost, seven_out = {}, {}, False
             for made in ruling.decisions:
                 if type(made) is Settled:
                     if made.paid:
@@ -178,10 +190,10 @@ class Felts:
                         lost[INDEX[made.spot]] = made.taken
                 elif type(made) is Rolled:
                     seven_out = made.event == "seven-out"
-                elif type(made) is Placed:
-                    staked += made.amount
             after, cash = self.of(ruling.after)
-            known = Landed(after, cash, won, lost, seven_out, dice.total, dice.hard, staked)
+            put = _put(ruling)
+            staked = sum(each.staked for each in put)
+            known = Landed(after, cash, won, lost, seven_out, dice.total, dice.hard, staked, put)
             felt.rolls[kind] = known
         return known
 
@@ -234,6 +246,17 @@ class Felts:
         return self.of(table)[0]
 
 
+def _put(ruling: Ruling) -> tuple[Put, ...]:
+    """What a ruling puts down and takes up, spot by spot, as the reference keeps its books."""
+    found = []
+    for made in ruling.decisions:
+        if type(made) is Placed:
+            found.append(Put(made.spot, 1, made.amount, made.fee))
+        elif type(made) is Returned and made.fee:
+            found.append(Put(made.spot, 0, 0, -made.fee))
+    return tuple(found)
+
+
 def with_rail(table: Table, rail: int) -> Table:
     """A table as if its player had this much on the rail, with nothing to look back on."""
     seat = msgspec.structs.replace(table.seats[SEAT], rail=rail, bought=0)
@@ -255,6 +278,8 @@ class FeltChair(Chair):
         self.low = rail
         """The lowest the rail was in this turn."""
         self.staked = 0
+        self.put: list[Put] = []
+        """What was put down in this turn, and taken up."""
         self.short = False
         self.reads: dict[tuple[str, int], int] = {}
         self.refused: list[tuple[Refusal, int]] = []
@@ -269,6 +294,7 @@ class FeltChair(Chair):
         self.short = False
         if self.refused:
             self.refused = []
+        self.put = []
         if landed is None:
             self.last, self.last_hard, self.new_shooter = 0, False, True
             self.won, self.lost = {}, {}
@@ -306,6 +332,7 @@ class FeltChair(Chair):
                     self.low = rail
                 self.felt = made.felt
                 self.staked += made.staked
+                self.put += made.put
                 return True
             refusal = self.felts.short(self.felt, call_for(what, spot, amount), made, self.rail)
             self.short = True

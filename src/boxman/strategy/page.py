@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
 from boxman.chips import format_amount as money
 
 if TYPE_CHECKING:
-    from boxman.strategy.reference import Played
+    from boxman.strategy.reference import Played, RefusedHere
 
 
-def _table(heads: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
+def table_html(heads: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
+    """A table, everything in it escaped."""
     head = "".join(f"<th>{escape(each)}</th>" for each in heads)
     body = "".join(
         "<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in row) + "</tr>" for row in rows
@@ -33,7 +34,7 @@ def played_html(played: Played) -> str:
     parts = [f"<p><strong>{title}</strong>: {ended}</p>"]
     if played.wagers:
         parts.append(
-            _table(
+            table_html(
                 ("wager", "bets", "staked", "won", "lost", "pushed", "fees", "net"),
                 (
                     (
@@ -44,14 +45,18 @@ def played_html(played: Played) -> str:
                 ),
             )
         )
-    if played.refusals:
-        parts.append(
-            _table(
-                ("refused", "wager", "times", "clauses", "as it was said first"),
-                (
-                    (r.code, r.spot, r.count, " ".join(f"{{{c}}}" for c in r.cites), r.sentence)
-                    for r in played.refusals
-                ),
-            )
-        )
+    parts.append(refusals_html(played.refusals))
     return "<div>" + "".join(parts) + "</div>"
+
+
+def refusals_html(refusals: Sequence[RefusedHere]) -> str:
+    """What was refused, how often and by which clauses; nothing where nothing was."""
+    if not refusals:
+        return ""
+    return table_html(
+        ("refused", "wager", "times", "clauses", "as it was said first"),
+        (
+            (r.code, r.spot, r.count, " ".join(f"{{{c}}}" for c in r.cites), r.sentence)
+            for r in refusals
+        ),
+    )

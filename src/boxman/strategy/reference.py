@@ -313,11 +313,19 @@ def line_of(strategy: Strategy, error: BaseException) -> str:
     return f"{frame.filename}:{frame.lineno}"
 
 
+def _trace(error: Exception) -> str:
+    """The true traceback, from the strategy's own first line on."""
+    told = traceback.TracebackException.from_exception(error)
+    own = [n for n, frame in enumerate(told.stack) if not is_engine(frame.filename)]
+    del told.stack[: own[0] if own else 0]
+    return "".join(told.format())
+
+
 def located(strategy: Strategy, error: Exception, when: str) -> StrategyError:
     """One message for what went wrong in a strategy: file, line, when and why."""
     known = isinstance(error, StrategyError | EndlessTurn)
     reason = str(error) if known else f"{type(error).__name__}: {error}"
-    trace = "".join(traceback.format_exception(error))
+    trace = "" if known else _trace(error)
     place = line_of(strategy, error)
     endless = isinstance(error, EndlessTurn)
     return StrategyError(f"{place}: {strategy.name}, {when}: {reason}", trace, endless)

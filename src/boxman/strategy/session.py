@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from decimal import Decimal
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -107,12 +108,21 @@ def session(house: str = "", **options: Any) -> Session:
 
 def opened(played: Session) -> tuple[Layout, Table]:
     """The layout, and the table with the player's bankroll on the rail."""
-    return _opened(msgspec.json.encode(played))
+    return _opened(msgspec.json.encode(played), _written(played.house))
+
+
+def _written(house: str) -> tuple[int, int]:
+    """When a rulebook of one's own was last written, and its size; nothing for the other houses."""
+    try:
+        found = Path(house).stat()
+    except OSError:
+        return 0, 0
+    return found.st_mtime_ns, found.st_size
 
 
 @lru_cache(maxsize=64)
-def _opened(encoded: bytes) -> tuple[Layout, Table]:
-    """A table is a value: the same session begins at the same one."""
+def _opened(encoded: bytes, written: tuple[int, int]) -> tuple[Layout, Table]:
+    """A table is a value: the same session begins at the same one while its rulebook stands."""
     played = msgspec.json.decode(encoded, type=Session)
     opening = open_table(
         Open(

@@ -444,4 +444,17 @@ def open_ranges(layout: Layout, table: Table, seat: Seat, name: str) -> tuple[Ra
         return ()
     if spot.gate is not None and spot.gate.group in table.latched:
         return ()
-    return tuple(stake_ranges(layout, table, seat, spot))
+    ranges = stake_ranges(layout, table, seat, spot)
+    if spot.share is not None and spot.share.named:
+        # A strategy names no parts, so only what divides evenly is taken.
+        ranges = [_even(each, layout.chip * len(spot.share.parts)) for each in ranges]
+    return tuple(each for each in ranges if each[0] <= each[1])
+
+
+def _even(stakes: Range, whole: int) -> Range:
+    """The multiples of an amount in a range."""
+    low, high, step = stakes
+    while low % whole and low <= high:
+        low += step
+    wide = lcm(step, whole)
+    return low, low + (high - low) // wide * wide, wide

@@ -10,7 +10,7 @@ from boxman.table.floor import change, rule_of
 from boxman.table.floor_calls import HandleDice
 from boxman.table.opening import dice_in_bowl
 from boxman.table.people import DiceSet
-from boxman.table.powers import AUTOMATIC, check_power
+from boxman.table.powers import AUTOMATIC, check_power, station_name
 from boxman.table.rulings import refuse
 from boxman.table.state import (
     AnyDecision,
@@ -152,10 +152,10 @@ def check_dice(layout: Layout, table: Table, by: str) -> None:
         refuse("dice-short", "two dice are thrown, and one is missing", cites)
     needed = rule_of(layout, "dice", "inspected")
     if needed is not None and not set(needed.value) <= set(dice.inspected):
-        left = [who for who in needed.value if who not in dice.inspected]
+        left = [station_name(layout, who) for who in needed.value if who not in dice.inspected]
         refuse(
             "not-inspected",
-            f"the dice are not inspected by: {', '.join(left)}",
+            f"the {' and the '.join(left)} {'have' if left[1:] else 'has'} not inspected the dice",
             needed.cites,
             "inspect them",
         )

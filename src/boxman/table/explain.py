@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from boxman.chips import format_amount as money
+from collections.abc import Callable, Collection
+
+from boxman.chips import format_amount
 from boxman.rules.book import Book
 from boxman.rules.layout import Layout
 from boxman.table.notation import write_call
+from boxman.table.people import FloorChange
 from boxman.table.remarks import Remark
 from boxman.table.rulings import Ruling
 from boxman.table.state import (
@@ -47,7 +50,7 @@ def explain(book: Book, layout: Layout, ruling: Ruling, left: list[Remark] | Non
         return "\n".join(lines + clause_texts(book, refusal.cites))
     cites: list[str] = []
     for decision in ruling.decisions:
-        lines.append(f"{tell(layout, decision)}{_braces(decision.cites)}")
+        lines.append(f"{tell(layout, decision, ruling.after.seats)}{_braces(decision.cites)}")
         cites += decision.cites
     for notice in ruling.warnings:
         lines.append(f"Warning: {notice.sentence}.{_braces(notice.cites)}")
@@ -87,11 +90,15 @@ def tell_remark(layout: Layout, remark: Remark) -> str:
     return f"{remark.seat}'s {name} {words[remark.what]}."
 
 
-def tell(layout: Layout, decision: AnyDecision) -> str:
-    """One decision as a sentence."""
+def tell(layout: Layout, decision: AnyDecision, names: Collection[str] = ()) -> str:
+    """One decision as a sentence. A sentence that begins with one of these names keeps it as its
+    owner writes it."""
 
     def name(spot: str) -> str:
         return layout.spots[spot].name
+
+    def money(amount: int) -> str:
+        return f"{layout.currency}{format_amount(amount)}"
 
     match decision:
         case BoughtIn(seat, amount):
@@ -116,7 +123,7 @@ def tell(layout: Layout, decision: AnyDecision) -> str:
         case Rolled():
             return _tell_roll(decision)
         case Settled():
-            return _tell_settled(name(decision.spot), decision)
+            return _tell_settled(name(decision.spot), decision, money)
         case Moved(seat, spot, to):
             return f"{seat}'s {name(spot)} moves to {name(to)}."
         case Collected(spot, mask):
@@ -136,10 +143,11 @@ def tell(layout: Layout, decision: AnyDecision) -> str:
             return f"{seat} sits at place {place}."
         case Unseated(seat):
             return f"{seat} is gone."
-        case Handed(_, what):
-            return f"{what[0].upper()}{what[1:]}."
-        case Floored(_, what):
-            return f"{what[:1].upper()}{what[1:] or 'It is noted who plays'}."
+        case Handed(hand, what):
+            held = (hand.shooter, hand.offered, hand.former, *hand.declined, *names)
+            return as_sentence(what, held)
+        case Floored(changes, what):
+            return as_sentence(_with_currency(changes, what, money), names)
         case Posting(posted):
             return f"The limits are now {money(posted.minimum)} to {money(posted.maximum)}."
         case PuckOff():
@@ -160,7 +168,26 @@ def _tell_roll(rolled: Rolled) -> str:
     return f"The roll is {rolled.first}-{rolled.second}, {total}: {words[rolled.event]}."
 
 
-def _tell_settled(name: str, settled: Settled) -> str:
+def as_sentence(what: str, names: Collection[str]) -> str:
+    """Words as a sentence; a name at its beginning stays as it is."""
+    if not what:
+        return "It is noted who plays."
+    named = any(what == name or what.startswith((f"{name} ", f"{name}'")) for name in names if name)
+    return f"{what if named else what[0].upper() + what[1:]}."
+
+
+def _with_currency(changes: FloorChange, what: str, money: Callable[[int], str]) -> str:
+    """What staff gave a player, its amounts in the house's money."""
+    for seat, (low, high) in (changes.grants or {}).items():
+        if what == f"{seat} may bet {format_amount(low)} to {format_amount(high)}":
+            return f"{seat} may bet {money(low)} to {money(high)}"
+    for seat, held in (changes.vouchers or {}).items():
+        if held and what == f"{seat} has a voucher of {format_amount(held[-1])}":
+            return f"{seat} has a voucher of {money(held[-1])}"
+    return what
+
+
+def _tell_settled(name: str, settled: Settled, money: Callable[[int], str]) -> str:
     who = f"{settled.seat}'s {name}"
     if settled.verdict == "win":
         return f"{who} wins {money(settled.paid)} on {money(settled.stake)}."

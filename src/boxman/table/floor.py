@@ -318,6 +318,8 @@ def rule_tell(layout: Layout, table: Table, call: Tell) -> Followed:
     )
     if not cites:
         refuse("nobody-to-tell", f"nothing here needs the {call.whom} told", layout.listed)
+    if call.whom in table.floor.told:
+        refuse("already-so", f"the {call.whom} is told already", cites)
     told = table.floor.told | {call.whom}
     return [change(table, f"the {call.whom} is told", cites, told=told)], []
 
@@ -329,6 +331,8 @@ def _tell_complainant(layout: Layout, table: Table, call: Tell) -> Followed:
         refuse("nobody-to-tell", f"nothing here needs {call.whom} told", layout.listed)
     if not any(each[0] == call.whom for each in table.floor.disputes):
         refuse("no-dispute", f"{call.whom} has no dispute on record", rule.cites)
+    if call.whom in table.floor.told:
+        refuse("already-so", f"{call.whom} is told already", rule.cites)
     told = table.floor.told | {call.whom}
     words = f"{call.whom} is told of the inspector"
     return [change(table, words, rule.cites, told=told)], []
@@ -373,10 +377,27 @@ def check_needs(
         if not met[need]:
             refuse(
                 "not-met",
-                f"this needs: {need}",
+                NEEDS[need],
                 found.cites,
                 f"{', '.join(players)} sit here" if need == "no players" else "",
             )
+
+
+NEEDS = {
+    "inspector told": "the inspector has to be told first",
+    "surveillance told": "surveillance has to be told first",
+    "no players": "nobody may sit at the table",
+    "all agree": "every player has to agree to the limits that are shown",
+    "both figures": "both figures have to be named, a minimum and a maximum",
+    "full table": "every place of the table has to be taken",
+    "idle": "the player has to have gone the rounds without a wager",
+    "person": "the person has to be named",
+    "note": "a note has to say why",
+    "repeated": "two throws of this shooter have to have been no roll",
+    "noted twice": "it has to be noted twice against the player",
+    "dispute": "a player has to dispute the call",
+}
+"""What is missing, as one says it."""
 
 
 SANCTIONS = {
@@ -419,6 +440,8 @@ def rule_link(layout: Layout, table: Table, call: LinkPartners) -> Followed:
     cites = check_power(layout, "link partners", call.by) or layout.listed
     seat_at(layout, table, call.first)
     seat_at(layout, table, call.second)
+    if call.first == call.second:
+        refuse("one-player", "it takes two players to act together", cites, "name another")
     pairs = (*table.floor.partners, (call.first, call.second))
     return [
         change(table, f"{call.first} and {call.second} are partners", cites, partners=pairs)
@@ -454,6 +477,20 @@ STEPS = {
     "inspect": "inspect dispute",
     "close": "decide dispute",
 }
+DUE = {
+    "decide": ("open",),
+    "review": ("decide",),
+    "inspect": ("decide", "review"),
+    "close": ("decide", "review", "inspect"),
+}
+"""How far a dispute has to have come for each step."""
+COME = {
+    "open": "is open and has to be decided first",
+    "decide": "is decided",
+    "review": "is reviewed",
+    "inspect": "is inspected",
+    "close": "is closed",
+}
 
 
 def rule_open_dispute(layout: Layout, table: Table, call: OpenDispute) -> Followed:
@@ -472,27 +509,30 @@ def rule_open_dispute(layout: Layout, table: Table, call: OpenDispute) -> Follow
     return [change(table, words, cites, disputes=disputes)], []
 
 
+def dispute_at(table: Table, name: str, step: str) -> int:
+    """Which dispute of this player, or of anybody, a step is taken on; -1 if there is none.
+
+    A player may have several: it is the last that the step is due for, else the last of all.
+    """
+    mine = [n for n, each in enumerate(table.floor.disputes) if name in ("", each[0])]
+    due = [n for n in mine if table.floor.disputes[n][2] in DUE[step]]
+    return (due or mine or [-1])[-1]
+
+
 def rule_judge(layout: Layout, table: Table, call: JudgeDispute) -> Followed:
     """A step of the dispute's route, by the one who may take it."""
     disputes = list(table.floor.disputes)
-    mine = [n for n, each in enumerate(disputes) if call.seat in ("", each[0])]
-    at = mine[-1] if mine else -1
-    reason = disputes[at][1] if mine else ""
+    at = dispute_at(table, call.seat, call.step)
+    reason = disputes[at][1] if at >= 0 else ""
     power = STEPS[call.step]
     if (power, reason) not in layout.procedure.powers:
         reason = ""
     cites = check_power(layout, power, call.by, reason) or layout.listed
-    if not mine:
+    if at < 0:
         refuse("no-dispute", "no such dispute is on record", cites)
     seat, about, step, judge = disputes[at]
-    wants = {
-        "decide": ("open",),
-        "review": ("decide",),
-        "inspect": ("decide", "review"),
-        "close": ("decide", "review", "inspect"),
-    }
-    if step not in wants[call.step]:
-        refuse("not-now", f"the dispute has come as far as: {step}", cites)
+    if step not in DUE[call.step]:
+        refuse("not-now", f"the dispute of {seat} {COME[step]}", cites)
     if call.step == "review" and RANKS.get(call.by, 99) <= RANKS.get(judge, -1):
         refuse("outranked", "a review is by somebody above the one who decided", cites)
     told = rule_of(layout, "dispute", "told of the inspector")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from boxman.chips import format_amount as money
+from boxman.rules.duties import STATIONS
 from boxman.table.calls import Call
 from boxman.table.floor_calls import (
     Agree,
@@ -103,6 +104,11 @@ def read_staff(cursor: Cursor, station: str, verb: str) -> Call:
         what = cursor.take("what is noted").text
         person = cursor.take("a person").text if cursor.accept("by") else ""
         return Record(by=station, what=what, person=person, note=_note(cursor))
+    if verb == "opens":
+        cursor.want("dispute", "of")
+        seat = cursor.take("a player").text
+        cursor.want("about")
+        return OpenDispute(by=station, seat=seat, about=cursor.take("what is disputed").text)
     if verb == "tells":
         return Tell(by=station, whom=cursor.take("inspector, surveillance or a player").text)
     if verb == "links":
@@ -174,6 +180,8 @@ def write_floor(call: Call) -> str:
             return f"{seat} agrees"
         case Leave(seat=seat):
             return f"{seat} leaves"
+        case OpenDispute(by=station, seat=seat, about=about) if station in STATIONS:
+            return f"{station} opens dispute of {seat} about {word(about)}"
         case OpenDispute(seat=seat, about=about):
             return f"{seat} disputes {word(about)}"
         case HandleDice(event="asked"):

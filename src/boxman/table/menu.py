@@ -22,6 +22,19 @@ from boxman.table.state import Seat, Table, Wager
 from boxman.table.wagers import is_closed
 
 
+class Fee(msgspec.Struct, frozen=True, kw_only=True):
+    """A fee paid when chips go down: so much of the whole stake, brought to chips one way.
+
+    A wager that is raised owes what its whole stake owes, less what was paid for it before.
+    """
+
+    numerator: int
+    denominator: int
+    chip: int
+    way: str
+    """up, down or exact."""
+
+
 class Choice(msgspec.Struct, frozen=True, kw_only=True):
     """What may be done with one spot: amounts that may be added, stakes it may be lowered to."""
 
@@ -36,6 +49,8 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
     """Whether it may be asked to stay up (True) or let go (False)."""
     parts: tuple[str, ...] = ()
     """The parts a player may name in a split."""
+    fee: Fee | None = None
+    """What is charged with a bet here, on top of it."""
 
 
 class Menu(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,9 +65,31 @@ class Menu(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a live table of this house may show hints and statistics to players."""
 
 
-Known = dict[Any, tuple[Choice, int, Fraction | None]]
-"""Choices worked out before for a deep rail, each with the rail from which on it is the same for
-any rail, and the fee on one unit of stake where it is paid at placement."""
+class Known:
+    """What was worked out before for one house, kept by somebody who asks often.
+
+    `choices` are for a deep rail: each with the rail from which on it is the same for any rail, and
+    the fee on one unit of stake where it is paid at placement. `bare` are whole menus of a seat
+    with nothing up and a deep rail, with the spots that ask for the deepest rails first: a seat
+    differs from it only where it has a wager, odds on one, or too short a rail.
+    """
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.choices: dict[Any, tuple[Choice, int, Fraction | None]] = {}
+        self.bare: dict[Any, tuple[dict[str, Choice], list[tuple[int, str]]]] = {}
+        self.odds: dict[str, list[str]] = {}
+        for spot in layout.spots.values():
+            if spot.behind is not None:
+                self.odds.setdefault(spot.behind.flat, []).append(spot.id)
+
+    def __len__(self) -> int:
+        return len(self.choices)
+
+    def clear(self) -> None:
+        """Forget everything; it changes nothing but the time."""
+        self.choices.clear()
+        self.bare.clear()
 
 
 def menu(layout: Layout, table: Table, name: str, at: int = 0, known: Known | None = None) -> Menu:
@@ -65,20 +102,11 @@ def menu(layout: Layout, table: Table, name: str, at: int = 0, known: Known | No
     table = personal(layout, table, name, at)
     if known is not None and (table.floor.closed or table.floor.barred or table.floor.partners):
         known = None  # then choices rest on more than the wagers of this seat
-    choices = {}
-    for spot in layout.spots.values():
-        if known is None:
-            choice = _choice(layout, table, seat, spot, shown)
-        else:
-            choice = _known_choice(layout, table, seat, spot, known)
-        if (
-            choice.bet
-            or choice.lower
-            or choice.take_down
-            or choice.calls
-            or choice.keep is not None
-        ):
-            choices[spot.id] = choice
+    if known is None:
+        every = (_choice(layout, table, seat, spot, shown) for spot in layout.spots.values())
+        choices = {choice.spot: choice for choice in every if _something(choice)}
+    else:
+        choices = _known_choices(layout, table, seat, known)
     rule = layout.procedure.rules.get(("advice", "allowed"))
     advice = True if rule is None else bool(rule.value)
     moves = tuple(_moves(layout, table, seat))
@@ -125,20 +153,70 @@ _DEEP = 10**16
 """More than any stake."""
 
 
-def _known_choice(layout: Layout, table: Table, seat: Seat, spot: Spot, known: Known) -> Choice:
-    """A choice as worked out before for the same wagers, if the rail does not cut it short."""
+def _something(choice: Choice) -> bool:
+    """Whether anything may be done there."""
+    return bool(
+        choice.bet or choice.lower or choice.take_down or choice.calls or choice.keep is not None
+    )
+
+
+def _known_choices(layout: Layout, table: Table, seat: Seat, known: Known) -> dict[str, Choice]:
+    """The bare menu, and anew what this seat has different."""
+    key = (table.puck, table.phase, table.posted, seat.warned, table.latched)
+    found = known.bare.get(key)
+    if found is None:
+        nobody = msgspec.structs.replace(seat, rail=_DEEP, wagers={})
+        choices = {}
+        rails = []
+        for spot in layout.spots.values():
+            choice = _known_choice(layout, table, nobody, spot, known)
+            if _something(choice):
+                choices[spot.id] = choice
+                rails.append((_least(table, nobody, spot, known), spot.id))
+        found = known.bare[key] = (choices, sorted(rails, reverse=True))
+    bare, rails = found
+    own = set(seat.wagers)
+    for flat in seat.wagers:
+        own.update(known.odds.get(flat, ()))
+    for least, spot_id in rails:
+        if least <= seat.rail:
+            break
+        own.add(spot_id)
+    choices = dict(bare)
+    for spot_id in own:
+        choice = _known_choice(layout, table, seat, layout.spots[spot_id], known)
+        if _something(choice):
+            choices[spot_id] = choice
+        else:
+            choices.pop(spot_id, None)
+    return choices
+
+
+def _key(table: Table, seat: Seat, spot: Spot) -> tuple[Any, ...]:
+    """What a choice rests on, the rail apart."""
     wager = seat.wagers.get(spot.id)
     flat = seat.wagers.get(spot.behind.flat) if spot.behind is not None else None
     shut = spot.gate is not None and spot.gate.group in table.latched
-    key = (spot.id, table.puck, table.phase, table.posted, wager, flat, seat.warned, shut)
-    found = known.get(key)
+    return (spot.id, table.puck, table.phase, table.posted, wager, flat, seat.warned, shut)
+
+
+def _least(table: Table, seat: Seat, spot: Spot, known: Known) -> int:
+    """The rail from which on a choice worked out before is the same for any rail."""
+    return known.choices[_key(table, seat, spot)][1]
+
+
+def _known_choice(layout: Layout, table: Table, seat: Seat, spot: Spot, known: Known) -> Choice:
+    """A choice as worked out before for the same wagers, if the rail does not cut it short."""
+    wager = seat.wagers.get(spot.id)
+    key = _key(table, seat, spot)
+    found = known.choices.get(key)
     if found is None:
         deep = msgspec.structs.replace(seat, rail=_DEEP)
         choice = _choice(layout, table, deep, spot, table.posted)
         old, paid = (wager.stake, wager.fee) if wager else (0, 0)
         most = max((high for _, high, _ in choice.bet), default=0)
         fee = max(0, fee_on(layout, spot, old + most) - paid) if most else 0
-        found = known[key] = (choice, most + fee, _fee_share(spot))
+        found = known.choices[key] = (choice, most + fee, _fee_share(spot))
     choice, least, share = found
     if seat.rail >= least:
         return choice
@@ -174,6 +252,19 @@ def _choice(layout: Layout, table: Table, seat: Seat, spot: Spot, shown: Posted)
         else (),
         keep=(not wager.stays) if wager and spot.again_cites else None,
         parts=share.parts if share is not None and share.named else (),
+        fee=_fee(layout, spot),
+    )
+
+
+def _fee(layout: Layout, spot: Spot) -> Fee | None:
+    rate = _fee_share(spot)
+    if rate is None:
+        return None
+    return Fee(
+        numerator=rate.numerator,
+        denominator=rate.denominator,
+        chip=layout.chip,
+        way=layout.round_fee.value,
     )
 
 

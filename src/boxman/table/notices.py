@@ -126,6 +126,13 @@ def rule_grant(layout: Layout, table: Table, call: GrantLimits) -> Followed:
     """One player gets limits of his own."""
     seat_at(layout, table, call.seat)
     cites = check_power(layout, "grant limits", call.by)
+    if not call.minimum and not call.maximum:
+        refuse(
+            "nothing-granted",
+            "limits of his own are a minimum, a maximum or both",
+            cites or layout.listed,
+            "name one of them",
+        )
     both = "yes" if call.minimum and call.maximum else ""
     check_needs(layout, table, "grant limits", "", {"both figures": both})
     low, high = call.minimum or table.posted.minimum, call.maximum or table.posted.maximum

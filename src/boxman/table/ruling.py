@@ -44,7 +44,7 @@ from boxman.table.calls import (
     TakeDown,
     VoidRoll,
 )
-from boxman.table.dice_set import rule_handle_dice
+from boxman.table.dice_set import check_dice, rule_handle_dice
 from boxman.table.floor import (
     PLAYER,
     check_open,
@@ -220,19 +220,33 @@ def _close_bets(layout: Layout, table: Table, call: CloseBets) -> Followed:
 
 def _dice_out(layout: Layout, table: Table, call: DiceOut) -> Followed:
     check_closed(layout, table)
+    check_dice(layout, table, call.by)
     return _phase(layout, table, "out")
 
 
 def _dice_rest(layout: Layout, table: Table, call: DiceRest) -> Followed:
     check_closed(layout, table)
-    return _phase(layout, table, "rest")
+    made = _phase(layout, table, "rest")
+    if call.by not in AUTOMATIC and table.phase != "out":
+        cites = layout.betting["make"].cites
+        refuse("not-now", "the dice have not left the shooter's hand", cites, "say dice out first")
+    return made
 
 
 def _phase(layout: Layout, table: Table, phase: str) -> Followed:
     cites = layout.betting["make"].cites
     if PHASES.index(phase) <= PHASES.index(table.phase):
-        refuse("already-so", f"the throw is past that: it is {table.phase}", cites)
+        refuse("already-so", PAST[table.phase], cites)
     return [Phased(phase, cites)], []
+
+
+PAST = {
+    "closed": "bets are closed already",
+    "out": "the dice are out already",
+    "rest": "the dice are at rest already",
+    "disputed": "the faces are in dispute",
+    "call it": "the stick has asked for the faces",
+}
 
 
 def _set_working(layout: Layout, table: Table, call: SetWorking) -> Followed:

@@ -24,7 +24,7 @@ from boxman.table.calls import (
     VoidRoll,
 )
 from boxman.table.dice_set import after_seven_out, check_dice
-from boxman.table.floor import advised, change, count_idle, lapse, last_dispute
+from boxman.table.floor import NEEDS, advised, change, count_idle, lapse, last_dispute
 from boxman.table.people import GUEST, QUIET
 from boxman.table.powers import AUTOMATIC, check_power, role_cites, station_name
 from boxman.table.rulings import Notice, Refused, refuse
@@ -364,7 +364,7 @@ def _for_dispute(layout: Layout, table: Table, by: str) -> list[AnyDecision]:
     if at < 0:
         refuse(
             "not-met",
-            "this needs: dispute",
+            NEEDS["dispute"],
             power.cites,
             "a miscall is corrected here when a player disputes it",
         )

@@ -30,6 +30,8 @@ U64 = np.uint64
 ONE = U64(1)
 NONE = U64(0)
 SIX_BITS = U64(63)
+SPOTS_ONLY = (~NONE, (ONE << U64(w.MARKS_AT)) - ONE)
+"""The words of UP without their marks."""
 
 
 @inlined
@@ -44,6 +46,12 @@ def take_from(address: Any, sets: Any, spot: Any) -> None:
     """Take a spot out of a set."""
     at = sets + (spot >> 6)
     store_bits(address, at, bits(address, at) & ~(ONE << (U64(spot) & SIX_BITS)))
+
+
+@inlined
+def with_care(seat: Any) -> None:
+    """The next roll is to be settled with care."""
+    store_bits(seat, w.UP + 1, bits(seat, w.UP + 1) | U64(w.WITH_CARE))
 
 
 @inlined
@@ -116,7 +124,7 @@ def bet_with_care(seat: Any, house: Any, spot: Any, amount: Any) -> Any:
         put_up(seat, spot, amount, 0)
         store(seat, w.FEE + spot, 0)
         store_bits(seat, w.REMEDIED, bits(seat, w.REMEDIED) | (ONE << U64(spot)))
-        store(seat, w.UNUSUAL, 1)
+        with_care(seat)
         return w.ALLOWED
     flags = load(house, term_of(seat, spot) + w.FLAGS)
     if not flags & w.OFFERED:
@@ -146,7 +154,7 @@ def bet_with_care(seat: Any, house: Any, spot: Any, amount: Any) -> Any:
     put_up(seat, spot, amount, fee)
     store(seat, w.FEE + spot, paid + fee)
     if group >= 0 or fee:
-        store(seat, w.UNUSUAL, 1)
+        with_care(seat)
     if is_remedy(seat, spot):
         store_bits(seat, w.REMEDIED, bits(seat, w.REMEDIED) & ~(ONE << U64(spot)))
     return w.ALLOWED
@@ -194,7 +202,7 @@ def give_back(seat: Any, house: Any, spot: Any, left: Any) -> None:
     store(seat, w.FEE + spot, paid - back)
     if back:
         store(seat, w.WORTH, load(seat, w.WORTH) + back)
-        store(seat, w.UNUSUAL, 1)
+        with_care(seat)
     if is_remedy(seat, spot):
         store_bits(seat, w.REMEDIED, bits(seat, w.REMEDIED) & ~(ONE << U64(spot)))
     if left == 0:
@@ -290,7 +298,7 @@ def mark(seat: Any, house: Any, spot: Any, on: Any) -> None:
     take_from(seat, w.OFF, spot)
     if not lifted:
         add_to(seat, w.ON if on else w.OFF, spot)
-        store(seat, w.UNUSUAL, 1)
+        with_care(seat)
 
 
 @kernel
@@ -307,7 +315,7 @@ def call(seat: Any, house: Any, spot: Any, on: Any) -> Any:
     if rule & w.MARK_SIMILAR:
         family = load(house, place_of(spot) + w.FAMILY)
         for word in range(2):
-            rest = bits(seat, w.UP + word)
+            rest = bits(seat, w.UP + word) & SPOTS_ONLY[word]
             while rest != NONE:
                 other = lowest_bit(rest) + word * 64
                 rest &= rest - ONE
@@ -325,7 +333,7 @@ def stay_up(seat: Any, house: Any, spot: Any) -> Any:
     if has(seat, w.STAYS, spot):
         return w.ALREADY_SO
     add_to(seat, w.STAYS, spot)
-    store(seat, w.UNUSUAL, 1)
+    with_care(seat)
     return w.ALLOWED
 
 

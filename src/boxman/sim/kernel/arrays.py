@@ -114,12 +114,17 @@ def _rolled(house: House, layout: Layout) -> None:
             working = {index for index, spot in affected if spot.works[side]}
             sleeping = {index for index, spot in affected if spot.is_odds} - working
             _put_set(house, at + w.TOUCHES, working | sleeping)
+            marks = w.WITH_CARE | w.SHOOTS | w.SHORT
+            marks |= w.EVER if move.event == "seven-out" else 0
+            house[at + w.TOUCHES + 1] |= _signed(marks)
             _put_set(house, at + w.SLEEPS, sleeping)
+            assert house[at + w.SLEEPS + 1] == 0, "all odds are in the low word"
             _put_set(house, at + w.AFFECTS, (index for index, _ in affected))
-            house[at + w.NEXT_ROWS] = w.ROLLED + move.to * w.KINDS * w.ROLLED_WORDS
+            house[at + w.ITS_CELLS] = w.CELLS + row * w.STRIDE
             house[at + w.SEEN] = (
                 rolled.total
                 | move.to << w.PUCK_AT
+                | (w.ROLLED + move.to * w.KINDS * w.ROLLED_WORDS) << w.ROWS_AT
                 | (w.HARD if rolled.hard else 0)
                 | (w.NEW_SHOOTER if move.event == "seven-out" else 0)
             )
@@ -128,10 +133,8 @@ def _rolled(house: House, layout: Layout) -> None:
 def _packed(spot: Spot, cell: Cell) -> int:
     """A cell in one word."""
     verdict, target, ratio = _meaning(spot, cell)
-    num, den = abs(ratio.numerator), ratio.denominator
-    if verdict == w.LOSE:
-        num = 0
-    if num >= 1 << w.NUM_BITS or den >= 1 << w.DEN_BITS:
+    num, den = ratio.numerator, ratio.denominator
+    if abs(num) >= 1 << w.NUM_BITS or den >= 1 << w.DEN_BITS:
         raise NoRoomError(f"{spot.id} pays {ratio}, which the kernel has no room for")
     return verdict | target << w.TARGET_AT | num << w.NUM_AT | den << w.DEN_AT
 
@@ -146,14 +149,14 @@ def _meaning(spot: Spot, cell: Cell) -> tuple[int, int, Fraction]:
     if spot.share is not None and spot.share.named:
         # A strategy cannot name parts: they are equal.
         if not cell.part:
-            return w.LOSE, 0, Fraction(-1)
+            return w.PLAIN_CELL, 0, Fraction(-1)
         parts = len(spot.share.parts)
         units = spot.share.units
         hit = cell.win * Fraction(sum(units), units[spot.share.parts.index(cell.part)])
         ratio = (hit - (parts - 1)) / parts
         return (w.PARTLY if ratio < 0 else w.WIN_SLOWLY), 0, ratio
     if ratio == -1:
-        return w.LOSE, 0, ratio
+        return w.PLAIN_CELL, 0, ratio
     if ratio < 0:
         return w.PARTLY, 0, ratio
     if spot.fee is not None and spot.fee.charged == "win":

@@ -13,13 +13,21 @@ import numpy as np
 
 from boxman.chips import MINOR
 from boxman.sim.compiled import need_numba
-from boxman.sim.dice_numba import DIGITS, MASK, SHIFT, U32, philox, redraw, split
+from boxman.sim.dice_numba import DIGITS, MASK, SHIFT, U32, five_again, five_of, philox
 from boxman.sim.kernel import acts, stakes
 from boxman.sim.kernel import settle as rolls
 from boxman.sim.kernel import words as w
 from boxman.sim.kernel.acts import bet
 from boxman.sim.kernel.jit import inlined, pointed
-from boxman.sim.kernel.memory import bits, call_engine, load, lowest_bit, store
+from boxman.sim.kernel.memory import (
+    bits,
+    call_engine,
+    load,
+    lowest_bit,
+    store,
+    store_bits,
+    store_bytes,
+)
 from boxman.sim.kernel.stakes import puck_of, quick_fit
 from boxman.strategy.spots import INDEX, SPOTS
 
@@ -27,7 +35,13 @@ BLOCK = 20
 """Rolls in a block of dice."""
 BLOCKS = 10
 """Blocks drawn at a time: as many rolls as a usual session has."""
+WORDS = 4 * BLOCKS
+ROOM = BLOCK * BLOCKS // 8 + 1 + 2 * WORDS
+"""Room for them in words of eight bytes: one byte a roll, and what drawing them takes."""
 ACTS_IN_A_TURN = 1_000
+ACTS_HERE = (ACTS_IN_A_TURN - len(SPOTS)) // 2
+"""Acts that come here. Bets made on the spot do not: at first one for each spot, and then one for
+each wager that an act took down; so beyond this there may have been too many."""
 LARGEST = 10**12
 """Amounts beyond this, in whole units, are left to the reference."""
 LARGEST_MULTIPLE = 10**6
@@ -75,45 +89,57 @@ def rounded(seat: Any, spot: Any, stake: Any, cell: Any) -> Any:
     return rolls.rounded(seat, load(seat, w.HOUSE), spot, stake, cell)
 
 
-@pointed("int64(uint64, uint64, uint64, CPointer(uint8))")
-def fill(seed: Any, session: Any, number: Any, rolls: Any) -> Any:
+@pointed("int64(uint64, uint64, uint64, CPointer(uint64))")
+def fill(seed: Any, session: Any, number: Any, room: Any) -> Any:
     """The rolls of BLOCKS blocks from this one on: the dice of `dice_numba`, side by side."""
-    words = np.empty((4, BLOCKS), np.uint32)
-    for place in range(BLOCKS):
+    place = carray(room, (ROOM,))
+    words, fives = place[ROOM - 2 * WORDS : ROOM - WORDS], place[ROOM - WORDS :]
+    for block in range(BLOCKS):
         drawn = philox(
             U32(seed & MASK),
             U32(seed >> SHIFT),
-            U32(number + U64(place)),
+            U32(number + U64(block)),
             U32(0),
             U32(session & MASK),
             U32(session >> SHIFT),
         )
-        words[0, place] = drawn[0]
-        words[1, place] = drawn[1]
-        words[2, place] = drawn[2]
-        words[3, place] = drawn[3]
-    found = carray(rolls, (BLOCKS * BLOCK,))
-    for place in range(BLOCKS):
+        words[block] = drawn[0]
+        words[block + BLOCKS] = drawn[1]
+        words[block + 2 * BLOCKS] = drawn[2]
+        words[block + 3 * BLOCKS] = drawn[3]
+    usable = True
+    for word in range(WORDS):
+        fives[word], good = five_of(U32(words[word]))
+        usable &= good
+    if not usable:
+        for word in range(WORDS):
+            if not five_of(U32(words[word]))[1]:
+                block = number + U64(word % BLOCKS)
+                fives[word] = five_again(seed, session, block, word // BLOCKS)
+    # Five rolls are written as eight bytes: the next ones cover what is too much.
+    start = np.int64(place.ctypes.data)
+    for block in range(BLOCKS):
         for word in range(4):
-            at = place * BLOCK + word * DIGITS
-            if not split(words[word, place], found, at):
-                redraw(seed, session, number + U64(place), word, found, at)
+            store_bytes(start + block * BLOCK + word * DIGITS, fives[block + word * BLOCKS])
     return 0
 
 
 @inlined
 def fails(seat: Any, what: Any) -> Any:
     """The strategy did what it may not: the session is given up here."""
-    store(seat, w.TURN, load(seat, w.TURN) | (what << w.ERROR_AT))
+    store(seat, w.ERROR, what)
     return FAILED
 
 
 @inlined
 def counted(seat: Any) -> Any:
-    """Count an act; False when a turn has had too many."""
-    proposed = load(seat, w.TURN) + 1
-    store(seat, w.TURN, proposed)
-    return proposed & w.ACTS <= ACTS_IN_A_TURN
+    """Count an act; False when a turn may have had too many."""
+    rolls = load(seat, w.ROLLS)
+    acts = load(seat, w.ACTS) + 1
+    if acts >> w.ACTED_AT != rolls:
+        acts = (rolls << w.ACTED_AT) + 1
+    store(seat, w.ACTS, acts)
+    return acts & w.ACTS_SEEN <= ACTS_HERE
 
 
 @inlined
@@ -128,7 +154,7 @@ def ruled(seat: Any, spot: Any, code: Any) -> Any:
             store(counts, at + 1, load(seat, w.SESSION))
         store(counts, at, load(counts, at) + 1)
         if code == w.RAIL_SHORT:
-            store(seat, w.TURN, load(seat, w.TURN) | w.SHORT)
+            store_bits(seat, w.UP + 1, bits(seat, w.UP + 1) | U64(w.SHORT))
     return 0
 
 

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from boxman.sim.kernel import words as w
-from boxman.sim.kernel.acts import give_back, is_eligible, open_gates
-from boxman.sim.kernel.desk import ACTS_IN_A_TURN, BLOCK, BLOCKS
+from boxman.sim.kernel.acts import SPOTS_ONLY, give_back, is_eligible, open_gates
+from boxman.sim.kernel.desk import BLOCK, BLOCKS, ROOM
 from boxman.sim.kernel.jit import entry, inlined, kernel
 from boxman.sim.kernel.memory import (
     bits,
@@ -23,13 +23,16 @@ from boxman.sim.kernel.memory import (
     lowest_bit,
     rarely,
     store,
+    store_bits,
 )
-from boxman.sim.kernel.settle import rows_of, settle
+from boxman.sim.kernel.settle import ROW_OF, rows_of, settle, settle_by_call
 from boxman.sim.kernel.stakes import puck_of
 
 U64 = np.uint64
 ONE = U64(1)
 NONE = U64(0)
+SHORT, SHOOTS = U64(w.SHORT), U64(w.SHOOTS)
+HEEDED_AT = U64(w.HEEDED_AT)
 DRAWN = BLOCK * BLOCKS
 """Rolls drawn at a time."""
 
@@ -43,7 +46,7 @@ STICK_THROWS, CANCEL_POINT = w.NOBODYS.index("stick throws"), w.NOBODYS.index("c
 @inlined
 def is_bare(seat: Any) -> Any:
     """Whether nothing of this seat's is up."""
-    return bits(seat, w.UP) | bits(seat, w.UP + 1) == NONE
+    return bits(seat, w.UP) | (bits(seat, w.UP + 1) & SPOTS_ONLY[1]) == NONE
 
 
 @kernel
@@ -68,112 +71,27 @@ def ready(seat: Any, house: Any) -> Any:
     return False
 
 
-@inlined
-def wrong_or_broke(seat: Any, said: Any) -> Any:
-    """How a turn that had too many acts, or chips too few, ends the session, or -1."""
-    if said & w.ACTS > ACTS_IN_A_TURN:
-        return BY_ERROR
-    return BROKE if said >= w.SHORT and is_bare(seat) else -1
-
-
-@inlined
-def next_shooters(shooters: Any, seen: Any, rolls: Any) -> Any:
-    """Seven-outs after a roll, without a branch: nobody foresees one."""
-    more = ((shooters & w.SHOOTERS_SEEN) + 1) | rolls << w.SHOOTER_ROLLS_AT
-    return more if seen & w.NEW_SHOOTER else shooters
-
-
-@inlined
-def note_worth(seat: Any, peak: Any, lowest: Any, drawdown: Any) -> Any:
-    """The peak, the lowest and the deepest fall with the worth as it is now."""
-    worth = load(seat, w.WORTH)
-    peak = max(peak, worth)
-    return peak, min(lowest, worth), max(drawdown, peak - worth)
-
-
-@inlined
-def play_plainly(
-    seat: Any, house: Any, turn: Any, most_rolls: Any, seed: Any, session: Any, dice: Any
-) -> Any:
-    """A session from its start that only its rolls can end, or a rail too short: how it ended."""
-    rows, rolls = rows_of(0), 0
-    peak = lowest = load(seat, w.WORTH)
-    drawdown = shooters = 0
-    ended = -1
-    while rolls < most_rolls and ended < 0:
-        first = rolls
-        last = min(most_rolls, rolls + DRAWN)
-        call_engine(load(seat, w.FILL), seed, session, rolls // BLOCK, dice)
-        while rolls < last:
-            store(seat, w.TURN, 0)
-            if rarely(call_turn(turn, seat) != 0):
-                ended = BY_ERROR
-                break
-            said = load(seat, w.TURN)
-            if rarely(said > ACTS_IN_A_TURN):
-                ended = wrong_or_broke(seat, said)
-                if ended >= 0:
-                    break
-            roll = byte(dice, rolls - first)
-            rolls += 1
-            rows, seen, changed = settle(seat, house, roll, rows, rolls)
-            if changed:
-                peak, lowest, drawdown = note_worth(seat, peak, lowest, drawdown)
-            shooters = next_shooters(shooters, seen, rolls)
-            store(seat, w.SHOOTERS, shooters)
-    peak, lowest, drawdown = note_worth(seat, peak, lowest, drawdown)
-    store(seat, w.PEAK, peak)
-    store(seat, w.LOWEST, lowest)
-    store(seat, w.DRAWDOWN, drawdown)
-    return BY_ROLLS if ended < 0 else ended
-
-
 @kernel
-def play_fully(
-    seat: Any, house: Any, turn: Any, options: Any, seed: Any, session: Any, dice: Any
-) -> Any:
-    """A session with all its options from wherever the seat stands: how it ended."""
-    most_rolls = load(options, MOST_ROLLS)
-    rolls = load(seat, w.STATE) >> w.ROLLS_AT
-    peak, lowest, drawdown = load(seat, w.PEAK), load(seat, w.LOWEST), load(seat, w.DRAWDOWN)
-    number = -1
-    # A seat that has acted begins with its roll.
-    acted = load(seat, w.ACTED) != 0
-    while True:
-        if not acted:
-            peak, lowest, drawdown = note_worth(seat, peak, lowest, drawdown)
-            ended = BY_ROLLS if rolls >= most_rolls else stopped(seat, options)
-            if ended >= 0:
-                break
-            store(seat, w.TURN, 0)
-            if call_turn(turn, seat):
-                ended = BY_ERROR
-                break
-            ended = wrong_or_broke(seat, load(seat, w.TURN))
-            if ended >= 0:
-                break
-        acted = False
-        if load(options, SELF_SHOOTS) and not ready(seat, house):
-            ended = NO_SHOOTER
-            break
-        if number < 0 or rolls - number * BLOCK == DRAWN:
-            number = rolls // BLOCK
-            call_engine(load(seat, w.FILL), seed, session, number, dice)
-        roll = byte(dice, rolls - number * BLOCK)
-        rolls += 1
-        seen = settle(seat, house, roll, rows_of(puck_of(seat)), rolls)[1]
-        store(seat, w.SHOOTERS, next_shooters(load(seat, w.SHOOTERS), seen, rolls))
-    peak, lowest, drawdown = note_worth(seat, peak, lowest, drawdown)
-    store(seat, w.PEAK, peak)
-    store(seat, w.LOWEST, lowest)
-    store(seat, w.DRAWDOWN, drawdown)
-    return ended
+def attend(seat: Any, house: Any, at: Any, hit0: Any, hit1: Any) -> Any:
+    """A roll that has a mark, or on which odds sleep: how the session ends before it, or -1."""
+    if hit1 & SHORT != NONE:
+        store_bits(seat, w.UP + 1, bits(seat, w.UP + 1) & ~SHORT)
+        if is_bare(seat):
+            return BROKE
+    if hit1 & SHOOTS != NONE and not ready(seat, house):
+        return NO_SHOOTER
+    if hit0 | (hit1 & ~(SHORT | SHOOTS)) != NONE:
+        settle_by_call(seat, at)
+    else:
+        store(seat, w.DECIDED, 0)
+        store(seat, w.DECIDED + 1, 0)
+    return -1
 
 
 @kernel
 def stopped(seat: Any, options: Any) -> Any:
     """What ends a session before the next turn, other than its rolls, or -1."""
-    shooters = load(seat, w.SHOOTERS) & w.SHOOTERS_SEEN
+    shooters = load(seat, w.SHOOTERS)
     if load(options, MOST_SHOOTERS) and shooters >= load(options, MOST_SHOOTERS):
         return BY_SHOOTERS
     net = load(seat, w.WORTH) - load(seat, w.BANKROLL)
@@ -184,10 +102,73 @@ def stopped(seat: Any, options: Any) -> Any:
     return -1
 
 
+@inlined
+def play(
+    seat: Any,
+    house: Any,
+    turn: Any,
+    options: Any,
+    stops: Any,
+    seed: Any,
+    session: Any,
+    dice: Any,
+) -> Any:
+    """A session from its start: how it ended.
+
+    Most rolls decide nothing and change nothing but the puck. Whatever else there is to look at
+    waits for a roll that does, or for one with a mark: nothing else costs every roll its time.
+    """
+    most_rolls = load(options, MOST_ROLLS)
+    rows, rolls = rows_of(0), 0
+    peak = load(seat, w.WORTH)
+    drawdown = 0
+    ended = -1
+    while rolls < most_rolls and ended < 0:
+        drawn = dice - rolls
+        last = min(most_rolls, rolls + DRAWN)
+        call_engine(load(seat, w.FILL), seed, session, rolls // BLOCK, dice)
+        while rolls < last:
+            # Looked up before the turn, so that what the roll does is known at once after it.
+            at = rows + np.int64(ROW_OF[U64(byte(drawn, rolls))])
+            touched0, touched1 = bits(house, at), bits(house, at + 1)
+            seen = load(house, at + w.SEEN)
+            if rarely(call_turn(turn, seat) != 0):
+                ended = BY_ERROR
+                break
+            hit0 = bits(seat, w.UP) & touched0
+            hit1 = bits(seat, w.UP + 1) & touched1
+            rolls += 1
+            if rarely(hit0 | hit1 != NONE):
+                if rarely((hit0 & bits(house, at + w.SLEEPS)) | (hit1 >> HEEDED_AT) != NONE):
+                    ended = attend(seat, house, at, hit0, hit1)
+                    if ended >= 0:
+                        break
+                else:
+                    settle(seat, house, at, hit0, hit1)
+                store(seat, w.DECIDED_AT, rolls)
+                worth = load(seat, w.WORTH)
+                peak = max(peak, worth)
+                drawdown = max(drawdown, peak - worth)
+                # Without a branch: nobody foresees a seven-out.
+                new_shooter = (seen >> w.NEW_SHOOTER_AT) & 1
+                store(seat, w.SHOOTERS, load(seat, w.SHOOTERS) + new_shooter)
+                store(seat, w.THROWN + new_shooter, rolls)
+                if rarely(stops != 0) and rolls < most_rolls:
+                    ended = stopped(seat, options)
+                    last = rolls if ended >= 0 else last
+            store(seat, w.STATE, seen)
+            store(seat, w.ROLLS, rolls)
+            rows = seen >> w.ROWS_AT
+    worth = load(seat, w.WORTH)
+    peak = max(peak, worth)
+    store(seat, w.DRAWDOWN, max(drawdown, peak - worth))
+    return BY_ROLLS if ended < 0 else ended
+
+
 @kernel
 def run_out(seat: Any, house: Any, options: Any, seed: Any, session: Any, dice: Any) -> None:
     """Throw on, without the strategy, until nothing is up; nothing is made again."""
-    rolls = load(seat, w.STATE) >> w.ROLLS_AT
+    rolls = load(seat, w.ROLLS)
     store(seat, w.STAYS, 0)
     store(seat, w.STAYS + 1, 0)
     number = -1
@@ -198,7 +179,7 @@ def run_out(seat: Any, house: Any, options: Any, seed: Any, session: Any, dice: 
             number = rolls // BLOCK
             call_engine(load(seat, w.FILL), seed, session, number, dice)
         roll = byte(dice, rolls - number * BLOCK)
-        settle(seat, house, roll, rows_of(puck_of(seat)), rolls + 1)
+        settle_by_call(seat, rows_of(puck_of(seat)) + np.int64(ROW_OF[U64(roll)]))
         rolls += 1
 
 
@@ -207,7 +188,7 @@ def run_sessions(
     seats: Any,
     house: Any,
     counts: Any,
-    starts: Any,
+    start: Any,
     turn: Any,
     desk: Any,
     chosen: Any,
@@ -215,33 +196,29 @@ def run_sessions(
     sessions: Any,
     found: Any,
 ) -> None:
-    """Sessions by their numbers, all from one start or each from its own; figures for each."""
+    """Sessions by their numbers, all from one start; figures for each."""
     seat = np.int64(seats.ctypes.data)
     rules = np.int64(house.ctypes.data)
     options = np.int64(chosen.ctypes.data)
-    most_rolls = load(options, MOST_ROLLS)
-    special = load(options, MOST_SHOOTERS) | load(options, STOP_WIN) | load(options, STOP_LOSS)
-    special |= load(options, SELF_SHOOTS)
-    words, own_starts = starts.shape[1], starts.shape[0] > 1
-    plainly = special == 0 and not own_starts
-    room = np.empty(DRAWN, np.uint8)
+    stops = load(options, MOST_SHOOTERS) | load(options, STOP_WIN) | load(options, STOP_LOSS)
+    begin = np.int64(start.ctypes.data)
+    room = np.empty(ROOM, np.uint64)
     dice = np.int64(room.ctypes.data)
     for number in range(found.shape[1]):
-        start = np.int64(starts.ctypes.data) + (8 * words * number if own_starts else 0)
-        for word in range(words):
-            store(seat, word, load(start, word))
+        # Stakes and what is before them, and the variables; the rest is written before it is read.
+        for word in range(w.FEE):
+            store(seat, word, load(begin, word))
+        for word in range(w.VARIABLES, start.shape[0]):
+            store(seat, word, load(begin, word))
         store(seat, w.HOUSE, rules)
         store(seat, w.REFUSED, np.int64(counts.ctypes.data))
         for place in range(desk.shape[0]):
             store(seat, w.DESK[place], desk[place])
         session = np.int64(sessions[number])
         store(seat, w.SESSION, session)
-        if plainly:
-            ended = play_plainly(seat, rules, turn, most_rolls, seed, session, dice)
-        else:
-            ended = play_fully(seat, rules, turn, options, seed, session, dice)
-        rolls = load(seat, w.STATE) >> w.ROLLS_AT
-        shooters = load(seat, w.SHOOTERS) & w.SHOOTERS_SEEN
+        ended = play(seat, rules, turn, options, stops, seed, session, dice)
+        rolls = load(seat, w.ROLLS)
+        shooters = load(seat, w.SHOOTERS)
         if load(options, RUN_OUT) and ended != BY_ERROR:
             run_out(seat, rules, options, seed, session, dice)
         found[0, number] = load(seat, w.CASH)
@@ -251,8 +228,6 @@ def run_sessions(
         found[4, number] = ended
         found[5, number] = load(seat, w.DRAWDOWN)
         found[6, number] = load(seat, w.STAKED)
-        found[7, number] = load(seat, w.LOWEST)
-        found[8, number] = load(seat, w.PEAK)
-        found[9, number] = 0
+        found[7, number] = 0
         if ended == BY_ERROR:
-            found[9, number] = max(1, load(seat, w.TURN) >> w.ERROR_AT)
+            found[7, number] = max(1, load(seat, w.ERROR))

@@ -1,6 +1,7 @@
 """How the engine's functions are compiled: parts of a kernel, and the kernels that are cached.
 
-Parts are compiled into the entry that uses them and are not kept by themselves. Needs Numba.
+Parts that are called are compiled into the entry that uses them and are not kept by themselves;
+those that are written out are kept, since every compiled strategy is made of them. Needs Numba.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ def kernel(function: Callable[..., Any]) -> Any:
 
 
 def inlined(function: Callable[..., Any]) -> Any:
-    """A part that is written out where it is used."""
-    return _numba.njit(error_model="numpy", nogil=True, forceinline=True)(function)
+    """A part that is written out where it is used; kept on disk."""
+    return _numba.njit(error_model="numpy", nogil=True, forceinline=True, cache=True)(function)
 
 
 def entry(function: Callable[..., Any]) -> Any:

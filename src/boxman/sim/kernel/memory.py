@@ -68,13 +68,28 @@ def store(context: Any, address: Any, index: Any, value: Any) -> Any:
 
 @intrinsic
 def store_bits(context: Any, address: Any, index: Any, value: Any) -> Any:
-    """Write 64 bits."""
+    """Write 64 bits at once.
+
+    The compiler would write the one byte that changes, and the processor then waits when all eight
+    are read soon after. It does not dare to where another thread might look.
+    """
 
     def code(target: Any, builder: Any, _: Any, args: Any) -> Any:
-        builder.store(args[2], _place(builder, args[0], args[1]))
+        builder.store_atomic(args[2], _place(builder, args[0], args[1]), "monotonic", 8)
         return target.get_dummy_value()
 
     return types.void(types.int64, types.int64, types.uint64), code
+
+
+@intrinsic
+def store_bytes(context: Any, address: Any, value: Any) -> Any:
+    """Write eight bytes, the low one first, at any address."""
+
+    def code(target: Any, builder: Any, _: Any, args: Any) -> Any:
+        builder.store(args[1], builder.inttoptr(args[0], _I64.as_pointer()), align=1)
+        return target.get_dummy_value()
+
+    return types.void(types.int64, types.uint64), code
 
 
 @intrinsic

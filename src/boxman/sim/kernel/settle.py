@@ -13,35 +13,36 @@ import numpy as np
 
 from boxman.dice import KINDS, ROLLS
 from boxman.sim.kernel import words as w
-from boxman.sim.kernel.acts import add_to, bet_with_care, take_from
+from boxman.sim.kernel.acts import SPOTS_ONLY, add_to, bet_with_care, take_from
 from boxman.sim.kernel.jit import inlined, kernel
-from boxman.sim.kernel.memory import bits, call_engine, load, lowest_bit, rarely, store, store_bits
+from boxman.sim.kernel.memory import bits, call_engine, load, lowest_bit, store, store_bits
 from boxman.sim.kernel.stakes import fee_of, has, place_of, term_of
 
 U64 = np.uint64
 ONE = U64(1)
 NONE = U64(0)
+WITH_CARE = U64(w.WITH_CARE)
 ROW_OF = np.array([roll.kind * w.ROLLED_WORDS for roll in ROLLS], np.uint64)
 """Where the row of a roll lies among those of a puck."""
 TOTAL = np.array([kind.total for kind in KINDS], np.int64)
-NUM_MASK = (1 << w.NUM_BITS) - 1
+DEN_MASK = (1 << w.DEN_BITS) - 1
 
 
 @inlined
 def _num(cell: Any) -> Any:
-    return (cell >> w.NUM_AT) & NUM_MASK
+    return cell >> w.NUM_AT
 
 
 @inlined
 def _den(cell: Any) -> Any:
-    return cell >> w.DEN_AT
+    return (cell >> w.DEN_AT) & DEN_MASK
 
 
 @kernel
 def rounded(seat: Any, house: Any, spot: Any, stake: Any, cell: Any) -> Any:
     """What a win pays where chips cannot pay it exactly, or a fee comes off it."""
     chip = load(house, w.CHIP)
-    verdict = cell & w.VERDICT
+    verdict = cell & w.BYTE
     counts = stake
     den = _den(cell) * chip
     plain = load(house, place_of(spot) + w.SPLIT) == 0
@@ -59,12 +60,14 @@ def rounded(seat: Any, house: Any, spot: Any, stake: Any, cell: Any) -> Any:
 
 @inlined
 def divided(seat: Any, house: Any, spot: Any, stake: Any, cell: Any) -> Any:
-    """What a win pays that is no whole multiple of the stake."""
+    """What comes of a wager that wins or loses no whole multiple of its stake."""
+    if cell & w.BYTE == w.PARTLY:
+        return -(stake * -_num(cell) // _den(cell))
     # Unsigned: the processor divides faster, and nothing here is negative.
     paid = U64(stake * _num(cell))
     per_chip = U64(_den(cell)) * bits(house, w.CHIP)
     chips = paid // per_chip
-    if chips * per_chip != paid or cell & w.VERDICT != w.WIN:
+    if chips * per_chip != paid or cell & w.BYTE != w.WIN:
         return call_engine(load(seat, w.ROUND), seat, spot, stake, cell)
     return np.int64(chips * bits(house, w.CHIP))
 
@@ -79,24 +82,19 @@ def settle_word(seat: Any, house: Any, cells: Any, decided: Any, word: Any) -> A
         spot = lowest_bit(decided) + word * 64
         decided ^= bit
         cell = load(house, cells + spot)
-        verdict = cell & w.VERDICT
+        verdict = cell & w.BYTE
         stake = load(seat, w.STAKE + spot)
         # Won or lost without a branch: nothing is harder to foresee.
-        paid = stake * _num(cell)
-        taken = stake * ((cell >> w.LOSES_AT) & 1)
+        came = stake * _num(cell)
         if verdict != w.PLAIN_CELL:
             if verdict == w.MOVE:
                 moving |= bit
                 continue
-            if verdict == w.PARTLY:
-                taken = stake * _num(cell) // _den(cell)
-                paid = 0
-            else:
-                paid = divided(seat, house, spot, stake, cell)
+            came = divided(seat, house, spot, stake, cell)
         store(seat, w.STAKE + spot, 0)
-        store(seat, w.NET + spot, paid - taken)
+        store(seat, w.NET + spot, came)
         stakes += stake
-        net += paid - taken
+        net += came
     return stakes, net, moving
 
 
@@ -170,12 +168,12 @@ def collect(seat: Any, house: Any, kind: Any, cells: Any) -> None:
             at = w.COLLECTED + load(house, place + w.COLLECTOR)
             group = 1 << load(house, place + w.GROUP)
             cell = load(house, cells + spot)
-            verdict = cell & w.VERDICT
+            verdict = cell & w.BYTE
             mask = load(seat, at)
             if verdict == w.COLLECT:
                 mask |= load(house, place + w.BITS + total)
             full = verdict == w.COLLECT and mask == load(house, place + w.COMPLETE)
-            if cell >> w.LOSES_AT & 1 or full:
+            if full or (verdict == w.PLAIN_CELL and _num(cell) < 0):
                 over |= group
                 stake = load(seat, w.STAKE + spot)
                 net = rounded(seat, house, spot, stake, cell) if full else -stake
@@ -257,7 +255,7 @@ def settle_with_care(seat: Any, house: Any, kind: Any, puck: Any) -> None:
     hand_back(seat, house, hit0 & ~works0 & bits(house, w.ODDS), 0, decided0, decided1)
     hand_back(seat, house, hit1 & ~works1 & bits(house, w.ODDS + 1), 1, decided0, decided1)
     seen = load(house, at + w.SEEN)
-    to = seen >> w.PUCK_AT
+    to = (seen >> w.PUCK_AT) & w.BYTE
     turned = 0
     if (to == 0) != (puck == 0):
         turned = 2 if to else 1
@@ -272,36 +270,26 @@ def settle_with_care(seat: Any, house: Any, kind: Any, puck: Any) -> None:
     for word in range(2):
         unusual |= bits(seat, w.ON + word) | bits(seat, w.OFF + word) | bits(seat, w.STAYS + word)
         unusual |= bits(seat, w.UP + word) & bits(house, w.GATED + word)
-    store(seat, w.UNUSUAL, 0 if unusual == NONE else 1)
+    care = NONE if unusual == NONE else WITH_CARE
+    store_bits(seat, w.UP + 1, (bits(seat, w.UP + 1) & ~WITH_CARE) | care)
 
 
 @inlined
-def settle(seat: Any, house: Any, roll: Any, rows: Any, rolls: Any) -> Any:
-    """Everything that follows from a valid roll, one of the 36; `rolls` counts it already.
+def settle(seat: Any, house: Any, at: Any, hit0: Any, hit1: Any) -> None:
+    """These spots are decided by the roll whose row is at a place."""
+    cells = load(house, at + w.ITS_CELLS)
+    moving = decide(seat, house, cells, hit0, hit1 & SPOTS_ONLY[1])
+    while moving != NONE:
+        spot = lowest_bit(moving)
+        moving &= moving - ONE
+        move(seat, spot, (load(house, cells + spot) >> w.TARGET_AT) & w.BYTE)
 
-    `rows` is where the rows of the puck begin. Gives that of the next puck, which a loop keeps at
-    hand since the next roll waits for it, what is seen, and whether the worth may have changed.
-    """
-    at = rows + np.int64(ROW_OF[U64(roll)])
-    up0, up1 = bits(seat, w.UP), bits(seat, w.UP + 1)
-    decided0, decided1 = up0 & bits(house, at), up1 & bits(house, at + 1)
-    changed = decided0 | decided1 | bits(seat, w.UNUSUAL) != NONE
-    if rarely(changed):
-        row = (at - w.ROLLED) // w.ROLLED_WORDS
-        asleep = (up0 & bits(house, at + w.SLEEPS)) | (up1 & bits(house, at + w.SLEEPS + 1))
-        if rarely(asleep | bits(seat, w.UNUSUAL) != NONE):
-            call_engine(load(seat, w.SETTLE), seat, row % w.KINDS, row // w.KINDS, 0)
-        else:
-            cells = w.CELLS + row * w.STRIDE
-            moving = decide(seat, house, cells, decided0, decided1)
-            while moving != NONE:
-                spot = lowest_bit(moving)
-                moving &= moving - ONE
-                move(seat, spot, (load(house, cells + spot) >> w.TARGET_AT) & w.BYTE)
-        store(seat, w.DECIDED_AT, rolls)
-    seen = load(house, at + w.SEEN)
-    store(seat, w.STATE, seen | rolls << w.ROLLS_AT)
-    return load(house, at + w.NEXT_ROWS), seen, changed
+
+@inlined
+def settle_by_call(seat: Any, at: Any) -> None:
+    """A roll whose row is at a place, with care."""
+    row = (at - w.ROLLED) // w.ROLLED_WORDS
+    call_engine(load(seat, w.SETTLE), seat, row % w.KINDS, row // w.KINDS, 0)
 
 
 @inlined

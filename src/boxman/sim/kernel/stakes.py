@@ -128,6 +128,14 @@ def fee_of(house: Any, spot: Any, stake: Any, when: Any) -> Any:
     return num // den * chip
 
 
+@inlined
+def gcd(one: Any, other: Any) -> Any:
+    """The largest number that divides both."""
+    while other:
+        one, other = other, one % other
+    return one
+
+
 @kernel
 def ranges(seat: Any, house: Any, spot: Any) -> Any:
     """Lowest, highest, step and the one stake above them (or 0); step 0 where it takes none."""
@@ -155,6 +163,14 @@ def ranges(seat: Any, house: Any, spot: Any) -> Any:
     if load(house, term + w.MULTIPLE):
         step = low = load(house, term + w.MULTIPLE)
         high = high // step * step
+    parts = load(house, place + w.SPLIT)
+    if parts:
+        # A strategy names no parts, so only what divides evenly is taken.
+        whole = parts * load(house, w.CHIP)
+        while low % whole and low <= high:
+            low += step
+        step = step // gcd(step, whole) * whole
+        high = low + (high - low) // step * step
     more = 0
     if flat >= 0:
         behind = load(seat, w.STAKE + flat)
@@ -241,10 +257,7 @@ def step_of(seat: Any, house: Any, spot: Any) -> Any:
     low, high, step, more = ranges(seat, house, spot)
     if low > high and more == 0:
         return 0
-    a, b = step, MINOR
-    while b:
-        a, b = b, a % b
-    return step // a
+    return step // gcd(step, MINOR)
 
 
 @kernel
@@ -259,7 +272,7 @@ def most_odds(seat: Any, house: Any, spot: Any) -> Any:
 def total(seat: Any, sign: Any) -> Any:
     """What all spots won (1) or lost (-1) at the last roll, in whole units."""
     found = 0
-    if load(seat, w.DECIDED_AT) == load(seat, w.STATE) >> w.ROLLS_AT:
+    if load(seat, w.DECIDED_AT) == load(seat, w.ROLLS):
         for word in range(2):
             rest = bits(seat, w.DECIDED + word)
             while rest != U64(0):

@@ -21,7 +21,7 @@ from numba.extending import models, register_model
 from boxman.chips import MINOR
 from boxman.sim.kernel import words as w
 from boxman.sim.kernel.acts import quick_bet_units, works
-from boxman.sim.kernel.memory import bits, call_engine, count_bits, load, rarely, store
+from boxman.sim.kernel.memory import bits, call_engine, count_bits, load, rarely
 from boxman.sim.kernel.stakes import quick_fit
 from boxman.strategy.spots import INDEX, SPOTS
 
@@ -76,8 +76,8 @@ def address(context: Any, t: Any) -> Any:
 _PARTS = {
     "puck": (w.STATE, w.PUCK_AT, w.BYTE),
     "last": (w.STATE, 0, w.TOTAL),
-    "rolls": (w.STATE, w.ROLLS_AT, w.SHOOTERS_SEEN),
-    "shooters": (w.SHOOTERS, 0, w.SHOOTERS_SEEN),
+    "rolls": (w.ROLLS, 0, -1),
+    "shooters": (w.SHOOTERS, 0, -1),
 }
 """Numbers that are part of a word: which word, from which bit, which bits."""
 _FLOORED = {
@@ -138,7 +138,7 @@ def _get(context: Any, builder: Any, kind: Any, seat: Any, name: str) -> Any:
         part = _part(builder, seat, w.STATE, 0, _TRUTHS[name])
         return builder.icmp_signed("==" if name == "coming_out" else "!=", part, zero)
     if name == "shooter_rolls":
-        before = _part(builder, seat, w.SHOOTERS, w.SHOOTER_ROLLS_AT, w.SHOOTERS_SEEN)
+        before = builder.load(_word(builder, seat, w.THROWN + 1))
         return builder.sub(_part(builder, seat, *_PARTS["rolls"]), before)
     if name in _POSTED:
         house = builder.load(_word(builder, seat, w.HOUSE))
@@ -270,7 +270,6 @@ def _bet(t: Any, spot: Any, amount: Any) -> Any:
         number = _sound(t, spot)
         if rarely(not quick_bet_units(seat, load(seat, w.HOUSE), number, np.int64(amount))):
             return _propose(t, w.BET, number, amount)
-        store(seat, w.TURN, load(seat, w.TURN) + 1)
         return True
 
     return _bare(bet)

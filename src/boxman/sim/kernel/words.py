@@ -11,7 +11,7 @@ from boxman.strategy.spots import SPOTS
 
 STRIDE = 100
 """Words kept for a row of spots; the vocabulary has to fit."""
-assert len(SPOTS) <= STRIDE <= 128
+assert len(SPOTS) <= STRIDE < 64 + 60  # above them are marks
 KINDS = 15
 PUCKS = 13
 
@@ -19,9 +19,9 @@ PUCKS = 13
 
 CASH = 0
 STATE = 1
-"""The puck, the last roll and the number of rolls so far, in one word: see below."""
+"""The last roll, the puck and where the rows of that puck begin, in one word: see below."""
 UP = 2
-"""Spots with a wager (two words), and so on for the sets below."""
+"""Spots with a wager (two words, the second with the marks below), and so on for other sets."""
 ON = 4
 """Called on."""
 OFF = 6
@@ -33,11 +33,13 @@ DECIDED = 10
 DECIDED_AT = 12
 """How many rolls there were when the last wager was decided."""
 SHOOTERS = 13
-"""Seven-outs so far, and above them the rolls until the last of them."""
-UNUSUAL = 16
-"""Not 0 when a roll must be settled with care: markers, bonus wagers, winners that stay up."""
-TURN = 17
-"""Acts proposed this turn, and the bits below."""
+"""Seven-outs so far."""
+ROLLS = 14
+"""The number of rolls so far."""
+THROWN = 15
+"""The number of rolls when something was last decided without, and with, a new shooter."""
+ACTS = 17
+"""Acts that came to the desk in the turn before so many rolls, which stand above them."""
 BANKROLL = 20
 WORTH = 21
 """Rail and stakes on the felt."""
@@ -47,8 +49,6 @@ LATCHED = 25
 """Gates that are shut, one bit a group."""
 REMEDIED = 26
 """Line wagers made after the point only to be allowed to throw (low word of a set)."""
-LOWEST = 27
-"""The lowest worth so far."""
 HOUSE = 29
 """Address of the house's words."""
 REFUSED = 30
@@ -58,12 +58,10 @@ ACT, ASK, RULE, FIT, SETTLE, ROUND, FILL = 31, 32, 36, 37, 38, 39, 28
 DESK = (ACT, ASK, RULE, FIT, SETTLE, ROUND, FILL)
 SESSION = 24
 """The number of the session, for the first refusal of its kind."""
-ACTED = 23
-"""Not 0 where the seat has acted already and the next thing is its roll."""
+ERROR = 23
+"""What went wrong in the strategy, where that is known."""
 SHOOTING = 33
 """Whether the player himself has the dice."""
-PEAK = 34
-"""The highest worth so far."""
 DRAWDOWN = 35
 """The deepest fall of the worth from its peak."""
 COLLECTED = 40
@@ -81,17 +79,25 @@ VARIABLES = BEFORE + STRIDE
 TOTAL = 255
 """In the state: the total of the last roll, 0 before the first."""
 HARD = 1 << 8
-NEW_SHOOTER = 1 << 9
+NEW_SHOOTER_AT = 9
+NEW_SHOOTER = 1 << NEW_SHOOTER_AT
 PUCK_AT = 16
-ROLLS_AT = 32
+ROWS_AT = 32
 BYTE = 255
-SHOOTER_ROLLS_AT = 32
-SHOOTERS_SEEN = (1 << 32) - 1
-ACTS = (1 << 32) - 1
-SHORT = 1 << 40
-"""The table refused a proposal for want of chips."""
-ERROR_AT = 48
-"""From this bit on: what went wrong in the strategy."""
+ACTED_AT = 32
+ACTS_SEEN = (1 << ACTED_AT) - 1
+
+MARKS_AT = 60
+EVER = 1 << 60
+"""In the second word of UP, marks for which a roll is looked at even if it decides nothing: it
+changes the shooter (set in every seat, and in the rows of those rolls only);"""
+HEEDED_AT = 61
+WITH_CARE = 1 << 61
+"""it is to be settled with care: markers, bonus wagers, winners that stay up;"""
+SHOOTS = 1 << 62
+"""the player throws himself, if he may;"""
+SHORT = 1 << 63
+"""the table refused a proposal for want of chips."""
 
 # -- the house: rules, by (puck, kind), by (puck, spot), by spot ---------------------------------
 
@@ -119,10 +125,10 @@ LAPSE = 20
 """Markers that end with a roll: (on, off) x (puck not turned, turned off, on) x two words."""
 ROLLED = 40
 """By (puck, kind), where nothing is called on or off: two words of spots that are decided or whose
-odds sleep, two of the latter, two of all affected, the state without the number of rolls, and where
-the rows of the next puck begin."""
+odds sleep, with the marks, one of the latter, the state after the roll, where the cells of the row
+begin, and two of all affected."""
 ROLLED_WORDS = 8
-TOUCHES, SLEEPS, AFFECTS, SEEN, NEXT_ROWS = 0, 2, 4, 6, 7
+TOUCHES, SLEEPS, SEEN, ITS_CELLS, AFFECTS = 0, 2, 3, 4, 5
 CELLS = ROLLED + PUCKS * KINDS * ROLLED_WORDS
 """By (puck, kind, spot): a packed cell."""
 TERMS = CELLS + PUCKS * KINDS * STRIDE
@@ -211,10 +217,10 @@ MARK_SIMILAR = 8
 MARK_LASTS = 16
 """A call that holds as long as the wager: off may be called although it does not work now."""
 
-# cells: verdict in the low byte, then target, numerator, denominator
+# cells: verdict in the low byte, then target, denominator and, with its sign, numerator
 NOTHING = 0
 PLAIN_CELL = 1
-"""A whole multiple of the stake is won, or with LOSES all of it lost."""
+"""A whole multiple of the stake is won, or all of it lost."""
 WIN = 2
 """A win that has to be divided."""
 PARTLY = 3
@@ -223,14 +229,11 @@ MOVE = 4
 COLLECT = 5
 WIN_SLOWLY = 6
 """A win with a fee, or one whose parts were named."""
-VERDICT = 127
-LOSES_AT = 7
-LOSE = PLAIN_CELL | 1 << LOSES_AT
 TARGET_AT = 8
-NUM_AT = 16
-DEN_AT = 40
-NUM_BITS = 24
+DEN_AT = 16
 DEN_BITS = 20
+NUM_AT = 36
+NUM_BITS = 24
 
 UP_WAY, DOWN_WAY = 0, 1
 NOT_ASKED, ASKED = 0, 1

@@ -20,8 +20,7 @@ export function chip(amount, chips, radius, { kind = "", stack = true } = {}) {
   const text = brief(amount);
   made.append(s("g", { transform: `translate(0 ${-high * 2.6})` },
     s("circle", { class: "face", r: radius * 0.7 }),
-    s("text", { class: "chip-text", "text-anchor": "middle", "dominant-baseline": "central",
-      "font-size": Math.min(radius * 0.85, (radius * 2.1) / Math.max(2, text.length)) }, text)));
+    s("text", { class: "chip-text", "font-size": Math.min(radius * 0.85, (radius * 2.1) / Math.max(2, text.length)) }, text)));
   return made;
 }
 
@@ -38,28 +37,33 @@ export function lie(box) {
     return { own: [x + r + 6, y + r + 5, r], free: null };
   }
   if (box.print === "dice") {
-    const r = Math.min(radius, h * 0.22);
-    return { own: [w > 110 ? x + r + 8 : x + w / 2, y + r + 5, r], free: null };
+    if (h > w * 1.25) {
+      const r = Math.min(16, h * 0.16);
+      return { own: [x + w / 2, y + h - r - 5, r], free: { x, y, w, h: h - 2 * r - 6 } };
+    }
+    const r = Math.min(18, h * 0.22, w * 0.18);
+    return { own: [x + r + 4, y + h / 2, r], free: { x: x + 2 * r + 5, y, w: w - 2 * r - 7, h } };
   }
-  if (w > SPACIOUS) return { own: [x + radius + 10, y + h / 2, radius], free: null };
+  if (w > SPACIOUS) return { own: [x + radius + 10, y + h / 2, radius], free: null, roomy: true };
   if (w >= h * 1.25) {
     const r = Math.min(radius, w * 0.17);
     return { own: [x + r + 4, y + h / 2, r], free: { x: x + 2 * r + 5, y, w: w - 2 * r - 6, h: box.print || w > 90 ? h : h * 0.6 } };
   }
   if (h > w * 1.5) return { own: [x + w / 2, y + h * 0.56, radius], free: { x, y, w, h: h * 0.4 } };
-  const r = Math.max(8, Math.min(17, (h - STRIP - 4) / 2, w * 0.4));
-  return { own: [x + w / 2, y + h - r - 3, r], free: { x, y: y + 1, w, h: STRIP }, tight: true };
+  const strip = Math.max(STRIP, h * 0.32);
+  const r = Math.max(8, Math.min(17, (h - strip - 4) / 2, w * 0.4));
+  return { own: [x + w / 2, y + h - r - 3, r], free: { x, y: y + 1, w, h: strip }, tight: true };
 }
 
 // Where the chips of each seat lie: one's own where the print leaves room, the others in a corner.
 export function spread(box, count) {
-  const { own, tight } = lie(box);
+  const { own, tight, roomy } = lie(box);
   const others = [];
-  const small = Math.max(7.5, Math.min(10.5, own[2] * 0.62));
+  const small = Math.max(7.5, Math.min(13, own[2] * 0.72));
   const room = box.w - 2 * small - 4;
   const y = box.h > 44 && !tight ? box.y + small + 2 : box.y + box.h - small - 2;
   for (let n = 0; n < count; n += 1) {
     others.push([box.x + box.w - small - 2 - Math.min(room, n * small * 1.5), y, small]);
   }
-  return { own, others, tight };
+  return { own, others, tight, roomy };
 }

@@ -1,5 +1,5 @@
 // A guided first hand: one thing at a time, each step waits until it is done.
-import { button, h, keep, put } from "../kit/dom.js";
+import { button, calm, h, keep, put } from "../kit/dom.js";
 import { money } from "../kit/money.js";
 
 const mine = (view) => view.seats.find((seat) => seat.you);
@@ -8,22 +8,26 @@ const has = (view, spot) => mine(view)?.wagers.some((each) => each.spot === spot
 // Each step: what to say, where to look, when it is done.
 const STEPS = [
   {
+    title: "Wait for the come-out",
+    text: (view) => `The puck shows ON ${view.puck}: a hand is under way. Let the dice roll until it is OFF; then the line is open.`,
+    at: ".throw",
+    done: (view) => !view.puck,
+  },
+  {
     title: "Put a chip on the line",
-    text: (view, felt) => `Most hands begin on ${felt.spot("pass").name}: it wins when the shooter makes the point. Touch it on the layout; the chip is only staged.`,
+    text: (view, felt) => `${felt.spot("pass").name} is the main bet of craps: you bet with the shooter. Touch it on the layout, or drag a chip there.`,
     at: ".spot[data-spot='pass']",
     done: (view, stage) => stage.chips.has("pass") || has(view, "pass"),
-    when: (view) => !view.puck,
   },
   {
     title: "Place it",
-    text: () => "Until you press Place you can undo it. Placed, it is a wager and the house has ruled on it.",
+    text: () => "The chip is only staged: you can still undo it. Press Place and it is a wager.",
     at: ".rail .place",
     done: (view) => has(view, "pass"),
-    when: (view) => !view.puck,
   },
   {
     title: "Throw the dice",
-    text: () => "This first roll is the come-out. It may win or lose the line at once, or set a point.",
+    text: () => "This first roll is the come-out: it wins or loses the line at once, or it sets a point to be rolled again.",
     at: ".throw",
     done: (view, stage, from) => view.rolls > from,
   },
@@ -37,41 +41,40 @@ const STEPS = [
   },
   {
     title: "Odds: the fairest bet here",
-    text: (view) => view.puck ? "Behind the line you may add odds, paid at what they are truly worth. In “Bets” press Odds, then Place." : "Once there is a point, you may add odds behind the line: “Bets” offers them.",
-    at: "#tab-bets",
+    text: (view) => view.puck ? "Behind the line you may add odds, paid at what they are truly worth. In “Bets” press Odds, then Place; or go on without." : "Once there is a point, you may add odds behind the line: “Bets” offers them.",
+    at: "#panel-bets .do button, #tab-bets",
+    done: (view) => has(view, "pass.odds"),
     ok: true,
   },
   {
     title: "Throw until it is decided",
-    text: () => "Throw on. Hold any spot to read its price, limits and clauses; “If it rolls” shows what each total would bring.",
+    text: (view) => `${mine(view)?.wagers.length ? "Throw on." : "Put another chip on the line and throw."} Hold any spot to read its price, limits and clauses; “If it rolls” shows what each total would bring.`,
     at: ".throw",
     done: (view, stage, from) => view.rolls > from && !view.puck,
   },
 ];
 
 export class Coach {
-  constructor(holder, felt) {
+  constructor(felt) {
     this.felt = felt;
     this.box = h("section", { class: "panel coach", "aria-label": "Guided first hand", hidden: true });
-    holder.querySelector(".rest-panels").prepend(this.box);
     this.step = -1;
     this.from = 0;
   }
 
   start() {
     this.step = 0;
+    this.past = 0;
     this.from = this.view?.rolls || 0;
-    if (this.view?.puck) this.step = 2;
-    this.draw();
-    this.box.scrollIntoView({ block: "nearest" });
+    this.look(this.view, this.stage);
   }
 
   look(view, stage) {
-    const first = !this.met && view.me?.seat && view.kind === "practice" && view.rolls === 0 && !keep.get("taught", false);
+    const first = !this.met && view.me?.seat && view.kind === "practice" && !keep.get("taught", false);
     this.view = view;
     this.stage = stage;
     this.met ||= Boolean(view.me?.seat);
-    if (first) this.start();
+    if (first) return this.start();
     while (this.step >= 0 && STEPS[this.step]?.done?.(view, stage, this.from)) this.next(false);
     if (this.step >= 0) this.draw();
   }
@@ -97,18 +100,24 @@ export class Coach {
 
   light(selector) {
     document.querySelectorAll(".spotlit").forEach((each) => each.classList.remove("spotlit"));
-    if (selector) document.querySelector(selector)?.classList.add("spotlit");
+    const found = selector?.split(", ").map((each) => document.querySelector(each)).find(Boolean);
+    found?.classList.add("spotlit");
+    return found;
   }
 
   draw() {
     const step = STEPS[this.step];
     if (!step) return;
     const key = `${this.step} ${step.text(this.view, this.felt)}`;
-    this.light(step.at);
+    const lit = this.light(step.at);
     if (this.key === key && !this.box.hidden) return;
     this.key = key;
     this.box.hidden = false;
-    put(this.box, h("h2", {}, `${this.step + 1}. ${step.title}`), h("p", { "aria-live": "polite" }, step.text(this.view, this.felt)),
+    // On a phone what is meant may be out of sight.
+    lit?.scrollIntoView({ block: "center", behavior: calm() ? "auto" : "smooth" });
+    if (this.drawn !== step) this.past += 1;
+    this.drawn = step;
+    put(this.box, h("h2", {}, `${this.past}. ${step.title}`), h("p", { "aria-live": "polite" }, step.text(this.view, this.felt)),
       h("div", { class: "actions" }, step.ok && button("Go on", () => this.next()), button("End the lesson", () => {
         this.step = STEPS.length;
         this.end();

@@ -3,11 +3,13 @@
 import { calm, s } from "../kit/dom.js";
 import { denominations, money, signed } from "../kit/money.js";
 import { chip, lie, spread } from "./chips.js";
+import { WIDE } from "./geometry.js";
 import { neighbour, plan } from "./plan.js";
 import { drawnDie, label, numberBox, print } from "./print.js";
 
 const NARROW = 700;
 const HOLD = 450;
+const BACK = { ArrowLeft: "ArrowRight", ArrowRight: "ArrowLeft", ArrowUp: "ArrowDown", ArrowDown: "ArrowUp" };
 
 export class CrapsFelt extends HTMLElement {
   #cloth = null;
@@ -16,15 +18,19 @@ export class CrapsFelt extends HTMLElement {
   #plan = null;
   #spots = new Map();
   #boxes = new Map();
+  #came = null;
 
   connectedCallback() {
     this.classList.add("felt");
-    this.watch = new ResizeObserver(() => this.#fit());
+    this.turned = () => this.#fit() && this.#view && this.#update();
+    this.watch = new ResizeObserver(this.turned);
     this.watch.observe(this);
+    addEventListener("resize", this.turned);
   }
 
   disconnectedCallback() {
     this.watch.disconnect();
+    removeEventListener("resize", this.turned);
   }
 
   // What the house's cloth is made of.
@@ -45,6 +51,7 @@ export class CrapsFelt extends HTMLElement {
   show(view, staged = this.#staged) {
     this.#view = view;
     this.#staged = staged;
+    this.#fit();
     if (this.#plan) this.#update();
   }
 
@@ -53,13 +60,24 @@ export class CrapsFelt extends HTMLElement {
   }
 
   #fit() {
-    if (!this.#cloth || !this.clientWidth) return;
+    if (!this.#cloth || !this.clientWidth) return false;
     const narrow = this.clientWidth < NARROW;
-    if (!this.#plan || this.#plan.narrow !== narrow) {
-      this.#plan = plan(this.#cloth, narrow);
+    const room = narrow ? 0 : this.#room();
+    if (!this.#plan || this.#plan.narrow !== narrow || Math.abs(this.#plan.room - room) > 12) {
+      this.#plan = { ...plan(this.#cloth, narrow, room), room };
+      const at = this.at(document.activeElement);
       this.#draw();
-      if (this.#view) this.#update();
+      if (this.#boxes.has(at)) this.#focus(at, true);
+      return true;
     }
+    return false;
+  }
+
+  // How high the cloth may be, in its own units, so that it and what lies `below` it are in sight.
+  #room() {
+    if (!this.dataset.below) return 0;
+    const top = this.getBoundingClientRect().top + scrollY;
+    return ((innerHeight - top - Number(this.dataset.below)) * WIDE.width) / this.clientWidth;
   }
 
   #draw() {
@@ -78,8 +96,7 @@ export class CrapsFelt extends HTMLElement {
     this.layers = { chips: s("g", { class: "chips" }), puck: s("g", { class: "puck" }), flights: s("g", { class: "flights" }) };
     svg.append(this.layers.puck, this.layers.chips, this.layers.flights);
     for (const layer of Object.values(this.layers)) layer.setAttribute("aria-hidden", "true");
-    this.layers.puck.append(s("circle", { r: 13 }), s("text", { "text-anchor": "middle",
-      "dominant-baseline": "central", "font-size": 9 }));
+    this.layers.puck.append(s("circle", { r: 13 }), s("text", { "font-size": 9 }));
     this.replaceChildren(svg);
     const first = this.#boxes.get("pass") || this.#boxes.values().next().value;
     first?.element.setAttribute("tabindex", "0");
@@ -109,8 +126,7 @@ export class CrapsFelt extends HTMLElement {
     const cells = box.track.map((total, n) => {
       const cell = s("g", { class: "collect", "data-total": total },
         s("rect", { x: box.x + n * step + 1, y: box.y, width: step - 2, height: box.h, rx: 3 }),
-        s("text", { x: box.x + (n + 0.5) * step, y: box.y + box.h / 2, "font-size": Math.min(13, box.h * 0.6),
-          "text-anchor": "middle", "dominant-baseline": "central" }, total));
+        s("text", { x: box.x + (n + 0.5) * step, y: box.y + box.h / 2, "font-size": Math.min(13, box.h * 0.6, step * 0.58) }, total));
       this.tracks.push({ total, of: box.of, cell });
       return cell;
     });
@@ -143,24 +159,31 @@ export class CrapsFelt extends HTMLElement {
       held = true;
     });
     element.addEventListener("keydown", (event) => this.#key(event, id));
-    element.addEventListener("dragover", (event) => {
-      event.preventDefault();
-      element.classList.add("over");
+    // What is carried is not held to be read.
+    element.addEventListener("pointermove", (event) => {
+      if (Math.hypot(event.movementX, event.movementY) > 2) clearTimeout(timer);
     });
-    element.addEventListener("dragleave", () => element.classList.remove("over"));
-    element.addEventListener("drop", (event) => {
-      event.preventDefault();
-      element.classList.remove("over");
-      const amount = Number(event.dataTransfer.getData("text/plain"));
-      if (amount > 0) this.#tell("add", id, amount);
-    });
+  }
+
+  // The spot under an element of the page, or "".
+  at(target) {
+    return (this.contains(target) && target.closest("[data-spot]")?.dataset.spot) || "";
+  }
+
+  // Where carried chips would land.
+  aim(spot) {
+    for (const [id, { element }] of this.#boxes) element.classList.toggle("over", id === spot);
   }
 
   #key(event, id) {
     const box = this.#boxes.get(id);
     if (event.key.startsWith("Arrow")) {
-      const next = neighbour([...this.#boxes.values()], box, event.key);
-      if (next) this.#focus(next.spot, true);
+      // Back the way one came leads to where one came from.
+      const back = this.#came?.key === BACK[event.key] && this.#came.to === id && this.#boxes.get(this.#came.from);
+      const next = back || neighbour([...this.#boxes.values()], box, event.key);
+      if (!next) return event.preventDefault();
+      this.#came = { from: id, to: next.spot, key: event.key };
+      this.#focus(next.spot, true);
     } else if (event.key === "Home" || event.key === "End") {
       this.#focus([...this.#boxes.keys()].at(event.key === "Home" ? 0 : -1), true);
     } else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
@@ -243,22 +266,33 @@ export class CrapsFelt extends HTMLElement {
     const [x, y, r] = where.own;
     if (own) {
       const made = chip(own.wager.stake, chips, r, { kind: own.wager.working ? "own" : "own asleep", stack: !where.tight });
-      made.setAttribute("transform", `translate(${staged && where.tight ? x - r * 0.8 : x} ${y})`);
+      made.setAttribute("transform", `translate(${x} ${y})`);
       if (own.wager.marker) made.append(this.#marker(own.wager.marker, r));
       if (own.wager.stays) made.append(s("text", { class: "stays", x: -r, y: r, "font-size": 9 }, "↻"));
       this.layers.chips.append(made);
     }
-    if (staged) {
+    if (staged && own && !where.roomy) {
+      this.layers.chips.lastChild.append(this.#more(staged, r));
+    } else if (staged) {
       const made = chip(staged, chips, r, { kind: "staged", stack: !where.tight });
-      made.setAttribute("transform", `translate(${own ? x + r * (where.tight ? 0.8 : 1.3) : x} ${y})`);
+      made.setAttribute("transform", `translate(${own ? x + r * 2.2 : x} ${y})`);
       this.layers.chips.append(made);
     }
+  }
+
+  // Chips staged on a wager where there is no room for two stacks.
+  #more(amount, r) {
+    const text = `+${money(amount).replaceAll(",", "")}`;
+    const wide = Math.max(16, text.length * 5.4 + 5);
+    return s("g", { class: "more-staged", transform: `translate(0 ${r * 0.72})` },
+      s("rect", { x: -wide / 2, y: -6, width: wide, height: 12, rx: 6 }),
+      s("text", { "font-size": 8.5 }, text));
   }
 
   #marker(marker, r) {
     return s("g", { class: `marker ${marker}`, transform: `translate(${r * 0.9} ${-r * 0.8})` },
       s("rect", { x: -9, y: -6, width: 18, height: 12, rx: 6 }),
-      s("text", { "text-anchor": "middle", "dominant-baseline": "central", "font-size": 7.5 }, marker.toUpperCase()));
+      s("text", { "font-size": 7.5 }, marker.toUpperCase()));
   }
 
   #puck(puck) {
@@ -288,7 +322,7 @@ export class CrapsFelt extends HTMLElement {
     for (const each of decided) {
       const at = this.#middle(each.spot);
       if (!at) continue;
-      if (each.type === "settled") this.#float(at, each);
+      if (each.type === "settled") this.#float(lie(this.#boxes.get(each.spot)).own, each);
       else if (each.type === "moved") this.#slide(at, this.#middle(each.to), each);
     }
   }
@@ -301,7 +335,7 @@ export class CrapsFelt extends HTMLElement {
     box.classList.add(kind);
     setTimeout(() => box.classList.remove(kind), 1600);
     if (!mine) return;
-    const text = s("text", { class: `float ${kind}`, x, y: y - 4, "text-anchor": "middle", "font-size": 17 },
+    const text = s("text", { class: `float ${kind}`, x: x + 8, y: y + 4, "font-size": 17 },
       net ? signed(net, this.#view.currency) : "even");
     this.layers.flights.append(text);
     const end = () => text.remove();

@@ -2,7 +2,8 @@
 import { ask } from "../kit/api.js";
 import { button, h, put } from "../kit/dom.js";
 import { showClauses, showTexts } from "../kit/clauses.js";
-import { money, signed } from "../kit/money.js";
+import { trouble } from "../kit/dialog.js";
+import { atLeast, atMost, money, signed } from "../kit/money.js";
 import { givable } from "./stage.js";
 
 // Tabs by the book of ARIA: one stop, arrows between them.
@@ -41,10 +42,20 @@ export function tabs(label, list) {
   return { element, body: (id) => bodies[list.findIndex((each) => each.id === id)], current: () => list[now].id, show };
 }
 
-export function wagersPanel(view, felt, open, call, giveBack) {
+// One chip more or less at one touch: more is staged, less is asked of the house.
+function stepper(view, spot, wager, choice, { chosen, lay, call }) {
+  const less = choice?.lower.length && (atMost(choice.lower, wager.stake - chosen) || atLeast(choice.lower, 1));
+  return h("span", { class: "step" },
+    less > 0 && button("−", () => call({ type: "reduce", spot: spot.id, to: less }),
+      { class: "small", "aria-label": `Lower ${spot.name} to ${money(less, view.currency)}` }),
+    money(wager.stake, view.currency),
+    choice?.bet.length > 0 && button("+", () => lay(spot.id, chosen), { class: "small", "aria-label": `Press ${spot.name}` }));
+}
+
+export function wagersPanel(view, felt, { open, call, giveBack, lay, chosen }) {
   const wagers = view.seats.find((seat) => seat.you)?.wagers || [];
   if (!view.me?.seat) return h("p", { class: "faint" }, "You are watching. Sit down to bet.");
-  if (!wagers.length) return h("p", { class: "faint" }, "Nothing of yours is on the layout.");
+  if (!wagers.length) return h("p", { class: "faint" }, "Nothing of yours is on the layout. Touch a spot, or drag a chip to it, then press Place.");
   const rows = wagers.map((wager) => {
     const spot = felt.spot(wager.spot);
     const choice = view.menu?.choices[wager.spot];
@@ -60,7 +71,7 @@ export function wagersPanel(view, felt, open, call, giveBack) {
     return h("tr", {},
       h("th", { scope: "row" }, button(spot.name, () => open(wager.spot), { class: "quiet small" }),
         !wager.working && h("small", {}, " not working")),
-      h("td", { class: "number" }, money(wager.stake, view.currency)),
+      h("td", { class: "number" }, stepper(view, spot, wager, choice, { chosen, lay, call })),
       h("td", {}, h("div", { class: "do" }, odds, toggles,
         choice?.take_down && button("Down", () => call({ type: "takedown", spot: wager.spot }),
           { class: "small", "aria-label": `Take down ${spot.name}` }),
@@ -88,7 +99,7 @@ function oddsFor(view, felt, flat) {
 export function playersPanel(view) {
   const rows = [...view.seats].sort((a, b) => a.place - b.place).map((seat) => h("tr", { class: "seat-row" },
     h("th", { scope: "row" }, h("i", { class: `seat${seat.colour % 8}`, "aria-hidden": "true" }), seat.name,
-      seat.you && h("small", {}, " (you)"), seat.automatic && h("small", {}, " automatic"),
+      seat.you && h("small", {}, " (you)"), seat.automatic && h("small", {}, " automatic"), seat.leaving && h("small", {}, " has left"),
       seat.name === view.hand.shooter && h("span", { class: "badge" }, "shooter"),
       seat.name === view.hand.offered && h("span", { class: "badge" }, "offered the dice")),
     h("td", { class: "number" }, seat.rail === null || seat.rail === undefined ? "" : money(seat.rail, view.currency)),
@@ -126,43 +137,34 @@ export class IfItRolls {
     try {
       const data = await ask(`/api/tables/${encodeURIComponent(this.table)}/if-it-rolls`);
       if (this.seen !== number) return;
-      const rows = (data.rolls.rolls || data.rolls).map((each) => h("tr", {},
+      const rows = data.rolls.map((each) => h("tr", {},
         h("th", { scope: "row" }, each.label), h("td", { class: "number" }, `${each.ways}/36`),
         h("td", { class: `number ${each.net > 0 ? "won" : each.net < 0 ? "lost" : "even"}` }, signed(each.net, currency))));
       put(this.body, h("table", { class: "rolls-table" },
         h("caption", {}, "Your net if the next roll is this"),
         h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Roll"), h("th", { scope: "col", class: "number" }, "Chance"),
           h("th", { scope: "col", class: "number" }, "Net"))),
-        h("tbody", {}, rows)), h("p", { class: "faint" }, `On average ${data.mean_text || data.rolls.mean_text} a roll.`));
+        h("tbody", {}, rows)), h("p", { class: "faint" }, `On average ${data.mean_text} a roll.`));
     } catch (error) {
       put(this.body, h("p", { class: "faint" }, error.message));
     }
   }
 }
 
-// A row in sentences, also why wagers were left alone; from what is at hand if the server is gone.
-export async function explainRow(house, row, table) {
+// A row in sentences, also why wagers were left alone.
+export async function explainRow(row, table) {
   const path = `/api/tables/${encodeURIComponent(table)}/explain?number=${row.number}`;
-  const told = table ? await ask(path).catch(() => null) : null;
-  if (told?.sentences) {
-    const refused = told.refused && h("p", { class: "bad" }, `${told.refused.sentence}. ${told.refused.remedy || ""}`);
-    const lines = told.sentences.map((each) => h("li", {}, each.text, " ", each.clauses.map((id) => h("code", {}, `{${id}} `))));
-    return showTexts(told.text || row.text, [refused, h("ul", { class: "told" }, lines)], told.clauses);
-  }
-  const said = row.decided || [];
-  const ids = new Set(row.refused?.clauses || row.refused?.cites || []);
-  said.forEach((each) => (each.cites || []).forEach((id) => ids.add(id)));
-  (row.warnings || []).forEach((each) => (each.cites || []).forEach((id) => ids.add(id)));
-  const lines = h("ul", { class: "told" },
-    row.refused && h("li", { class: "refused" }, `${row.refused.sentence}.`, row.refused.remedy && h("p", {}, `What to do: ${row.refused.remedy}.`)),
-    said.filter((each) => each.text).map((each) => h("li", {}, each.text, " ", (each.cites || []).map((id) => h("code", {}, `{${id}} `)))),
-    (row.warnings || []).map((each) => h("li", {}, each.sentence)));
-  return showClauses(house, [...ids], row.text || "What was decided", lines);
+  const told = await ask(path).catch(trouble);
+  if (!told) return;
+  const refused = told.refused && h("p", { class: "bad" }, `${told.refused.sentence}. ${told.refused.remedy || ""}`);
+  const lines = told.sentences.map((each) => h("li", {}, each.text, " ", each.clauses.map((id) => h("code", {}, `{${id}} `))));
+  showTexts(told.text || row.text, [refused, h("ul", { class: "told" }, lines)], told.clauses);
 }
 
 // What happened, newest first: rolls with their settlements, own calls, refusals.
 export class Ledger {
-  constructor() {
+  constructor(dispute) {
+    this.dispute = dispute;
     this.element = h("ol", { class: "ledger", reversed: true, tabindex: "0", "aria-label": "What happened" });
   }
 
@@ -186,7 +188,7 @@ export class Ledger {
     });
     const told = (row.decided || []).map((each) => each.text).filter(Boolean).join(" ");
     const placed = mine && !row.refused && told && row.call?.type === "bet";
-    const why = (label) => button("Why?", () => explainRow(view.house, row, view.table), { class: "small", "aria-label": `Why: ${label}` });
+    const why = (label) => button("Why?", () => explainRow(row, view.table), { class: "small", "aria-label": `Why: ${label}` });
     // Wagers put down one after the other are one entry.
     const top = this.element.firstElementChild;
     if (placed && top?.dataset.placed) {
@@ -202,7 +204,8 @@ export class Ledger {
     const head = rolled ? `${rolled.first + rolled.second} (${rolled.first}-${rolled.second})` : (mine && !row.refused && told) || row.text;
     this.element.prepend(h("li", { class: row.refused ? "refused" : "", value: row.number, "data-number": row.number, "data-placed": placed ? "yes" : null },
       h("div", { class: "row" }, h("span", {}, head, row.refused ? `: ${row.refused.sentence}` : ""),
-        why(head)),
+        why(head), this.dispute && settled.some(own) && button("Dispute", () => this.dispute(row, settled.filter(own)),
+          { class: "small quiet", "aria-label": `Dispute: ${head}` })),
       nets.length ? h("ul", {}, nets) : null));
     while (this.element.children.length > 60) this.element.lastChild.remove();
   }

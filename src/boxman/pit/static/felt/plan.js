@@ -9,6 +9,7 @@ function numbered(node, number) {
 }
 
 const MANY = 6;
+const STRETCH = 1.3;
 
 function numberRows(node, points) {
   const drawn = points.length > MANY ? node.many : node.numbers;
@@ -98,13 +99,15 @@ function place(node, x, y, w, h, found) {
 }
 
 // Rectangles of the whole cloth: {width, height, boxes, tall}.
-export function plan(cloth, narrow) {
+export function plan(cloth, narrow, room = 0) {
   const chosen = narrow ? TALL : WIDE;
   const spots = new Map(cloth.spots.map((spot) => [spot.id, spot]));
   const tree = pruned(chosen.tree, spots, cloth.points);
   const inner = chosen.width - 2 * chosen.margin;
-  // A cloth with little on it is stretched: larger boxes are easier to touch.
-  const height = Math.max(tall(tree), chosen.least || 0);
+  // A cloth with little on it, or with room on the screen, is stretched: larger boxes are easier
+  // to touch.
+  const least = Math.max(tall(tree), chosen.least || 0);
+  const height = Math.max(least, Math.min(room, least * STRETCH));
   const boxes = [];
   place(tree, chosen.margin, chosen.margin, inner, height, boxes);
   return { width: chosen.width, height: height + 2 * chosen.margin, boxes, narrow };
@@ -119,11 +122,12 @@ export function neighbour(boxes, from, key) {
   let best = null;
   let least = Infinity;
   for (const box of boxes) {
-    const along = sign * (middle(box, start, long) - middle(from, start, long));
-    if (box.spot === from.spot || along <= 1) continue;
+    // From edge to edge: a long box above or below is not "to the right" because its middle is.
+    const along = sign > 0 ? box[start] - from[start] - from[long] : from[start] - box[start] - box[long];
+    if (box.spot === from.spot || along < -1) continue;
     const beside = Math.max(0, box[side] - from[side] - from[wide], from[side] - box[side] - box[wide]);
     const off = Math.abs(middle(box, side, wide) - middle(from, side, wide));
-    const far = along + beside * 4 + off * 0.2;
+    const far = along + (beside ? 400 + beside * 4 : 0) + off * 0.2;
     if (far < least) [best, least] = [box, far];
   }
   return best;

@@ -44,9 +44,9 @@ export function label(text, box, { size = 12, least = 7, kind = "", lines = 2, d
   if (!found) return null;
   const step = use * 1.12;
   const top = box.y + dy + h / 2 - ((found.length - 1) * step) / 2;
-  return s("text", { class: `print ${kind}`, "font-size": use, "text-anchor": "middle" },
+  return s("text", { class: `print ${kind}`, "font-size": use },
     found.map((line, n) => s("tspan", {
-      x: box.x + box.w / 2, y: top + n * step, "dominant-baseline": "central" }, line)));
+      x: box.x + box.w / 2, y: top + n * step }, line)));
 }
 
 // The house's own name for a kind of wager, without the number its box already shows.
@@ -62,20 +62,18 @@ function field(spot, box) {
   const step = box.w / (wins.length + 1);
   wins.forEach(([total, price], n) => {
     const x = box.x + step * (n + 1);
-    const y = box.y + box.h * 0.66;
+    const y = box.y + box.h * 0.63;
     const more = price !== "1 to 1";
     if (more) made.push(s("circle", { class: "ring", cx: x, cy: y - 3, r: Math.min(13, box.h * 0.2) }));
-    made.push(s("text", { class: "print number", x, y: y - 3, "font-size": 17, "text-anchor": "middle",
-      "dominant-baseline": "central" }, total));
-    if (more) made.push(s("text", { class: "print price", x, y: box.y + box.h - 6, "font-size": 8.5,
-      "text-anchor": "middle" }, price.toUpperCase()));
+    made.push(s("text", { class: "print number", x, y: y - 3, "font-size": 17 }, total));
+    if (more) made.push(s("text", { class: "print price", x, y: box.y + box.h - 9, "font-size": 8.5 }, price.toUpperCase()));
   });
   return made;
 }
 
 function diced(spot, box) {
   const size = Math.min(24, box.w * 0.3, box.h * 0.36);
-  const [first, second] = box.dice[0];
+  const [first, second] = box.dice;
   const x = box.x + box.w / 2;
   const y = box.y + box.h * 0.1 + 2;
   return [
@@ -119,16 +117,18 @@ export function print(spot, box, brief = false) {
     ];
   }
   const short = SHORT[spot.family];
-  if (brief && short) return [label(short, box, { size: 11, least: 6.5, lines: 1, kind: "small" })];
+  if (brief && short) {
+    const small = { size: 10, least: 6.5, lines: 2, kind: "small" };
+    return [(box.w > 42 && label(family(spot), box, small)) || label(short, box, small)];
+  }
   const own = label(short ? family(spot) : spot.name, box, { size: 11, least: 9, lines: box.h > 34 ? 3 : 2, kind: "small" });
   return [own || label(short || spot.name, box, { size: 11, least: 6.5, lines: 3, kind: "small" })];
 }
 
 export function numberBox(box) {
-  const text = box.w > 84 && [6, 9].includes(box.number) ? WORDS[box.number] : String(box.number);
+  const text = (box.w > 84 && WORDS[box.number]) || String(box.number);
   return [
     s("rect", { class: "number-box", x: box.x, y: box.y, width: box.w, height: box.h, rx: 3 }),
-    s("text", { class: "print point", x: box.x + box.w / 2, y: box.y + box.h / 2, "text-anchor": "middle",
-      "dominant-baseline": "central", "font-size": Math.min(box.h * 0.62, box.w / (text.length * 0.86)) }, text),
+    s("text", { class: "print point", x: box.x + box.w / 2, y: box.y + box.h / 2, "font-size": Math.min(box.h * 0.62, box.w / (text.length * 0.86)) }, text),
   ];
 }

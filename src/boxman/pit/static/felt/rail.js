@@ -1,6 +1,6 @@
 // The rail: the purse, the chips to choose from, and what can be done with staged chips.
 import { button, field, h, put, s } from "../kit/dom.js";
-import { question } from "../kit/dialog.js";
+import { dialog, question } from "../kit/dialog.js";
 import { denominations, money } from "../kit/money.js";
 import { chip } from "./chips.js";
 
@@ -17,8 +17,8 @@ export class Rail {
       undo: button("Undo", () => (stage.steps.length ? stage.undo() : giveBack(stage.fresh()))),
       clear: button("Clear", () => stage.clear()),
       repeat: button("Repeat", () => this.several(stage.repeat())),
-      double: button("Double", () => this.several(stage.double(this.wagers()))),
-      more: button("More…", () => this.more(lineAll), { "aria-haspopup": "dialog" }),
+      double: button("Double", () => this.several(stage.double())),
+      more: button("More…", () => this.more(lineAll)),
     };
     this.element = h("section", { class: "rail", "aria-label": "Your rail" },
       this.purse, this.row, h("div", { class: "actions" }, Object.values(this.buttons)));
@@ -29,10 +29,6 @@ export class Rail {
     if (!left.length) return;
     const names = left.slice(0, 4).map(this.name).join(", ");
     this.note(`Cannot be bet now: ${names}${left.length > 4 ? ` and ${left.length - 4} more` : ""}.`);
-  }
-
-  wagers() {
-    return this.view?.seats.find((seat) => seat.you)?.wagers || [];
   }
 
   look(view) {
@@ -55,11 +51,10 @@ export class Rail {
       const picture = s("svg", { viewBox: "-20 -20 40 40", "aria-hidden": "true" });
       picture.append(chip(amount, this.chips, 18, { stack: false }));
       return h("button", {
-        type: "button", class: "chip-button", role: "radio", draggable: "true", "data-amount": amount,
-        "aria-label": `Chip of ${money(amount, this.view.currency)}`, title: `Chip ${n + 1}`,
+        type: "button", class: "chip-button", role: "radio", "data-amount": amount,
+        "aria-label": `Chip of ${money(amount, this.view.currency)}`,
         onclick: () => this.choose(amount),
         onkeydown: (event) => this.arrow(event, n),
-        ondragstart: (event) => event.dataTransfer.setData("text/plain", String(amount)),
       }, picture);
     }));
     this.choose(this.chosen);
@@ -76,6 +71,7 @@ export class Rail {
 
   choose(amount) {
     this.chosen = amount;
+    this.changed?.();
     for (const each of this.row.children) {
       const on = Number(each.dataset.amount) === amount;
       each.setAttribute("aria-checked", String(on));
@@ -88,19 +84,20 @@ export class Rail {
     if (!view) return;
     const open = view.phase === "open" && Boolean(view.menu);
     put(this.purse, money(stage.purse - stage.total, view.currency),
-      h("small", {}, stage.total ? `${money(stage.total, view.currency)} staged` : "on your rail"));
+      h("small", {}, stage.total ? `${money(stage.total, view.currency)} staged` : "on your rail"),
+      stage.fees > 0 && h("small", {}, `with ${money(stage.fees, view.currency)} fees`));
     this.buttons.place.disabled = !open || !stage.chips.size;
     const fresh = open ? stage.fresh() : "";
     this.buttons.undo.disabled = !stage.steps.length && !fresh;
     this.buttons.undo.title = stage.steps.length || !fresh ? "" : "The box gives your last wager back";
     this.buttons.clear.disabled = !stage.chips.size;
     this.buttons.repeat.disabled = !open || !stage.again().length;
-    this.buttons.double.disabled = !open || !(stage.chips.size || this.wagers().length);
+    this.buttons.double.disabled = !open || !(stage.chips.size || stage.wagers.length);
     this.buttons.more.disabled = !open;
   }
 
   // Across, inside, on and off for all, presets.
-  async more(lineAll) {
+  more(lineAll) {
     const { stage, view } = this;
     const places = view.points.map((n) => `place.${n}`).filter((spot) => stage.choices[spot]?.bet.length);
     const inside = places.filter((spot) => ["place.5", "place.6", "place.8", "place.9"].includes(spot));
@@ -116,7 +113,6 @@ export class Rail {
         stage.forget(view.house, each.name);
         event.target.closest("li").remove();
       }, { class: "small quiet", "aria-label": `Forget ${each.name}` })));
-    const { dialog } = await import("../kit/dialog.js");
     box = dialog("More ways to bet", [
       h("div", { class: "quick" },
         act("Across", () => this.several(stage.each(places, this.chosen)), !places.length),
@@ -125,14 +121,12 @@ export class Rail {
         act("All off", () => lineAll("off"), !calls.includes("off"))),
       h("h3", {}, "Presets"),
       presets.length ? h("ul", { class: "told" }, presets) : h("p", { class: "faint" }, "None saved for this house yet."),
-      act("Save what lies here…", () => this.savePreset(), !(stage.chips.size || this.wagers().length)),
+      act("Save what lies here…", () => this.savePreset(), !(stage.chips.size || stage.wagers.length)),
     ]);
   }
 
   async savePreset() {
-    const bets = this.stage.chips.size
-      ? [...this.stage.chips]
-      : this.wagers().map((each) => [each.spot, each.stake]);
+    const bets = this.stage.base();
     const answer = await question("Save a preset",
       field("Name", h("input", { name: "name", required: true, maxlength: 24 })), { action: "Save" });
     if (answer?.name) this.stage.save(this.view.house, answer.name, bets);

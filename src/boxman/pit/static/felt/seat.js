@@ -3,6 +3,7 @@ import { ask, asGuest, post } from "../kit/api.js";
 import { button, field, find, h, keep, put } from "../kit/dom.js";
 import { dialog, question, toast, trouble } from "../kit/dialog.js";
 import { amountOf, money, plain, signed } from "../kit/money.js";
+import { awayWords } from "../kit/account.js";
 import * as sound from "./sound.js";
 
 // A chair where the rail will be: everything is filled in, Enter sits down.
@@ -14,15 +15,17 @@ export class Chair {
     this.unit = h("span", { class: "field-label" }, "Buy in");
     this.go = h("button", { class: "main" }, "Sit down");
     this.note = h("p", { class: "faint" });
+    this.left = h("p", { class: "notice left", role: "status", hidden: true });
     this.form = h("form", { class: "actions", onsubmit: (event) => {
       event.preventDefault();
       this.sit(table, link);
     } }, field("Your name at the table", this.name), h("label", { class: "field" }, this.unit, this.buyIn), this.go);
-    this.element = h("section", { class: "chair", "aria-label": "A seat for you", hidden: true }, this.form, this.note);
+    this.element = h("section", { class: "chair", "aria-label": "A seat for you", hidden: true }, this.left, this.form, this.note);
   }
 
   look(view) {
-    this.element.hidden = Boolean(view.me?.seat || view.closed);
+    this.element.hidden = Boolean(!view.me || view.me.seat || view.closed);
+    this.gone(view);
     if (this.sat && view.me?.seat) {
       // The hand that pressed Enter goes on to the line.
       this.sat = false;
@@ -30,8 +33,8 @@ export class Chair {
     }
     if (this.element.hidden || this.filled) return;
     this.filled = true;
-    const taken = new Set(view.seats.map((seat) => seat.name));
-    const own = (view.me?.guest ? "" : view.me?.name) || keep.get("name", "") || "lucky";
+    const taken = new Set(view.seats.map((seat) => seat.name).filter((each) => each !== view.me?.left));
+    const own = view.me?.left || (view.me?.guest ? "" : view.me?.name) || keep.get("name", "") || "lucky";
     let name = own;
     for (let n = 2; taken.has(name); n += 1) name = `${own}${n}`;
     this.name.value = name;
@@ -44,6 +47,17 @@ export class Chair {
       : view.kind === "practice" ? "You are watching. Play money: nothing here is worth anything." : "You are watching.");
     // Only where nothing else has it: whoever comes by keyboard is one Enter from the seat.
     if (document.activeElement === document.body) this.go.focus({ preventScroll: true });
+  }
+
+  // Wagers of somebody who has left stand until they are decided.
+  gone(view) {
+    const seat = view.seats.find((each) => each.leaving && each.name === view.me?.left);
+    const up = seat?.wagers.reduce((sum, wager) => sum + wager.stake, 0) || 0;
+    this.left.hidden = !up;
+    const said = up ? `You have left; ${money(up, view.currency)} stays up until it is decided. ` : "";
+    if (this.said === said) return;
+    this.said = said;
+    put(this.left, said, h("a", { href: "/" }, "To the lobby"));
   }
 
   async sit(table, link) {
@@ -64,23 +78,26 @@ export class Chair {
   }
 }
 
-export async function leave(table, link, view) {
+// `shown` gives the table as it is now: a roll may have come since the button was drawn.
+export async function leave(table, shown) {
+  const view = shown();
   const own = view.seats.find((seat) => seat.you);
-  const up = own?.wagers.length || 0;
-  const answer = await question("Leave the table", [], {
-    action: "Leave", note: `You take ${money(own?.rail || 0, view.currency)} with you.${up ? " Wagers on the layout stand until they are decided." : ""}` });
+  const up = own?.wagers.reduce((sum, wager) => sum + wager.stake, 0) || 0;
+  const answer = await question("Leave the table", [], { action: "Leave",
+    note: `You take ${money(own?.rail || 0, view.currency)} with you.${up ? ` ${money(up, view.currency)} on the layout stays up until it is decided.` : ""}` });
   if (!answer) return;
-  try {
-    await post(`/api/tables/${encodeURIComponent(table)}/leave`);
-    link.again();
-  } catch (error) {
-    trouble(error);
-  }
+  await left(table, view.currency).catch(trouble);
 }
 
-export async function share(table, view) {
-  const known = await ask(`/api/tables/${encodeURIComponent(table)}`).catch(() => ({}));
-  const address = known.link || known.share || location.href;
+export async function left(table, currency) {
+  const { refused, returned, up } = await post(`/api/tables/${encodeURIComponent(table)}/leave`);
+  const still = up ? ` ${money(up, currency)} stays up until it is decided.` : "";
+  toast(refused ? refused.sentence : `You have left with ${money(returned, currency)}.${still}`, { kind: refused ? "bad" : "good" });
+}
+
+export async function share(table, seated) {
+  // The server knows the token of this table's link, if the house is shared.
+  const { link: address } = await ask(`/api/tables/${encodeURIComponent(table)}`).catch(() => ({ link: location.href }));
   const input = h("input", { readonly: true, value: address, "aria-label": "Address of this table" });
   const local = ["localhost", "127.0.0.1", "[::1]"].includes(new URL(address, location.href).hostname);
   dialog("Play with friends", [
@@ -96,7 +113,7 @@ export async function share(table, view) {
     })),
     local && h("p", { class: "faint" }, "This address works on this machine only. Start the server with ",
       h("code", {}, "boxman play --share"), " to let others on the same network in."),
-    h("p", { class: "faint" }, `${view.seats.length} at the table now.`),
+    h("p", { class: "faint" }, `${seated} at the table now.`),
   ]);
 }
 
@@ -114,7 +131,7 @@ export function help() {
     check("stays", "My wagers stay up when they win, where the house allows it", keep.get("stays", false), (on) => keep.set("stays", on)),
     check("instant", "Place each chip at once, without staging", keep.get("instant", false), (on) => keep.set("instant", on)),
     check("sound", "Sounds", sound.on, (on) => sound.turn(on)),
-    h("p", { class: "faint" }, "Press and hold a spot, or right-click it, to read about it. Ctrl-click takes chips off."),
+    h("p", { class: "faint" }, "Hold or right-click a spot to read about it. Drag chips from spot to spot, or off the layout; Ctrl-click takes them off."),
   ]);
 }
 
@@ -136,7 +153,10 @@ export function keys({ place, stage, rail, link, shown }) {
 
 // A reality check: how long, how much; play goes on when it is answered.
 export function brakes(holder, clock, currency) {
-  if (!clock.check) return;
+  const away = awayWords(clock);
+  if (holder.away !== away) put(holder, away && h("p", { class: "notice", role: "status" }, `${away}: you cannot bet or sit down.`));
+  holder.away = away;
+  if (away || !clock.check) return;
   const minutes = Math.round((clock.played_today || 0) / 60000);
   put(holder, h("p", { class: "notice", role: "alert" },
     `You have played for ${minutes} minutes today; your result is ${signed(clock.result_today || 0, currency)}. `,

@@ -1,6 +1,6 @@
 // One spot in full: its price, limits and clauses, the viewer's wager and what may be done with it.
 import { once } from "../kit/api.js";
-import { button, field, h } from "../kit/dom.js";
+import { button, h } from "../kit/dom.js";
 import { cite, showClauses } from "../kit/clauses.js";
 import { dialog } from "../kit/dialog.js";
 import { givable } from "./stage.js";
@@ -21,62 +21,51 @@ function facts(pairs) {
     [h("dt", {}, name), h("dd", {}, value)]));
 }
 
-// Amounts at one touch: the least, a middle, the most, and what is asked for.
-function quick(view, choice, stage, close) {
-  const ranges = stage.ranges(choice.spot);
-  const most = Math.min(highest(ranges), view.menu.rail);
-  const least = atLeast(ranges, 1);
-  const middle = atMost(ranges, Math.floor(most / 2));
-  const amounts = [...new Set([least, middle, atMost(ranges, most)])].filter(Boolean);
-  const input = h("input", { inputmode: "decimal", name: "amount", "aria-describedby": "sheet-limits",
-    value: plain(stage.chips.get(choice.spot) || least) });
-  const stageIt = (amount) => {
-    if (stage.set(choice.spot, amount)) close();
-    else input.setCustomValidity(`Say ${rangeWords(ranges, view.currency)}.`);
+// Amounts at one touch, and any other that the ranges allow: it is asked for until it is one.
+function amounts(view, ranges, offered, { label, value, words, says, act }) {
+  const input = h("input", { inputmode: "decimal", size: 7, value, "aria-label": label });
+  const say = (amount) => {
+    if (allowed(ranges, amount) && act(amount)) return;
+    input.setCustomValidity(`Say ${rangeWords(ranges, view.currency)}, and no more than your rail can pay.`);
+    input.reportValidity();
   };
-  const words = { [least]: "least", [atMost(ranges, most)]: "most" };
-  return [
-    h("div", { class: "quick" }, amounts.map((amount) => button(
-      `${money(amount, view.currency)}${words[amount] ? ` (${words[amount]})` : ""}`, () => stageIt(amount)))),
-    h("form", { class: "actions", onsubmit: (event) => {
-      event.preventDefault();
-      const amount = amountOf(input.value);
-      if (allowed(ranges, amount)) stageIt(amount);
-      else {
-        input.setCustomValidity(`Say ${rangeWords(ranges, view.currency)}.`);
-        input.reportValidity();
-      }
-    }, oninput: () => input.setCustomValidity("") }, field("Amount", input), h("button", {}, "Stage it")),
-  ];
-}
-
-function lowering(view, wager, choice, call, close) {
-  if (!choice?.lower.length) return null;
-  const lower = (amount) => {
-    call({ type: "reduce", spot: choice.spot, to: amount });
-    close();
-  };
-  const half = atMost(choice.lower, Math.floor(wager.stake / 2));
-  const least = atLeast(choice.lower, 1);
-  const input = h("input", { inputmode: "decimal", name: "lower", size: 7, "aria-label": "Lower to" });
-  return [
-    [...new Set([half, least])].filter(Boolean).map((amount) =>
-      button(`Lower to ${money(amount, view.currency)}`, () => lower(amount))),
+  return h("div", { class: "quick" },
+    [...new Set(offered)].filter(Boolean).map((amount) => button(words(amount), () => say(amount))),
     h("form", { class: "actions", oninput: () => input.setCustomValidity(""), onsubmit: (event) => {
       event.preventDefault();
-      const amount = amountOf(input.value);
-      if (allowed(choice.lower, amount)) return lower(amount);
-      input.setCustomValidity(`Say ${rangeWords(choice.lower, view.currency)}.`);
-      input.reportValidity();
-    } }, input, h("button", {}, "Lower it")),
-  ];
+      say(amountOf(input.value));
+    } }, input, h("button", {}, says)));
+}
+
+function adding(view, { spot }, stage, close) {
+  const ranges = stage.ranges(spot);
+  const most = stage.most(spot, highest(ranges));
+  const least = atLeast(ranges, 1);
+  return amounts(view, ranges, [least, atMost(ranges, Math.floor(most / 2)), most], {
+    label: "Amount", value: plain(stage.chips.get(spot) || least), says: "Stage it",
+    words: (amount) => `${money(amount, view.currency)}${{ [least]: " (least)", [most]: " (most)" }[amount] || ""}`,
+    act: (amount) => {
+      const made = stage.set(spot, amount);
+      if (made) close();
+      return made;
+    },
+  });
+}
+
+function lowering(view, wager, { spot, lower }, act) {
+  return amounts(view, lower, [atMost(lower, Math.floor(wager.stake / 2)), atLeast(lower, 1)], {
+    label: "Lower to", value: "", says: "Lower it", words: (amount) => `Lower to ${money(amount, view.currency)}`,
+    act: (to) => act({ type: "reduce", spot, to }),
+  });
 }
 
 function standing(view, spot, wager, choice, stage, { call, giveBack }, close) {
-  const act = (label, made, more = {}) => button(label, () => {
+  const said = (made) => {
     call(made);
     close();
-  }, more);
+    return true;
+  };
+  const act = (label, made, more = {}) => button(label, () => said(made), more);
   const press = choice?.bet.length ? atMost(choice.bet, wager.stake) : 0;
   return [
     h("p", {}, `You have ${money(wager.stake, view.currency)} here, `,
@@ -88,7 +77,6 @@ function standing(view, spot, wager, choice, stage, { call, giveBack }, close) {
         stage.set(spot.id, press);
         close();
       }),
-      lowering(view, wager, choice, call, close),
       choice?.calls.map((each) => act(`Call it ${each}`, { type: "setworking", spot: spot.id, call: each })),
       choice?.keep === true && act("Keep it up when it wins", { type: "stayup", spot: spot.id, stays: true }),
       choice?.keep === false && act("Let it go when it wins", { type: "stayup", spot: spot.id, stays: false }),
@@ -97,6 +85,7 @@ function standing(view, spot, wager, choice, stage, { call, giveBack }, close) {
         giveBack(spot.id);
         close();
       })),
+    choice?.lower.length > 0 && lowering(view, wager, choice, said),
   ];
 }
 
@@ -126,16 +115,16 @@ export async function openSheet(spot, view, stage, { call, giveBack, ask, name }
       close();
     }, { class: "small" });
   box = dialog(spot.name, [
-    h("p", { class: "sheet-price" }, spot.price ? `Pays ${spot.price}.` : "",
+    h("p", {}, spot.price ? `Pays ${spot.price}.` : "",
       spot.bar ? ` Barred on the come-out: ${spot.bar.join(", ")}.` : "", spot.fee ? ` Fee: ${spot.fee}.` : ""),
     wager && standing(view, spot, wager, choice, stage, { call, giveBack }, close),
-    choice?.bet.length ? [h("h3", {}, wager ? "Add" : "Bet"), quick(view, choice, stage, close),
+    choice?.bet.length ? [h("h3", {}, wager ? "Add" : "Bet"), adding(view, choice, stage, close),
       splitting(choice, call, close, name)] : null,
     facts([
       ["You may add now", limits && h("span", { id: "sheet-limits" }, limits)],
       ["Made", MADE[spot.made]],
       ["Exact edge", known && `${known.edge} of the stake (${known.percent.toFixed(3)} %)`],
-      ["Wins", known && `${known.win} of the time, in ${known.rolls} ${String(known.rolls) === "1" ? "roll" : "rolls"} on average`],
+      ["Wins", known && `${known.win} of the time (${known.wins_percent.toFixed(1)} %), in ${known.rolls_number.toFixed(1)} rolls on average`],
     ]),
     !choice?.bet.length && view.menu && h("p", { class: "faint" }, "No chips can be added here now. ", refusal),
     h("p", {}, "The rulebook: ", cite(view.house, spot.clauses, spot.name), " ",

@@ -1,7 +1,7 @@
 // Chips put out but not yet placed: they can be undone until they are. Amounts come from the menu,
 // so what is staged is always what the house could take.
 import { keep } from "../kit/dom.js";
-import { allowed, atLeast, atMost, grown } from "../kit/money.js";
+import { allowed, atLeast, atMost, feeOf, grown } from "../kit/money.js";
 
 // Whether the automatic box would give a wager back, as the server says.
 export const givable = (view, wager) => wager.fresh > 0 && (view.automatic || []).includes("box");
@@ -17,8 +17,22 @@ export class Stage extends EventTarget {
     this.view = null;
   }
 
+  // What the staged chips will take from the rail, fees with them.
   get total() {
-    return [...this.chips.values()].reduce((sum, each) => sum + each, 0);
+    return [...this.chips].reduce((sum, [spot, amount]) => sum + this.cost(spot, amount), 0);
+  }
+
+  get fees() {
+    return [...this.chips].reduce((sum, [spot, amount]) => sum + this.cost(spot, amount) - amount, 0);
+  }
+
+  cost(spot, amount) {
+    const up = this.wagers.find((each) => each.spot === spot);
+    return amount && amount + feeOf(this.choices[spot]?.fee, amount + (up?.stake || 0), up?.fee || 0);
+  }
+
+  get wagers() {
+    return this.view?.seats.find((seat) => seat.you)?.wagers || [];
   }
 
   get choices() {
@@ -49,17 +63,22 @@ export class Stage extends EventTarget {
     if (this.steps.length > 100) this.steps.shift();
   }
 
-  // The view changed: while bets are open, keep only what the menu still takes.
+  // The view changed: while bets are open, keep what the menu of this very moment still takes and
+  // the rail can pay. What had to go or to shrink is returned: [spot, before, now].
   look(view) {
     this.view = view;
-    if (view.phase !== "open" || !view.menu) return;
-    for (const [spot, amount] of this.chips) {
-      const ranges = this.ranges(spot);
-      if (allowed(ranges, amount)) continue;
-      const less = atMost(ranges, amount);
+    const dropped = [];
+    const { menu } = view;
+    if (view.phase !== "open" || menu?.phase !== "open" || menu.puck !== view.puck) return dropped;
+    for (const [spot, amount] of [...this.chips]) {
+      const over = this.total - this.purse;
+      const may = allowed(this.ranges(spot), amount) && over <= 0;
+      const less = may ? amount : atMost(this.ranges(spot), amount - Math.max(0, over));
       if (less) this.chips.set(spot, less);
       else this.chips.delete(spot);
+      if (less !== amount) dropped.push([spot, amount, less]);
     }
+    return dropped;
   }
 
   // More on a spot; the amount it comes to, or 0 if nothing can be added.
@@ -67,7 +86,7 @@ export class Stage extends EventTarget {
     const ranges = this.ranges(spot);
     const now = this.chips.get(spot) || 0;
     const next = ranges.length ? grown(ranges, now, chip) : 0;
-    if (!next || next <= now || this.total - now + next > this.purse) return 0;
+    if (!next || next <= now || this.cost(spot, next) > this.room(spot)) return 0;
     this.step();
     this.chips.set(spot, next);
     this.tell();
@@ -75,10 +94,40 @@ export class Stage extends EventTarget {
   }
 
   set(spot, amount) {
-    const ranges = this.ranges(spot);
-    if (!allowed(ranges, amount)) return false;
+    if (!allowed(this.ranges(spot), amount) || this.cost(spot, amount) > this.room(spot)) return false;
     this.step();
     this.chips.set(spot, amount);
+    this.tell();
+    return true;
+  }
+
+  // What the rail can still pay for this spot, its own staged chips counted as free.
+  room(spot) {
+    return this.purse - this.total + this.cost(spot, this.chips.get(spot) || 0);
+  }
+
+  // The most up to an amount that menu and rail allow here.
+  most(spot, wanted) {
+    const room = this.room(spot);
+    let found = atMost(this.ranges(spot), Math.min(wanted, room));
+    // A fee may want its chips too.
+    while (found && this.cost(spot, found) > room) found = atMost(this.ranges(spot), found - 1);
+    return found;
+  }
+
+  // Chips carried from one spot to another; all or nothing.
+  move(from, to) {
+    const amount = this.chips.get(from) || 0;
+    const lay = this.chips.get(to) || 0;
+    if (!amount) return false;
+    this.step();
+    this.chips.delete(from);
+    const next = this.most(to, lay + amount);
+    if (next <= lay) {
+      this.chips = this.steps.pop();
+      return false;
+    }
+    this.chips.set(to, next);
     this.tell();
     return true;
   }
@@ -109,10 +158,8 @@ export class Stage extends EventTarget {
     this.step();
     const left = [];
     for (const [spot, wanted] of bets) {
-      const ranges = this.ranges(spot);
       const now = this.chips.get(spot) || 0;
-      const room = this.purse - this.total;
-      const more = atMost(ranges, Math.min(now + wanted, now + room)) || 0;
+      const more = this.most(spot, now + wanted);
       if (more > now) this.chips.set(spot, more);
       else left.push(spot);
     }
@@ -130,10 +177,14 @@ export class Stage extends EventTarget {
     return this.many(this.again());
   }
 
-  // As much again on everything: staged chips if there are any, else the wagers that are up.
-  double(wagers) {
-    const base = this.chips.size ? [...this.chips] : wagers.map((each) => [each.spot, each.stake]);
-    return this.many(base);
+  // What lies here: staged chips if there are any, else the wagers that are up.
+  base() {
+    return this.chips.size ? [...this.chips] : this.wagers.map((each) => [each.spot, each.stake]);
+  }
+
+  // As much again on everything.
+  double() {
+    return this.many(this.base());
   }
 
   // The least of at least a chip on each of these spots.
@@ -162,8 +213,7 @@ export class Stage extends EventTarget {
 
   // What was put down last and can still be given back.
   fresh() {
-    const wagers = this.view?.seats.find((seat) => seat.you)?.wagers || [];
-    const may = wagers.filter((each) => givable(this.view, each)).map((each) => each.spot);
+    const may = this.wagers.filter((each) => givable(this.view, each)).map((each) => each.spot);
     const last = this.placed.map((each) => each[0]).filter((spot) => may.includes(spot));
     return last.at(-1) || may.at(-1) || "";
   }

@@ -25,32 +25,44 @@ export function stickWords(rolled) {
 }
 
 export class Stick {
-  constructor(link, say) {
+  constructor(link, say, cloth) {
     this.link = link;
+    this.cloth = cloth;
+    this.thrown = h("dice-pair", { class: "thrown", "aria-hidden": "true" });
     this.say = say;
     this.dice = h("dice-pair");
     this.call = h("p", { class: "call", role: "status", "aria-live": "polite", id: "stick-call" }, "Welcome to the table.");
     this.state = h("div", { class: "state" });
     this.moves = h("div", { class: "moves actions" });
+    this.asked = h("p", { class: "asked", hidden: true });
     this.history = h("ol", { class: "history", "aria-label": "Last rolls, newest first", tabindex: "0" });
     this.element = h("section", { class: "panel stick", "aria-label": "The dice" },
       this.dice, this.call, this.state, this.moves, this.history);
     this.throwing = null;
+    setInterval(() => this.count(), 250);
   }
 
   look(view) {
+    // Opened in the middle of a hand: the last call still stands.
+    if (!this.view && view.dice && view.event) {
+      const [first, second] = view.dice;
+      this.tell(stickWords({ first, second, puck: view.puck, event: view.event }));
+    }
     this.view = view;
-    if (view.dice && !this.throwing) this.dice.rest(view.dice);
+    // Not before the throw was seen.
+    if (view.dice && view.phase === "open" && !this.throwing) this.dice.rest(view.dice);
     const shooter = view.hand.shooter === "guest" ? "" : view.hand.shooter;
+    // Where the house forbids aids at live tables, past rolls are one.
+    const shown = view.advice === false ? [] : [...(view.history || [])].reverse();
+    const out = shown.findIndex(([, , event]) => event === "seven-out");
+    const hand = out < 0 && shown.length < 50 ? shown.length : out;
     put(this.state,
       h("span", { class: `badge ${view.puck ? "on" : ""}` }, view.puck ? `ON ${view.puck}` : "OFF"),
       h("span", { class: `badge ${view.phase}` }, PHASES[view.phase] || view.phase),
-      shooter && h("span", {}, `${shooter} has the dice`), h("span", {}, `roll ${view.rolls}`));
+      shooter && h("span", {}, `${shooter} has the dice`), h("span", {}, `roll ${view.rolls}`, hand > 1 && `, ${hand} in this hand`));
     this.buttons(view);
-    // Where the house forbids aids at live tables, past rolls are one.
-    const shown = view.advice === false ? [] : view.history || [];
     this.history.hidden = !shown.length;
-    put(this.history, [...shown].reverse().map(([a, b, event]) =>
+    put(this.history, shown.map(([a, b, event]) =>
       h("li", { class: event || "", title: `${a}-${b} ${event || ""}` }, a + b)));
   }
 
@@ -59,23 +71,48 @@ export class Stick {
     const seated = view.me?.seat;
     const automatic = view.crew === "automatic";
     const mine = !view.hand.shooter || view.hand.shooter === "guest" || view.hand.shooter === seated;
-    const waiting = (view.ready || []).includes(seated);
+    const waiting = view.ready.includes(seated);
     const up = view.seats.some((seat) => seat.wagers.length);
-    const label = !up ? "Place a bet to throw" : waiting ? "Waiting for the dice…" : mine ? "Throw the dice" : "I am ready";
+    // With the guest as shooter a roll may pass without a wager; a player needs one on the line.
+    const idle = !up && view.hand.shooter !== "guest";
+    const wanted = view.asked && view.asked.by !== seated;
+    const label = idle ? "Place a bet to throw" : waiting ? "Waiting for the dice…" : !mine || wanted ? "I am ready"
+      : up ? "Throw the dice" : "Let it roll";
     const throwing = seated && automatic && button(label, () => this.link.say({ do: "ready" }),
-      { class: "main throw", disabled: view.phase !== "open" || !up || waiting || Boolean(this.throwing) });
+      { class: `${up ? "main " : ""}throw`, disabled: view.phase !== "open" || idle || waiting || Boolean(this.throwing) });
     const before = document.activeElement?.textContent;
-    put(this.moves, throwing, moves.filter((each) => !["cashes out", "leaves"].includes(each)).map((each) =>
+    this.countdown(view);
+    // Nobody has to call what the house's own dice show.
+    const without = ["cashes out", "leaves", view.dice_source === "hand" ? "" : "disputes the faces"];
+    put(this.moves, this.asked, throwing, moves.filter((each) => !without.includes(each)).map((each) =>
       button(each[0].toUpperCase() + each.slice(1), () => this.say(each))));
     for (const each of this.moves.children) if (each.textContent === before && !each.disabled) each.focus();
+  }
+
+  // Somebody wants to throw and others get some seconds: said once, counted in the corner.
+  countdown({ asked, ready, seats, phase, me }) {
+    const others = seats.filter((seat) => !seat.automatic && !ready.includes(seat.name)).map((seat) => seat.name);
+    const mine = asked?.by === me?.seat;
+    const before = this.until;
+    this.until = asked?.until > Date.now() && phase === "open" && others.length ? asked.until : 0;
+    this.waits = mine ? `Waiting for ${others.join(", ")}` : `${asked?.by} wants to throw`;
+    if (this.until && !before && !mine) this.tell(`${this.waits}.`);
+    this.count();
+  }
+
+  count() {
+    this.asked.hidden = !this.until;
+    if (this.until) this.asked.textContent = `${this.waits}: ${Math.max(0, Math.ceil((this.until - Date.now()) / 1000))} s`;
   }
 
   // A roll: throw the picture, then say it.
   async rolled(rolled) {
     play("dice");
-    this.throwing = this.dice.throw([rolled.first, rolled.second]);
+    const faces = [rolled.first, rolled.second];
+    this.throwing = this.thrown.fly(faces, this.cloth);
     await this.throwing;
     this.throwing = null;
+    this.dice.rest(faces);
     this.call.textContent = stickWords(rolled);
     if (this.view) this.buttons(this.view);
   }

@@ -10,10 +10,13 @@ export async function pay(row, view, felt) {
   const rolled = row.decided.find((each) => each.type === "rolled");
   const name = (each) => `${each.seat}: ${felt.spot(each.spot)?.name || each.spot}, ${money(each.stake, view.currency)}`;
   const answer = await question(`Pay ${rolled ? `${rolled.first}-${rolled.second}` : "the roll"}`,
-    won.map((each, n) => field(name(each), h("input", { name: `paid${n}`, inputmode: "decimal", autocomplete: "off" }))), { action: "Pay" });
+    won.map((each, n) => field(name(each), h("input", { name: `paid${n}`, inputmode: "decimal", autocomplete: "off", required: true }))), { action: "Pay" });
   if (!answer) return;
-  const wrong = won.filter((each, n) => amountOf(answer[`paid${n}`] || "") !== each.paid);
-  if (!wrong.length) return void toast("Paid right.", { kind: "good" });
-  const told = h("ul", { class: "told" }, wrong.map((each) => h("li", {}, `${name(each)} gets ${money(each.paid, view.currency)}.`)));
-  await showClauses(view.house, [...new Set(wrong.flatMap((each) => each.cites))], "Not quite", told);
+  const said = won.map((each, n) => amountOf(answer[`paid${n}`] || ""));
+  const right = said.every((each, n) => each === won[n].paid);
+  const told = won.map((each, n) => h("li", { class: said[n] === each.paid ? "won" : "lost" },
+    `${name(each)} gets ${money(each.paid, view.currency)}${said[n] === each.paid ? "" : `, not ${view.currency}${answer[`paid${n}`]}`}.`));
+  const why = () => showClauses(view.house, [...new Set(won.flatMap((each) => each.cites))], right ? "Paid right" : "Not quite", h("ul", { class: "told" }, told));
+  if (right) toast("Paid right.", { kind: "good", more: { label: "Why?", action: why } });
+  else await why();
 }

@@ -18,3 +18,16 @@ export function accountForm(title, fields, action, send, note = "") {
   });
   return form;
 }
+
+// A moment as one says it: the time today, else with the day.
+export function moment(at, now = Date.now()) {
+  const time = { hour: "2-digit", minute: "2-digit", hour12: false };
+  const same = new Date(at).toDateString() === new Date(now).toDateString();
+  return new Date(at).toLocaleString("en-GB", same ? time : { day: "numeric", month: "short", year: "numeric", ...time });
+}
+
+// Whether somebody has taken himself out of play, and until when.
+export function awayWords({ pause_until: pause = 0, excluded_until: excluded = 0, now }) {
+  if (excluded > now && excluded >= pause) return `You have excluded yourself until ${moment(excluded, now)}`;
+  return pause > now ? `Time-out until ${moment(pause, now)}` : "";
+}

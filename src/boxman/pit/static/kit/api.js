@@ -6,17 +6,6 @@ export class Trouble extends Error {
   }
 }
 
-function sentence(body, status) {
-  const said = body && (body.message || body.detail || body.error);
-  if (typeof said === "string") return said;
-  if (said && typeof said.message === "string") return said.message;
-  if (said && typeof said.sentence === "string") return said.sentence;
-  if (Array.isArray(said) && said[0]) {
-    return `${(said[0].loc || []).slice(1).join(" ")}: ${said[0].msg || "not right"}`;
-  }
-  return `The server answered ${status}.`;
-}
-
 export async function ask(path, { method = "GET", body, signal } = {}) {
   let answer;
   try {
@@ -38,7 +27,7 @@ export async function ask(path, { method = "GET", body, signal } = {}) {
   } catch {
     data = null;
   }
-  if (!answer.ok) throw new Trouble(sentence(data, answer.status), answer.status);
+  if (!answer.ok) throw new Trouble(data?.message || `The server answered ${answer.status}.`, answer.status);
   return data;
 }
 

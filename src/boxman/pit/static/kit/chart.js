@@ -14,26 +14,25 @@ const nice = (span) => {
   return [0.1, 0.2, 0.5, 1, 2].map((each) => each * power).find((step) => span / step <= 7) || power;
 };
 
-// Horizontal bars: [{label, value, text, kind}].
+const clipped = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
+
+// Horizontal bars on either side of nothing: [{label, value, text}].
 export function bars(title, words, rows, { width = 900, label = 290, unit = "" } = {}) {
   const high = 22;
-  const most = Math.max(0, ...rows.map((each) => each.value));
-  const least = Math.min(0, ...rows.map((each) => each.value));
-  const scale = (width - label - 90) / (most - least || 1);
-  const zero = label - least * scale;
-  const parts = rows.flatMap((each, n) => {
+  const all = [0, ...rows.map((each) => each.value)];
+  const scale = (width - label - 90) / (Math.max(...all) - Math.min(...all));
+  const zero = label - Math.min(...all) * scale;
+  const parts = rows.flatMap(({ label: name, value, text }, n) => {
     const top = n * (high + 6) + 4;
-    const long = Math.abs(each.value) * scale;
     return [
-      s("text", { x: label - 8, y: top + high * 0.7, "text-anchor": "end" }, each.label),
-      s("rect", { class: `bar ${each.value < 0 ? "neg" : ""} ${each.kind || ""}`, x: each.value < 0 ? zero - long : zero, y: top,
-        width: Math.max(long, 1), height: high, rx: 3 }, s("title", {}, `${each.label}: ${each.text}`)),
-      s("text", { x: zero + Math.max(0, each.value) * scale + 6, y: top + high * 0.7 }, each.text + unit),
+      s("text", { x: label - 8, y: top + high * 0.7, "text-anchor": "end" }, clipped(name, 42)),
+      s("rect", { class: `bar ${value < 0 ? "neg" : ""}`, x: zero + Math.min(0, value) * scale, y: top, width: Math.max(1, Math.abs(value) * scale), height: high, rx: 3 },
+        s("title", {}, `${name}: ${text}`)),
+      s("text", { x: zero + Math.max(0, value) * scale + 6, y: top + high * 0.7 }, text + unit),
     ];
   });
   const height = rows.length * (high + 6) + 8;
-  parts.push(s("line", { class: "axis", x1: zero, x2: zero, y1: 0, y2: height }));
-  return picture(width, height, title, words, parts);
+  return picture(width, height, title, words, [...parts, s("line", { class: "axis", x1: zero, x2: zero, y1: 0, y2: height })]);
 }
 
 function axes(box, xs, ys, xText, yText) {
@@ -56,43 +55,31 @@ const ticks = (low, high, at, show) => {
   return found;
 };
 
-// A histogram from [[low, high, count], ...].
-export function histogram(title, words, cells, { xText = "", show = String, series = 0 } = {}) {
+// A histogram from shares {cells: [[low, high, share], ...], below: [edge, share], beyond: [edge, share]}.
+export function histogram(title, words, { cells, below, beyond }, { xText = "", show = String, series = 0 } = {}) {
   const box = { left: 60, right: 710, top: 24, bottom: 230 };
-  if (!cells.length) return picture(720, 280, title, words, []);
-  const low = Math.min(...cells.map(([a]) => a));
-  const high = Math.max(...cells.map(([, b]) => b));
-  const total = cells.reduce((sum, [, , count]) => sum + count, 0) || 1;
-  const most = Math.max(...cells.map(([, , count]) => count / total));
-  const x = (value) => box.left + ((value - low) / (high - low || 1)) * (box.right - box.left);
-  const y = (share) => box.bottom - (share / (most || 1)) * (box.bottom - box.top);
-  const parts = axes(box, ticks(low, high, x, show), ticks(0, most, y, (value) => `${(value * 100).toFixed(1)}%`), xText, "share");
-  for (const [a, b, count] of cells) {
-    parts.push(s("rect", { class: `bar ${(a + b) / 2 < 0 ? "neg" : ""} ${series ? `series${series}` : ""}`, x: x(a), y: y(count / total),
-      width: Math.max(1, x(b) - x(a) - 1), height: Math.max(0, box.bottom - y(count / total)) },
-    s("title", {}, `${show(a)} to ${show(b)}: ${((count / total) * 100).toFixed(2)}%`)));
-  }
-  return picture(720, 280, title, words, parts);
-}
-
-// Lines over one axis: [{name, points: [[x, y], ...]}].
-export function lines(title, words, series, { xText = "", yText = "", show = String, showX = String } = {}) {
-  const box = { left: 70, right: 700, top: 24, bottom: 250 };
-  const all = series.flatMap((each) => each.points);
-  const [low, high] = [Math.min(...all.map(([, v]) => v)), Math.max(...all.map(([, v]) => v))];
-  const [first, last] = [Math.min(...all.map(([v]) => v)), Math.max(...all.map(([v]) => v))];
-  const x = (value) => box.left + ((value - first) / (last - first || 1)) * (box.right - box.left);
-  const y = (value) => box.bottom - ((value - low) / (high - low || 1)) * (box.bottom - box.top);
-  const parts = axes(box, ticks(first, last, x, showX), ticks(low, high, y, show), xText, yText);
-  series.forEach((each, n) => parts.push(s("polyline", { class: `line series${n % 5}`,
-    points: each.points.map(([a, b]) => `${x(a).toFixed(1)},${y(b).toFixed(1)}`).join(" ") }, s("title", {}, each.name))));
-  return h("figure", { class: "plain" }, picture(720, 300, title, words, parts), key(series.map((each) => each.name)));
+  const [first, end] = [cells[0][0], cells[cells.length - 1][1]];
+  const width = cells[0][1] - first;
+  // What is outside stands in a bar of its own, one cell away from the others.
+  const low = first - (below[1] && 2 * width);
+  const high = end + (beyond[1] && 2 * width);
+  const x = (value) => box.left + ((value - low) / (high - low)) * (box.right - box.left);
+  const most = Math.max(below[1], beyond[1], ...cells.map(([, , share]) => share));
+  const y = (share) => Math.min(box.bottom - 2, box.bottom - (share / most) * (box.bottom - box.top));
+  const bar = (a, share, where, kind) => s("rect", { class: `bar ${kind}`, x: x(a), y: y(share), width: Math.max(1, x(a + width) - x(a) - 1), height: box.bottom - y(share) },
+    s("title", {}, `${where}: ${(share * 100).toFixed(2)}%`));
+  const apart = (a, share, where, anchor) => share > 0 && [bar(a, share, where, "outside"), s("text", { class: "beyond", "text-anchor": anchor,
+    x: x(a + (anchor === "end" && width)), y: Math.min(box.top + 8, y(share) - 6) }, `${(share * 100).toFixed(2)}% ${where}`)];
+  return picture(720, 280, title, words, [
+    axes(box, ticks(first, end, x, show), ticks(0, most, y, (value) => `${(value * 100).toFixed(1)}%`), xText, "share"),
+    cells.map(([a, b, share]) => bar(a, share, `${show(a)} to ${show(b)}`, series ? `series${series}` : a + b < 0 ? "neg" : "")),
+    apart(low, below[1], `below ${show(below[0])}`, "start"), apart(high - width, beyond[1], `${show(beyond[0])} and beyond`, "end")]);
 }
 
 // Dots of several houses on one line per wager: {names, rows: [{label, values: [..|null]}]}.
 export function dots(title, words, names, rows, { unit = "%" } = {}) {
-  const width = 720;
-  const label = 210;
+  const width = 900;
+  const label = 290;
   const most = Math.max(...rows.flatMap((row) => row.values.filter((each) => each !== null)));
   const least = Math.min(0, ...rows.flatMap((row) => row.values.filter((each) => each !== null)));
   const x = (value) => label + ((value - least) / (most - least || 1)) * (width - label - 20);
@@ -100,7 +87,7 @@ export function dots(title, words, names, rows, { unit = "%" } = {}) {
     s("line", { class: "grid-line", x1: at, x2: at, y1: 18, y2: rows.length * 24 + 24 }), s("text", { x: at, y: 12, "text-anchor": "middle" }, text)]);
   rows.forEach((row, n) => {
     const top = n * 24 + 34;
-    parts.push(s("text", { x: label - 10, y: top + 4, "text-anchor": "end" }, row.label));
+    parts.push(s("text", { x: label - 10, y: top + 4, "text-anchor": "end" }, clipped(row.label, 34)));
     row.values.forEach((value, k) => {
       if (value !== null) parts.push(s("circle", { class: `dot series${k % 5}`, cx: x(value), cy: top + (k - 2) * 3, r: 4 },
         s("title", {}, `${row.label}, ${names[k]}: ${value}${unit}`)));

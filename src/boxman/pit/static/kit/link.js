@@ -10,10 +10,16 @@ const BREATH = 700;
 const AT_ONCE = 20;
 const PATIENCE = 8000;
 
-// Every seat says whether it is the viewer's.
-function owned(view) {
+// Every seat says whether it is the viewer's; a menu says of which moment it is.
+function owned(view, menu = false) {
+  if (menu && view.menu) view.menu = { ...view.menu, phase: view.phase, puck: view.puck };
   const seats = (view.seats || []).map((seat) => ({ ...seat, you: seat.name === view.me?.seat }));
   return { ...view, seats };
+}
+
+// How long the others still have is said in milliseconds from now.
+function timed(view) {
+  return view.asked ? { ...view, asked: { by: view.asked.by, until: Date.now() + view.asked.left } } : view;
 }
 
 export class Link extends EventTarget {
@@ -68,12 +74,13 @@ export class Link extends EventTarget {
     socket.addEventListener("open", () => {
       this.tries = 0;
       this.open = true;
-      // What was asked and never answered is asked again under the same id: it counts once.
-      for (const { message } of this.waiting.values()) socket.send(JSON.stringify(message));
+      this.caught = false;
       this.tell("open");
     });
     socket.addEventListener("message", (event) => {
-      if (this.socket === socket) [JSON.parse(event.data)].flat().forEach((each) => this.hear(each));
+      if (this.socket !== socket) return;
+      [JSON.parse(event.data)].flat().forEach((each) => this.hear(each));
+      if (!this.caught) this.caughtUp();
     });
     socket.addEventListener("close", (event) => {
       if (this.socket !== socket || this.closed) return;
@@ -113,14 +120,16 @@ export class Link extends EventTarget {
       this.number = Math.max(this.number, message.number);
     }
     if (message.is === "snapshot") {
+      this.caught = false;
       this.number = message.number;
-      this.view = owned(message.view);
+      this.view = owned(timed(message.view), true);
       this.tell("snapshot", message);
       this.tell("view", { view: this.view });
     } else if (message.is === "row") {
+      this.stored(message);
       const rolled = (message.decided || []).some((each) => each.type === "rolled");
       // Who was ready was ready for this throw.
-      this.merge(rolled ? { ready: [], ...message.view } : message.view || {});
+      this.merge(rolled ? { ready: [], asked: null, ...message.view } : message.view || {});
       this.tell("row", message);
       this.tell("view", { view: this.view });
     } else if (message.is === "view") {
@@ -149,7 +158,7 @@ export class Link extends EventTarget {
 
   merge(changes) {
     if (!this.view) return;
-    const { seats, gone, menu_changes: menu, ...rest } = changes;
+    const { seats, gone, menu_changes: menu, ...rest } = timed(changes);
     this.view = { ...this.view, ...rest };
     if (menu && this.view.menu) {
       const choices = { ...this.view.menu.choices, ...menu.choices };
@@ -162,7 +171,30 @@ export class Link extends EventTarget {
       this.view.seats = [...byName.values()];
     }
     if (gone?.length) this.view.seats = this.view.seats.filter((each) => !gone.includes(each.name));
-    this.view = owned(this.view);
+    this.view = owned(this.view, Boolean(menu || rest.menu));
+  }
+
+  // A call that is on record got through, even if its answer did not.
+  stored(row) {
+    const id = row.id?.slice(row.id.indexOf("/") + 1);
+    const asked = this.waiting.get(id);
+    if (!asked || this.caught) return;
+    this.waiting.delete(id);
+    asked.done({ is: "answer", id, number: row.number, refused: row.refused });
+  }
+
+  // Back again and told what was missed. What was asked and never heard is asked again under the
+  // same id, so that it counts once; but not for another roll than it was meant for.
+  caughtUp() {
+    this.caught = true;
+    for (const [id, { message, rolls, done }] of [...this.waiting]) {
+      if (rolls === this.view?.rolls) this.socket.send(JSON.stringify(message));
+      else {
+        this.waiting.delete(id);
+        done({ refused: { code: "late", clauses: [], sentence: "a roll came while the server was away, so this was not asked again" } });
+      }
+    }
+    this.tell("caught");
   }
 
   // Make a call; resolves with the answer. Nothing is lost if the server goes in between.
@@ -184,8 +216,8 @@ export class Link extends EventTarget {
     const id = callId();
     const message = { do: "call", id, ...what };
     return new Promise((done) => {
-      this.waiting.set(id, { message, done });
-      if (this.open) this.socket.send(JSON.stringify(message));
+      this.waiting.set(id, { message, done, rolls: this.view?.rolls });
+      if (this.open && this.caught) this.socket.send(JSON.stringify(message));
       // An answer that got lost is asked for again: under one id a call counts once.
       setTimeout(() => this.waiting.has(id) && this.slower(), PATIENCE);
     });

@@ -61,6 +61,15 @@ export function atLeast(ranges, least) {
   return best;
 }
 
+// What is charged on top of a bet: a part of the whole stake as the menu says, less what was paid.
+export function feeOf(fee, stake, paid) {
+  if (!fee) return 0;
+  const part = fee.denominator * fee.chip;
+  const rest = (stake * fee.numerator) % part;
+  const chips = (stake * fee.numerator - rest) / part + (rest && fee.way === "up" ? 1 : 0);
+  return Math.max(0, chips * fee.chip - paid);
+}
+
 // What adding a chip makes of a staged amount: near what was asked, and always payable.
 export function grown(ranges, now, chip) {
   const wanted = now + chip;

@@ -47,13 +47,16 @@ export const part = (index) => decodeURIComponent(location.pathname.split("/")[i
 export const heading = (text, lead = "") =>
   h("div", { class: "page-head" }, h("h1", {}, text), lead && h("p", { class: "lead" }, lead));
 
-// There is no such table, or not any more: say so and show the way out.
+// An address that leads nowhere: say so and show the way out.
+export function nowhere(title, lead, more = "") {
+  document.title = `${title} · Boxman`;
+  put(find("#main"), h("div", { class: "panel nowhere" }, heading(title, lead), more && h("p", {}, more),
+    h("a", { class: "button main", href: "/" }, "To the lobby")));
+}
+
 export function noTable({ detail }) {
-  document.title = "No such table · Boxman";
-  put(document.querySelector("#main"), h("div", { class: "panel nowhere" }, heading("No such table",
-    detail.reason ? `${detail.reason[0].toUpperCase()}${detail.reason.slice(1)}.` : "It may have been closed."),
-  h("p", {}, "A practice table of ", h("code", {}, "boxman play"), " lasts as long as the program runs."),
-  h("a", { class: "button main", href: "/" }, "To the lobby")));
+  const why = detail.reason || "it may have been closed";
+  nowhere("No such table", `${why[0].toUpperCase()}${why.slice(1)}.`, "A practice table of boxman play lasts as long as the program runs.");
 }
 
 // The page's address holds the whole question.
@@ -64,7 +67,7 @@ export function remember(values) {
       if (each !== "" && each !== null && each !== undefined) wanted.append(name, each);
     });
   }
-  history.replaceState(null, "", `${location.pathname}?${wanted}`);
+  history.replaceState(null, "", `${location.pathname}${wanted.size ? `?${wanted}` : ""}${location.hash}`);
 }
 
 export const asked = () => new URLSearchParams(location.search);

@@ -1,4 +1,4 @@
-// A rulebook to read in full, clause by clause, with its gaps; and beside another house.
+// A rulebook to read in full, clause by clause, with its facts and gaps; and beside another house.
 import { once } from "../kit/api.js";
 import { field, find, h, put, select } from "../kit/dom.js";
 import { cite, clauseText } from "../kit/clauses.js";
@@ -7,6 +7,7 @@ import { asked, bar, heading, part, remember } from "../kit/shell.js";
 
 bar();
 const main = find("#main");
+const wide = matchMedia("(min-width: 821px)");
 
 async function choose() {
   const { houses } = await once("/api/houses");
@@ -18,10 +19,37 @@ async function choose() {
 
 const SORTS = [["", "everything"], ["clause", "clauses"], ["gap", "gaps: where the text is silent"], ["term", "terms of the house"]];
 
+// What the table runs on: each fact of the clause in words, or why there is none.
+const facts = (clause) => (clause.reason ? h("p", { class: "faint facts" }, clause.reason)
+  : h("ul", { class: "facts", "aria-label": "Facts" }, clause.facts.map((fact) => h("li", {}, h("b", {}, fact.kind), ` ${fact.said}`))));
+
+function clauseOf(each) {
+  const made = clauseText(each, "h3");
+  made.id = `clause-${each.clause}`;
+  find("h3 code", made).replaceWith(h("a", { class: "permalink", href: `#clause-${encodeURIComponent(each.clause)}`, "aria-label": `Link to clause ${each.clause}` },
+    h("code", {}, each.clause)));
+  made.append(facts(each));
+  return made;
+}
+
+// Chapters in the document's order, each with those of its clauses that are wanted.
+function chapters(all, wanted) {
+  const names = [...new Set(all.map((each) => each.chapter))];
+  return names.map((name, n) => ({ name: name || "The rules", own: wanted.filter((each) => each.chapter === name), id: `chapter-${n + 1}` }))
+    .filter(({ own }) => own.length);
+}
+
+function contents(list) {
+  return h("details", { class: "panel contents", open: wide.matches }, h("summary", {}, "Contents"),
+    h("nav", { "aria-label": "Contents" }, h("ol", {}, list.map(({ name, own, id }) => h("li", {},
+      h("a", { href: `#${id}` }, name), h("small", {}, ` ${own.length}`))))));
+}
+
 async function read(house) {
   const [book, { houses }] = await Promise.all([once(`/api/houses/${encodeURIComponent(house)}/rulebook`), once("/api/houses")]);
   document.title = `${book.title} · Boxman`;
   const list = h("div", { class: "book" });
+  const side = h("div", { class: "book-side" });
   const count = h("p", { class: "faint", role: "status" });
   const search = h("input", { type: "search", value: asked().get("q") || "", placeholder: "odds, no roll, 6.1…" });
   const sort = select(SORTS, asked().get("sort") || "");
@@ -31,20 +59,15 @@ async function read(house) {
     const words = search.value.trim().toLowerCase();
     const found = book.clauses.filter((each) => (!sort.value || each.sort === sort.value)
       && (!words || `${each.clause} ${each.title} ${each.text}`.toLowerCase().includes(words)));
-    put(count, `${found.length} of ${book.clauses.length}`);
-    put(list, found.map((each) => {
-      const made = clauseText(each, "h2");
-      made.id = `clause-${each.clause}`;
-      const facts = Object.entries(each.facts).map(([kind, n]) => `${n} ${kind}`).join(", ");
-      made.append(h("p", { class: "faint facts-line" }, facts || each.reason));
-      return made;
-    }));
+    put(count, `${found.length} of ${book.clauses.length} clauses`);
+    const parts = chapters(book.clauses, found);
+    put(side, parts.length > 1 && contents(parts));
+    put(list, parts.map(({ name, own, id }) => h("section", { "aria-labelledby": id }, h("h2", { id }, name), own.map(clauseOf))));
     remember({ q: search.value, sort: sort.value, with: other.value });
   };
   const compare = async () => {
     remember({ q: search.value, sort: sort.value, with: other.value });
-    if (other.value) put(find("#difference"), await difference(house, other.value));
-    else put(find("#difference"));
+    put(find("#difference"), other.value && await difference(house, other.value));
   };
   search.addEventListener("input", draw);
   sort.addEventListener("change", draw);
@@ -52,28 +75,32 @@ async function read(house) {
   put(main, heading(book.title, book.edition),
     h("form", { class: "fields panel", onsubmit: (event) => event.preventDefault(), role: "search" },
       field("Search", search), field("Show", sort), field("Compare with", other)),
-    h("section", { id: "difference", "aria-label": "What differs" }), count, list);
+    h("section", { id: "difference", "aria-label": "What differs" }), count, h("div", { class: "reading" }, side, list));
   draw();
   await compare();
-  if (location.hash) document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
+  const wanted = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  // The clause was not there when the address was opened: go to it now, so that it is marked too.
+  if (wanted) location.replace(location.hash);
+  else if (location.hash) throw new Error(`There is no ${decodeURIComponent(location.hash.slice(1)).replace("-", " ")} here.`);
 }
 
 async function difference(first, second) {
+  const short = (title) => title.replace(/:.*/, "");
   const data = await once(`/api/houses/${encodeURIComponent(first)}/diff/${encodeURIComponent(second)}`);
-  let last = null;
-  const rows = data.rows.flatMap((row) => {
-    const group = row.spot !== last ? h("tr", { class: "group" }, h("th", { scope: "colgroup", colspan: 3 }, row.spot || "the table")) : null;
-    last = row.spot;
-    return [group, h("tr", {}, h("th", { scope: "row" }, row.what),
-      h("td", {}, row.first, " ", cite(first, row.first_cites)), h("td", {}, row.second, " ", cite(second, row.second_cites)))];
-  });
-  return h("details", { class: "panel", open: true }, h("summary", {}, `${data.rows.length} differences between ${data.first.title} and ${data.second.title}`),
+  const rows = data.groups.flatMap((group) => [
+    h("tr", { class: "group" }, h("th", { scope: "colgroup", colspan: 3 }, group.head)),
+    ...group.rows.map((row) => h("tr", {}, h("th", { scope: "row" }, row.what),
+      h("td", { "data-house": short(data.first.title) }, row.first, " ", cite(first, row.first_cites)),
+      h("td", { "data-house": short(data.second.title) }, row.second, " ", cite(second, row.second_cites))))]);
+  return h("details", { class: "panel", open: true }, h("summary", {}, `${data.count} differences between ${data.first.title} and ${data.second.title}`),
     h("div", { class: "wide-scroll scroll-y", tabindex: "0", role: "region", "aria-label": "Differences" }, h("table", { class: "difference" },
       h("thead", {}, h("tr", {}, ["What", data.first.title, data.second.title].map((each) => h("th", { scope: "col" }, each)))),
       h("tbody", {}, rows))));
 }
 
+put(main, heading("Rulebooks", "Reading…"));
 const house = part(2);
 (house ? read(house) : choose()).catch((error) => {
-  put(main, heading("Rulebook"), h("p", { class: "notice" }, error.message));
+  if (find(".book")) trouble(error);
+  else put(main, heading("Rulebook"), h("p", { class: "notice" }, error.message), h("a", { class: "button", href: "/rulebook" }, "All rulebooks"));
 });

@@ -1,0 +1,47 @@
+// One simulated session on the felt, step by step: wagers, roll, wagers, roll.
+import { ask } from "../kit/api.js";
+import { button, h, put } from "../kit/dom.js";
+import { clothOf } from "../kit/cloth.js";
+import { dialog } from "../kit/dialog.js";
+import { money, signed } from "../kit/money.js";
+import { CrapsFelt } from "../felt/felt.js";
+
+const PACE = 900;
+
+export async function watch(job, strategy, session, title, currency) {
+  const data = await ask(`/api/simulations/${job.id}/replay?strategy=${strategy}&session=${session}`);
+  const felt = h("craps-felt");
+  const where = h("p", { class: "where" });
+  const line = h("p", { class: "told-step", "aria-live": "polite" });
+  const last = data.rows.length - 1;
+  const slider = h("input", { type: "range", min: 0, max: last, value: 0, "aria-label": "Step" });
+  let timer = 0;
+  const at = (n) => {
+    const place = Math.max(0, Math.min(n, last));
+    const row = data.rows[place];
+    slider.value = place;
+    slider.setAttribute("aria-valuetext", row.roll ? `roll ${row.roll}` : "before the first roll");
+    felt.show(row.view);
+    put(where, row.dice ? h("span", { class: "roll" }, row.dice.map((face) => CrapsFelt.die(face, 26))) : null,
+      `${row.dice ? `Roll ${row.roll}` : `Before roll ${row.roll + 1}`} of ${data.rolls} · ${money(row.rail, currency)} on the rail`);
+    put(line, row.text);
+  };
+  const stop = () => {
+    clearInterval(timer);
+    timer = 0;
+    put(play, "Play");
+  };
+  const play = button("Play", () => {
+    if (timer) return stop();
+    if (Number(slider.value) === last) at(0);
+    put(play, "Pause");
+    timer = setInterval(() => (Number(slider.value) >= last ? stop() : at(Number(slider.value) + 1)), PACE);
+  });
+  slider.addEventListener("input", () => at(Number(slider.value)));
+  const more = data.shown < data.rolls ? ` The first ${data.shown} are shown.` : "";
+  dialog(title, [h("p", {}, `${data.rolls} rolls, result ${signed(data.net, currency)}; it ended because ${data.end}.${more}`), felt, where, line,
+    h("div", { class: "actions replay" }, button("Back", () => at(Number(slider.value) - 1)), play, slider, button("On", () => at(Number(slider.value) + 1)))],
+  { wide: true, onclose: () => clearInterval(timer) });
+  felt.cloth = await clothOf(data.rows[0].view);
+  at(0);
+}

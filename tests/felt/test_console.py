@@ -1,0 +1,369 @@
+"""The crew at its consoles and the inspector at the journal, each through the main job, in a real
+browser: a throw by hand, disputes to their end, limits and closing, training, replay and export."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from boxman.rules.book import houses
+from boxman.rules.duties import STATIONS
+from tests.felt.conftest import House, picture
+from tests.felt.hands import Visit, bet, rolled, throw
+from tests.felt.test_pages import sound
+
+CREW = tuple(station for station in STATIONS if station != "inspector")
+
+
+def appointed(house: House, name: str, table: str, *stations: str) -> None:
+    """An account with stations at a table."""
+    made = house.boss.post("/api/people", json={"name": name, "password": "eight-or-more"})
+    assert made.status_code in (201, 409), made.text
+    given = house.boss.post(
+        f"/api/people/{name}/stations", json={"table": table, "stations": list(stations)}
+    )
+    assert given.status_code == 200, given.text
+
+
+def at_console(visit: Visit, house: House, table: str, name: str, *stations: str) -> Page:
+    """The console of somebody who works these stations."""
+    appointed(house, name, table, *stations)
+    crew = visit()
+    crew.sign_in(name)
+    crew.page.goto(f"/console/{table}")
+    crew.page.locator(".call-entry").first.wait_for()
+    return crew.page
+
+
+def waits(page: Page) -> Locator:
+    return page.locator("section[aria-label='What waits']")
+
+
+def say(page: Page, call: str, **values: str) -> None:
+    """A call from the station that is open; what its form asks for is filled in."""
+    page.locator(f"[role=tabpanel]:not([hidden]) [data-call='{call}'][aria-disabled=false]").click()
+    if values:
+        dialog = page.get_by_role("dialog")
+        for label, value in values.items():
+            control = dialog.get_by_label(label.replace("_", " "), exact=False)
+            if control.evaluate("each => each.tagName") == "SELECT":
+                control.select_option(label=value)
+            else:
+                control.fill(value)
+        dialog.get_by_role("button", name="Say it").click()
+
+
+def faces(page: Page, first: int, second: int) -> None:
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label(f"First die {first}").check(force=True)
+    dialog.get_by_label(f"Second die {second}").check(force=True)
+    dialog.get_by_role("button", name="Say it").click()
+
+
+def by_hand(page: Page) -> None:
+    """The dice thrown by somebody who works every station: inspected, bets closed, out, thrown."""
+    for name in ("dealer", "box"):
+        page.locator(f"#tab-{name}").click()
+        inspected = waits(page).get_by_role("button", name="Inspected")
+        if inspected.count():
+            before = inspected.count()
+            inspected.first.click()
+            expect(inspected).to_have_count(before - 1)
+    page.locator("#tab-stick").click()
+    throw_them = page.locator("#panel-stick [data-call=throw][aria-disabled=false]")
+    if not throw_them.count():
+        page.locator("#tab-dealer").click()
+        say(page, "closebets")
+        page.locator("#tab-stick").click()
+    throw_them.click()
+
+
+def test_a_crew_works_a_table_by_hand(visit: Visit, house: House) -> None:
+    table = house.table("rws", crew="by hand", dice="hand")
+    ann = visit().sit(table, "ann")
+    stick = at_console(visit, house, table, "stig", "stick")
+    box = at_console(visit, house, table, "bea", "box")
+    dealer = at_console(visit, house, table, "dee", "dealer")
+    bet(ann, "pass")
+    # In this house the dealers close the bets; the stick is told why it may not.
+    closing = stick.locator("[data-call='closebets']")
+    expect(closing).to_have_attribute("aria-disabled", "true")
+    stick.locator("summary").click()
+    why = stick.locator("#why-stick-closebets")
+    expect(why).to_have_text("The Stickperson may not close bets: ask the Dealer.")
+    expect(stick.locator("#why-stick-diceout")).to_contain_text("Bets are still open")
+    say(dealer, "closebets")
+    expect(ann.locator(".stick .state")).to_contain_text("No more bets")
+    say(stick, "diceout")
+    expect(ann.locator(".stick .state")).to_contain_text("Dice out")
+    say(stick, "enter")
+    faces(stick, 4, 2)
+    # The box saw something else: nothing counts, and both are told what to do.
+    expect(waits(box)).to_contain_text("The Stickperson entered 4-2: the Boxperson confirms.")
+    waits(box).get_by_role("button", name="Saw other faces").click()
+    faces(box, 4, 3)
+    expect(waits(stick)).to_contain_text("The Boxperson saw 4-3, the Stickperson entered 4-2")
+    picture(stick, "console-stick-desktop")
+    waits(stick).get_by_role("button", name="Enter the faces").click()
+    faces(stick, 4, 2)
+    # Before it is confirmed the player disputes the faces; the box decides.
+    ann.get_by_role("button", name="Disputes the faces").click()
+    expect(waits(box)).to_contain_text("The faces are in dispute (4-2 was entered)")
+    sound(box)
+    picture(box, "console-box-desktop")
+    waits(box).get_by_role("button", name="It was 4-2").click()
+    expect(ann.locator(".puck.on")).to_be_visible()
+    expect(waits(box)).not_to_contain_text("dispute")
+    # The box overrules what was called before it, not what it decided itself.
+    overrule = box.locator("[data-call='overrule']")
+    expect(overrule).to_have_attribute("aria-disabled", "true")
+    overrule.click(force=True)
+    expect(box.get_by_role("dialog").locator("[data-clause]").first).to_be_visible()
+    box.keyboard.press("Escape")
+    sound(stick)
+
+
+def test_one_person_at_many_stations_on_a_phone(visit: Visit, house: House) -> None:
+    table = house.table("perth-crapless", crew="by hand", dice="hand")
+    visit().sit(table, "ann")
+    appointed(house, "solo", table, *STATIONS)
+    crew = visit(viewport={"width": 390, "height": 844})
+    crew.sign_in("solo")
+    page = crew.page
+    page.goto(f"/console/{table}")
+    # Only stations the house has, by its names; the row of them wraps and nothing is cut off.
+    tabs = page.locator(".stations [role=tab]")
+    above = ("Table Games Management", "Gaming and Wagering Commission")
+    expect(tabs).to_have_text(
+        ["Stickperson", "Baseperson", "Boxperson", *above],
+    )
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    expect(page.locator(".stations")).to_contain_text("This house has no supervisor and no senior.")
+    # Dice wait to be looked over from the start, and until then they do not go out.
+    expect(waits(page)).to_contain_text("The dice wait to be inspected by the Boxperson.")
+    expect(page.locator("#why-stick-enter")).to_contain_text("has not inspected the dice")
+    sound(page)
+    picture(page, "console-many-phone")
+    waits(page).get_by_role("button", name="Inspected (Boxperson)").click()
+    expect(waits(page)).not_to_contain_text("inspected")
+
+
+@pytest.mark.parametrize("name", houses())
+def test_a_dispute_is_opened_by_a_player_and_worked_to_its_end(
+    visit: Visit, house: House, name: str
+) -> None:
+    table = house.table(name, script="6-5 4-2", crew="by hand")
+    player = visit().sit(table, f"pia-{name}")
+    page = at_console(visit, house, table, f"all-{name}", *STATIONS)
+    bet(player, "field")
+    by_hand(page)
+    rolled(player, 1)
+    player.get_by_role("tab", name="Events").click()
+    row = player.locator(".ledger li", has_text="11 (6-5)").first
+    row.get_by_role("button", name=re.compile("Dispute")).click()
+    player.get_by_role("dialog").get_by_role("button", name="Dispute it").click()
+    item = waits(page).locator("li[data-what=dispute]")
+    expect(item).to_contain_text("it waits to be decided")
+    picture(page, f"console-dispute-{name}-desktop")
+    # The row in question is one touch away.
+    item.get_by_role("button", name=re.compile("Show row")).click()
+    expect(page.get_by_role("dialog")).to_contain_text(re.compile(r"wins S?\$"))
+    page.keyboard.press("Escape")
+    # Every step the house has, by whoever may take it; closing comes last.
+    for _ in range(8):
+        told = str(item.evaluate("each => each.firstChild.textContent")).strip()
+        labels = item.get_by_role("button").all_inner_texts()
+        steps = [text for text in labels if not text.startswith(("Show row", "Close"))]
+        closing = [text for text in labels if text.startswith("Close")]
+        chosen = (steps or closing)[0]
+        item.get_by_role("button", name=chosen, exact=True).click()
+        if chosen in closing:
+            break
+        if chosen.startswith("Tell"):
+            expect(item.get_by_role("button", name=chosen, exact=True)).to_have_count(0)
+        else:
+            expect(item.filter(has_text=told)).to_have_count(0)
+    expect(waits(page)).not_to_contain_text("disputes")
+
+
+def test_the_box_opens_a_dispute_for_a_player_and_the_miscall_is_overruled(
+    visit: Visit, house: House
+) -> None:
+    """At this house a settled call is corrected only when a player disputes it."""
+    table = house.table("nsw", script="4-2", crew="by hand")
+    player = visit().sit(table, "gil")
+    box = at_console(visit, house, table, "bob", "stick", "box")
+    bet(player, "pass")
+    say(box, "throw")
+    rolled(player, 1)
+    box.get_by_role("tab", name="Boxperson").click()
+    expect(box.locator("#why-box-overrule")).to_contain_text("A player has to dispute the call")
+    say(box, "opendispute", About="the call of row 9")
+    expect(waits(box)).to_contain_text("gil disputes “the call of row 9”; it waits to be decided.")
+    say(box, "overrule", The_throw="the dice showed these faces")
+    faces(box, 5, 4)
+    expect(player.locator(".badge.on")).to_have_text("ON 9")
+    expect(waits(box)).to_contain_text("it is decided by the Boxperson")
+    # Names are written as their owners write them, and money with its currency.
+    say(box, "givevoucher", Amount="25")
+    expect(box.locator("#stick-call")).to_have_text("gil has a voucher of $25.")
+    say(box, "givevoucher")
+    dialog = box.get_by_role("dialog")
+    amount = dialog.get_by_label("Amount")
+    amount.fill("0")
+    dialog.get_by_role("button", name="Say it").click()
+    expect(dialog).to_be_visible()
+    assert amount.evaluate("each => each.validationMessage") == "More than nothing."
+    box.keyboard.press("Escape")
+
+
+def test_a_supervisor_grants_shows_posts_excludes_and_closes(visit: Visit, house: House) -> None:
+    table = house.table("nsw", crew="by hand")
+    page = at_console(visit, house, table, "sue", "supervisor")
+    ann = visit().sit(table, "ann")
+    # Another setting: what there is, as it is now, and why it holds.
+    page.locator("[data-call='choose']").click(force=True)
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("until this table closes")
+    expect(dialog.locator("li").first).to_contain_text("could be")
+    page.keyboard.press("Escape")
+    say(page, "grantlimits", Minimum="1", Maximum="900")
+    expect(page.locator("#stick-call")).to_have_text("ann may bet $1 to $900.")
+    say(page, "shownotice", What="new limits", Minimum="10", Maximum="400")
+    item = waits(page).locator("li[data-what=notice]")
+    expect(item).to_contain_text("New limits: $10 to $400.")
+    expect(item.locator(".clock")).to_contain_text(re.compile(r"(19:\d\d|20:00) to go"))
+    expect(ann.locator(".tools")).to_contain_text("New limits")
+    expect(item.get_by_role("button")).to_have_count(0)
+    picture(page, "console-supervisor-desktop")
+    say(page, "sanction", What="exclude from the game", Reason="house ban")
+    expect(page.locator("#stick-call")).to_have_text("ann is excluded.")
+    expect(page.locator("#why-supervisor-closetable")).to_contain_text("20 minutes")
+    say(page, "shownotice", What="closing")
+    expect(item).to_contain_text("The table will close.")
+    # Twenty minutes later by the house's clock, the page finds out by itself.
+    pit = house.app.state.house.pit
+    clock = pit.clock
+    late = 20 * 60_000 + 1000
+    live = pit.tables[table]
+    live.desk.clock = pit.clock = lambda: clock() + late
+    try:
+        page.evaluate(f"(now => {{ Date.now = () => now() + {late}; }})(Date.now.bind(Date))")
+        page.reload()
+        item.get_by_role("button", name="Close the table").click()
+        expect(page.locator("#stick-call")).to_contain_text("The table is closed.")
+    finally:
+        pit.clock = live.desk.clock = clock
+    expect(page.locator("#why-supervisor-closebets")).to_contain_text("The table is closed")
+
+
+def test_a_dealer_confirms_what_was_said_and_bets_for_a_player(visit: Visit, house: House) -> None:
+    table = house.table("newzealand", crew="by hand")
+    ann = visit().sit(table, "ann")
+    dealer = at_console(visit, house, table, "deb", "dealer")
+    expect(waits(dealer)).to_contain_text("by the dealer and the game supervisor")
+    waits(dealer).get_by_role("button", name="Inspected").click()
+    expect(waits(dealer)).to_contain_text("by the game supervisor.")
+    say(dealer, "placefor", Spot="Field Bet", Amount="10")
+    expect(ann.locator("#panel-bets")).to_contain_text("Field")
+    # An amount that would be refused never leaves the form.
+    say(dealer, "placefor")
+    dialog = dealer.get_by_role("dialog")
+    dialog.get_by_label("Amount").fill("1")
+    dialog.get_by_role("button", name="Say it").click()
+    words = dialog.get_by_label("Amount").evaluate("each => each.validationMessage")
+    assert words.startswith("It may be $5 to ")
+    dealer.keyboard.press("Escape")
+
+
+def test_a_dealer_in_training_pays_before_it_is_shown(visit: Visit, house: House) -> None:
+    table = house.table("nsw", script="6-5 6-5")
+    player = visit().sit(table)
+    dealer = visit(reduced_motion="no-preference")  # the dice fly over a console's cloth too
+    page = dealer.page
+    page.goto(f"/console/{table}")
+    page.get_by_label("Training").check()
+    bet(player, "eleven")
+    throw(player)
+    asked = page.get_by_role("dialog")
+    expect(asked).to_contain_text("Pay 6-5")
+    expect(page.locator(".ledger")).not_to_contain_text("wins")
+    asked.get_by_role("textbox").fill("75")
+    asked.get_by_role("button", name="Pay").click()
+    # This house pays 16 to 1; the table paid it whatever the dealer said.
+    wrong = page.get_by_role("dialog", name="Not quite")
+    expect(wrong).to_contain_text("gets $80, not $75.")
+    expect(wrong.locator("[data-clause]").first).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator(".ledger")).to_contain_text("wins $80")
+    expect(player.locator(".rail")).to_contain_text("$580")
+    bet(player, "eleven")
+    throw(player)
+    asked.get_by_role("textbox").fill("80")
+    asked.get_by_role("button", name="Pay").click()
+    right = page.locator(".toast.good")
+    expect(right).to_contain_text("Paid right.")
+    right.get_by_role("button", name="Why?").click()
+    expect(page.get_by_role("dialog").locator("[data-clause]").first).to_be_visible()
+
+
+def test_an_inspector_verifies_replays_and_exports(visit: Visit, house: House) -> None:
+    table = house.table("nsw", script="4-2 3-4")
+    player = visit().sit(table)
+    bet(player, "pass")
+    throw(player)
+    rolled(player, 1)
+    page = visit().page
+    page.goto(f"/inspect/{table}")
+    page.locator("tbody tr").first.wait_for()
+    page.get_by_role("button", name="Verify the chain").click()
+    expect(page.locator(".good")).to_contain_text("every seal fits")
+    # Back to before the roll: the puck is off on the felt, then live again.
+    number = page.locator("tbody tr", has_text="calls 4-2").locator("th").inner_text()
+    page.get_by_role("button", name=f"Show row {int(number) - 1} on", exact=False).click()
+    expect(page.locator(".where")).to_contain_text("puck off")
+    page.get_by_role("button", name=f"Show row {number} on").click()
+    expect(page.locator(".where")).to_contain_text("puck on 6")
+    page.get_by_role("button", name=f"Why: row {number}").click()
+    expect(page.get_by_role("dialog").locator("[data-clause]").first).to_be_visible()
+    page.keyboard.press("Escape")
+    with page.expect_download() as loading:
+        page.get_by_role("link", name="Export as notation").click()
+    text = _text(loading.value)
+    assert "ann bets 5 pass" in text
+    page.get_by_role("button", name="Now").click()
+    throw(player)
+    expect(page.locator("tbody")).to_contain_text("calls 3-4")
+    # From roll to roll, on the felt.
+    page.get_by_role("button", name="Roll before").click()
+    expect(page.locator(".where")).to_contain_text("puck on 6")
+    page.get_by_role("button", name="Next roll").click()
+    expect(page.locator(".where")).to_contain_text("2 rolls")
+
+
+def test_a_live_journal_is_for_those_who_may_read_it(visit: Visit, house: House) -> None:
+    table = house.table("adelaide", practice=False, crew="by hand")
+    appointed(house, "ines", table, "inspector")
+    guest = visit()
+    guest.page.goto(f"/inspect/{table}")
+    expect(guest.page.locator("main")).to_contain_text(
+        "The journal of a live table is for its crew"
+    )
+    expect(guest.page.get_by_role("button", name="Verify the chain")).to_have_count(0)
+    inspector = visit()
+    inspector.sign_in("ines")
+    page = inspector.page
+    page.goto(f"/inspect/{table}")
+    page.get_by_role("button", name="Verify the chain").click()
+    expect(page.locator(".good")).to_contain_text("every seal fits")
+    page.goto(f"/console/{table}")
+    expect(page.get_by_role("tab", name="Government Casino Inspectorate")).to_be_visible()
+    expect(page.locator("#why-inspector-judgedispute")).to_contain_text("No such dispute")
+
+
+def _text(download: Any) -> str:
+    with open(download.path()) as file:
+        return file.read()

@@ -1,0 +1,332 @@
+"""Simulations that pages ask for: right answers, and limits on time, size, queue and memory."""
+
+from __future__ import annotations
+
+import linecache
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+import pytest
+from httpx import Client
+
+from boxman.pit import replaying
+from boxman.pit import simulations as rooms
+from boxman.pit.figures_told import CELLS, TAIL, histogram
+from boxman.pit.replaying import told
+from boxman.sim.run import replay
+from boxman.strategy.library import named
+from boxman.strategy.session import Session
+from tests.pit.serving import Served
+
+FIELD = {"text": "bet 10 field", "name": "field"}
+FOREVER = {
+    "house": "nsw",
+    "strategies": [{"name": "percent"}],
+    "sessions": rooms.SESSIONS,
+    "rolls": rooms.ROLLS,
+    "bankroll": 100_000,
+}
+"""It reads its bankroll: nothing exact, and more rolls than anybody waits for."""
+
+
+@pytest.fixture
+def backroom(monkeypatch: pytest.MonkeyPatch) -> Iterator[rooms.Backroom]:
+    """A backroom of its own for each test; nothing of it is left running."""
+    made = rooms.Backroom()
+    monkeypatch.setattr(rooms, "backroom", made)
+    yield made
+    made.close()
+    for job in made.jobs.values():
+        if job.process is not None:
+            job.process.wait(10)
+
+
+@pytest.fixture
+def client(backroom: rooms.Backroom, server: Served) -> Iterator[Client]:
+    with Client(base_url=server.url, timeout=60) as made:
+        yield made
+
+
+def until(ready: Callable[[], Any], seconds: float = 60) -> None:
+    end = time.monotonic() + seconds
+    while not ready():
+        assert time.monotonic() < end, "it did not happen"
+        time.sleep(0.05)
+
+
+def ended(client: Client, number: str) -> dict[str, Any]:
+    """A simulation when nothing more comes."""
+    seen: dict[str, Any] = {}
+
+    def done() -> bool:
+        seen.update(client.get(f"/api/simulations/{number}").json())
+        return seen["state"] not in ("waiting", "running")
+
+    until(done)
+    return seen
+
+
+def test_a_simulation_agrees_with_the_exact_answer(client: Client) -> None:
+    asked = {
+        "house": "nsw",
+        "strategies": [FIELD, {"name": "pass"}],
+        "bankroll": 100_000,
+        "rolls": 20,
+        "sessions": 4_000,
+        "seed": 5,
+    }
+    job = client.post("/api/simulations", json=asked)
+    assert job.status_code == 202
+    found = ended(client, job.json()["id"])
+    assert found["state"] == "done", found
+    exact, result = found["exact"][0], found["results"][0]
+    # A field that pays 2 to 1 on two and twelve keeps 1/18 of each stake.
+    assert exact["mean"] == pytest.approx(-20 * 1000 / 18, rel=1e-9)
+    assert abs(result["mean"] - exact["mean"]) < 4 * result["error"]
+    for each in (exact, result):
+        shares = [share for *_, share in each["cells"]]
+        assert sum(shares) + each["below"][1] + each["beyond"][1] == pytest.approx(1)
+    # Both on the same dice: the pair is told too.
+    assert len(found["pairs"]) == 1
+    assert found["pairs"][0].startswith("Field against Pass (unit 10) on the same dice: ")
+    # Figures are told with sign and currency.
+    assert dict(exact["rows"])["Mean"] == "−$11.11"
+    path = f"/api/simulations/{found['id']}/replay"
+    shown = client.get(f"{path}?session={result['which']['worst']}").json()
+    assert shown["rolls"] == 20
+    assert shown["rows"][0]["view"]["house"] == "nsw"
+    nets = client.get(f"{path}?session={result['which']['best']}").json()["net"]
+    assert nets > shown["net"]
+    assert client.get(f"{path}?session=4000").status_code == 422
+    assert client.get(f"{path}?strategy=2").status_code == 422
+
+
+# -- limits ------------------------------------------------------------------------------------
+
+
+def test_a_run_that_takes_too_long_is_stopped_and_says_so(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rooms, "SECONDS", 4)
+    found = ended(client, client.post("/api/simulations", json=FOREVER).json()["id"])
+    assert found["state"] == "stopped"
+    assert "it took 4 seconds, the most a page may ask for" in found["words"]
+    assert found["progress"] < 1
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("sessions", rooms.SESSIONS + 1),
+        ("sessions", 0),
+        ("rolls", rooms.ROLLS + 1),
+        ("bankroll", rooms.MONEY + 1),
+        ("seed", 2**63),
+        ("strategies", []),
+        ("strategies", [{"name": "pass"}] * 4),
+        ("strategies", [{"text": "bet 10 field\n" * 400}]),
+        ("strategies", [{"name": "p" * 81}]),
+        ("other", 1),
+    ],
+)
+def test_what_is_too_large_is_refused_at_the_door(
+    client: Client, backroom: rooms.Backroom, field: str, value: object
+) -> None:
+    asked = {"house": "nsw", "strategies": [{"name": "pass"}], field: value}
+    assert client.post("/api/simulations", json=asked).status_code == 422
+    assert not backroom.jobs
+
+
+def test_a_full_queue_says_so_and_takes_again_when_there_is_room(client: Client) -> None:
+    jobs = [client.post("/api/simulations", json=FOREVER) for _ in range(rooms.WAITING)]
+    assert {job.status_code for job in jobs} == {202}
+    refused = client.post("/api/simulations", json=FOREVER)
+    assert refused.status_code == 429
+    assert "too many simulations wait" in refused.json()["message"]
+    # One works at a time; the others wait.
+    first, second, *_ = [job.json()["id"] for job in jobs]
+    until(lambda: client.get(f"/api/simulations/{first}").json()["state"] == "running")
+    assert client.get(f"/api/simulations/{second}").json()["state"] == "waiting"
+    # A cancelled one makes room, and the next begins.
+    assert client.delete(f"/api/simulations/{first}").json()["state"] == "stopped"
+    until(lambda: client.get(f"/api/simulations/{second}").json()["state"] == "running")
+    assert client.post("/api/simulations", json=FOREVER).status_code == 202
+
+
+def test_old_answers_are_forgotten(
+    client: Client, backroom: rooms.Backroom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rooms, "KEPT", 3)
+    ids = []
+    for _ in range(5):
+        ids.append(client.post("/api/simulations", json=FOREVER).json()["id"])
+        client.delete(f"/api/simulations/{ids[-1]}")
+    assert len(backroom.jobs) <= 4
+    gone = client.get(f"/api/simulations/{ids[0]}")
+    assert gone.status_code == 404
+    assert "run it again" in gone.json()["message"]
+
+
+def test_a_worker_is_another_process_of_low_priority_and_dies_when_stopped(
+    client: Client, backroom: rooms.Backroom
+) -> None:
+    number = client.post("/api/simulations", json=FOREVER).json()["id"]
+    until(lambda: backroom.jobs[number].process is not None)
+    process = backroom.jobs[number].process
+    assert process is not None
+    assert process.pid != os.getpid()
+    until(lambda: os.getpriority(os.PRIO_PROCESS, process.pid) >= 10, 5)
+    backroom.close()
+    assert process.wait(10) != 0
+    assert client.get(f"/api/simulations/{number}").json()["state"] == "stopped"
+
+
+def test_replays_are_few_at_a_time_and_short(
+    client: Client, backroom: rooms.Backroom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = {"house": "nsw", "strategies": [FIELD], "sessions": 5, "rolls": 5}
+    number = client.post("/api/simulations", json=asked).json()["id"]
+    ended(client, number)
+    for _ in range(rooms.REPLAYS):
+        assert backroom.replays.acquire(blocking=False)
+    busy = client.get(f"/api/simulations/{number}/replay")
+    assert busy.status_code == 429
+    for _ in range(rooms.REPLAYS):
+        backroom.replays.release()
+    monkeypatch.setattr(rooms, "REPLAY_SECONDS", 0.01)
+    late = client.get(f"/api/simulations/{number}/replay")
+    assert late.status_code == 422
+    assert "took too long" in late.json()["message"]
+    # What failed gave its place back.
+    monkeypatch.setattr(rooms, "REPLAY_SECONDS", 20)
+    assert client.get(f"/api/simulations/{number}/replay").json()["rolls"] == 5
+
+
+def test_a_worker_has_no_more_memory_than_it_may_have() -> None:
+    """With nearly nothing allowed it says so, in a sentence, and ends."""
+    session = msgspec.to_builtins(Session(house="nsw", bankroll=100_000, rolls=50))
+    asked = {"session": session, "strategies": [FIELD], "sessions": 10, "seed": 1}
+    program = (
+        "import numpy, boxman.sim.exact, boxman.sim.run, boxman.pit.simulating as s;"
+        "s._answers = lambda *a: iter([bytearray(2**30)]);"
+        "s.MEMORY = 500 * 2**20; s.main()"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", program],
+        input=msgspec.json.encode(asked),
+        capture_output=True,
+        timeout=60,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
+        check=False,
+    )
+    assert b"more memory than a page may use" in ran.stdout, ran.stderr
+
+
+def test_the_queue_is_one_for_all_threads(backroom: rooms.Backroom) -> None:
+    """Many asking at once never get past the limit together."""
+    taken: list[int] = []
+
+    def ask() -> None:
+        try:
+            backroom.take({"session": {}, "strategies": [], "sessions": 1, "seed": 1})
+            taken.append(202)
+        except rooms.HTTPException as error:
+            taken.append(error.status_code)
+
+    backroom.turn.acquire()  # nothing begins meanwhile
+    askers = [threading.Thread(target=ask) for _ in range(3 * rooms.WAITING)]
+    for each in askers:
+        each.start()
+    for each in askers:
+        each.join()
+    assert taken.count(202) == rooms.WAITING
+    assert taken.count(429) == 2 * rooms.WAITING
+    backroom.close()
+    backroom.turn.release()
+
+
+# -- strategies --------------------------------------------------------------------------------
+
+
+def test_what_is_wrong_with_a_strategy_is_said_with_its_place(client: Client) -> None:
+    def problem(**asked: str) -> Any:
+        return client.post("/api/strategies/check", json=asked).json()["problem"]
+
+    assert problem(text="when come-out: bet 10 pass") is None
+    assert problem(name="molly(odds=1)") is None
+    wrong = problem(text="when come-out: bet 10 pass\nwhen point on: bte 10 field")
+    assert (wrong["line"], wrong["column"]) == (2, 16)
+    assert "bte" in wrong["sentence"]
+    wrong = problem(text="use nosuch")
+    assert (wrong["line"], wrong["column"]) == (1, 1)
+    assert "no strategy is called nosuch" in wrong["sentence"]
+    assert "unit=x is not a parameter" in problem(name="pass(unit=x)")["sentence"]
+    assert "name or a text" in problem()["sentence"]
+    # No file is read for a page.
+    for path in ("/etc/passwd", "./own.py"):
+        assert "is not a strategy; write a name" in problem(name=path)["sentence"]
+    asked = {"house": "nsw", "strategies": [{"text": "bet ten field"}]}
+    refused = client.post("/api/simulations", json=asked)
+    assert refused.status_code == 422
+    assert "line 1, column 5: ten" in refused.json()["message"]
+    refused = client.post("/api/simulations", json={**asked, "house": "/etc"})
+    assert refused.status_code == 404
+
+
+def test_checking_leaves_nothing_behind(client: Client) -> None:
+    before = len(linecache.cache)
+    for n in range(1, 20):
+        client.post("/api/strategies/check", json={"text": f"bet {n * 5} field"})
+    assert len(linecache.cache) == before
+
+
+# -- what is shown -----------------------------------------------------------------------------
+
+
+def test_a_histogram_loses_nothing_and_sets_the_rarest_apart() -> None:
+    made = histogram({-12_345: 2.0, -1: 1.0, 0: 3.0, 99_999: 4.0})
+    assert sum(share for *_, share in made["cells"]) == pytest.approx(1)
+    assert made["below"][1] == made["beyond"][1] == 0
+    # One in a million won a fortune: it stands apart, and the others have the width.
+    many = dict.fromkeys(range(-30000, 30000, 60), 1000.0) | {5_000_000: 1.0}
+    made = histogram(many)
+    cells = made["cells"]
+    assert len(cells) <= CELLS + 1
+    assert cells[-1][1] < 40_000
+    edge, share = made["beyond"]
+    assert edge == cells[-1][1]
+    assert 0 < share <= TAIL
+    assert sum(each for *_, each in cells) + share + made["below"][1] == pytest.approx(1)
+    assert all(low < high for low, high, _ in cells)
+    # A spike at an end, such as being broke, is no tail.
+    assert histogram({-30_000: 400.0, 0: 600.0})["below"][1] == 0
+    assert histogram({700: 5})["cells"] == [(700, 800, 1.0)]
+
+
+def test_a_replay_is_told_in_sentences_with_the_houses_names(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    played = replay(named("molly"), Session(house="nsw", bankroll=30_000, rolls=12), 1, 3)
+    shown = told(played)
+    rows = shown["rows"]
+    assert rows[0]["text"] == "ann buys $300 in chips. ann puts $10 on Win Line."
+    assert rows[0]["rail"] == 29_000
+    assert [row["roll"] for row in rows if row["dice"]] == list(range(1, 13))
+    for row in rows:
+        assert "{" not in row["text"]
+        assert "pass.odds" not in row["text"]
+        assert row["text"].endswith(".")
+    # Rail and stakes at face are what it came to.
+    last = rows[-1]["view"]["seats"][0]
+    worth = last["rail"] + sum(wager["stake"] for wager in last["wagers"])
+    assert shown["net"] == worth - 30_000
+    assert shown["end"] == "all rolls were thrown"
+    monkeypatch.setattr(replaying, "REPLAYED", 4)
+    cut = told(played)
+    assert (cut["shown"], cut["rolls"], cut["rows"][-1]["roll"]) == (4, 12, 4)
