@@ -85,7 +85,7 @@ def test_a_crew_works_a_table_by_hand(visit: Visit, house: House) -> None:
     table = house.table("rws", crew="by hand", dice="hand")
     ann = visit().sit(table, "ann")
     stick = at_console(visit, house, table, "stig", "stick")
-    box = at_console(visit, house, table, "bea", "box")
+    box = at_console(visit, house, table, "basil", "box")
     dealer = at_console(visit, house, table, "dee", "dealer")
     bet(ann, "pass")
     # In this house the dealers close the bets; the stick is told why it may not.
@@ -195,7 +195,7 @@ def test_the_box_opens_a_dispute_for_a_player_and_the_miscall_is_overruled(
     """At this house a settled call is corrected only when a player disputes it."""
     table = house.table("nsw", script="4-2", crew="by hand")
     player = visit().sit(table, "gil")
-    box = at_console(visit, house, table, "bob", "stick", "box")
+    box = at_console(visit, house, table, "otto", "stick", "box")
     bet(player, "pass")
     say(box, "throw")
     rolled(player, 1)

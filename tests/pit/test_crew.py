@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+import time
 from typing import Any
 
 import pytest
@@ -21,6 +22,7 @@ from boxman.strategy.library import named
 from boxman.table.calls import Bet, BuyIn, CloseBets, SetWorking, TakeDice
 from boxman.table.floor_calls import HandleDice, OpenDispute
 from boxman.table.opening import Open
+from tests.pit.serving import served
 
 EVERYBODY = tuple(station for station in STATIONS if station != "inspector")
 
@@ -238,3 +240,30 @@ def test_a_player_who_is_broke_buys_in_again_and_one_who_fails_stops() -> None:
     assert game.desk.table.seats["ann"].bought > 1_000
     game.players[0].problem = "a fault of the strategy"
     assert game.players[0].next_calls(game.desk.table) == []
+
+
+def test_a_deserted_table_rests_until_somebody_comes() -> None:
+    """Automatic players alone would fill the journal for ever."""
+    with served() as server:
+        person = server.person().guest("ann")
+        table = person.post("/api/tables", 201, house="nsw", players=["pass-odds"], pace=0)["table"]
+
+        def until(ready: Any) -> None:
+            end = time.monotonic() + 20
+            while not ready(person.get(f"/api/tables/{table}")["view"]):
+                assert time.monotonic() < end, "it did not happen"
+                time.sleep(0.05)
+
+        # The automatic player sits down and bets; then it is anybody's guess when somebody comes.
+        until(lambda view: any(seat["wagers"] for seat in view["seats"]))
+        rows = person.get(f"/api/tables/{table}")["number"]
+        time.sleep(1)
+        quiet = person.get(f"/api/tables/{table}")
+        assert (quiet["number"], quiet["view"]["rolls"]) == (rows, 0)
+        with person.at(table):
+            until(lambda view: view["rolls"] > 2)
+        until(lambda view: view["phase"] == "open")
+        time.sleep(1)
+        rows = person.get(f"/api/tables/{table}")["number"]
+        time.sleep(1)
+        assert person.get(f"/api/tables/{table}")["number"] == rows

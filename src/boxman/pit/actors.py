@@ -12,7 +12,7 @@ import structlog
 
 from boxman.journal.row import Station
 from boxman.pit.boss import Live, Pit
-from boxman.pit.crew import next_call
+from boxman.pit.crew import next_call, people_at
 from boxman.pit.desk import Command, Heard
 from boxman.pit.players import AutoPlayer
 from boxman.pit.stations import PLAYER, tag_of
@@ -77,7 +77,7 @@ class CrewActor(Actor):
             self.wake.clear()
             desk = self.live.desk
             found = None
-            if not desk.broken:
+            if not desk.broken and not self._deserted():
                 now = self.pit.clock()
                 ready, away = self.live.ready, self.live.away()
                 found = next_call(desk.layout, desk.table, desk.book, now, ready, away)
@@ -97,6 +97,14 @@ class CrewActor(Actor):
             heard = await self.say(Station(found.station, person=person), found.call)
             if heard is None or heard.row.refused:
                 await asyncio.sleep(1)
+
+    def _deserted(self) -> bool:
+        """Nobody plays or looks on: automatic players alone would fill the journal for ever. A
+        throw that is under way is still played to its end."""
+        desk = self.live.desk
+        if self.live.here or desk.table.phase != "open" or desk.book.leaving:
+            return False
+        return not people_at(desk.table, desk.book)
 
 
 class PlayerActor(Actor):

@@ -193,7 +193,7 @@ def _may_throw(layout: Layout, table: Table) -> bool:
     return shooter is not None and eligible(layout, shooter)
 
 
-def _humans(table: Table, book: Notebook) -> set[str]:
+def people_at(table: Table, book: Notebook) -> set[str]:
     """The persons at the table who can bet or have bet."""
     people = {
         book.people.get(name, "")
@@ -210,7 +210,7 @@ def asking(
 
     The shooter asks, or anybody where no player here has the dice.
     """
-    humans = _humans(table, book) - set(away)
+    humans = people_at(table, book) - set(away)
     shooter = book.people.get(table.hand.shooter, "")
     askers = {shooter} if shooter in humans else humans
     asked = [(ready[person], person) for person in askers & ready.keys()]
@@ -228,7 +228,7 @@ def _until_throw(
 ) -> int | None:
     """How long bets stay open; None while the players have not said that they are ready."""
     setup = book.setup
-    humans = _humans(table, book)
+    humans = people_at(table, book)
     if setup.window:
         left = max(0, book.thrown + setup.window - now)
         return 0 if humans and humans - set(away) <= ready.keys() else left

@@ -69,7 +69,7 @@ export class Stick {
   buttons(view) {
     const moves = view.menu?.moves || [];
     const seated = view.me?.seat;
-    const automatic = view.crew === "automatic";
+    const automatic = view.automatic.includes("stick");
     const mine = !view.hand.shooter || view.hand.shooter === "guest" || view.hand.shooter === seated;
     const waiting = view.ready.includes(seated);
     const up = view.seats.some((seat) => seat.wagers.length);
