@@ -38,7 +38,7 @@ def signs(layout: Layout, table: Table) -> list[Shown]:
     ]
     found += [price(spot) for spot in layout.spots.values() if price(spot).text]
     found += [_odds(spot) for spot in layout.spots.values() if spot.behind is not None]
-    for name, (low, high) in table.floor.grants.items():
+    for name, (low, high) in sorted(table.floor.grants.items()):
         power = layout.procedure.powers.get(("grant limits", ""))
         text = f"{name}: minimum {money(low)}, maximum {money(high)}"
         found.append(Shown("personal limits", text, power.cites if power else layout.listed))
