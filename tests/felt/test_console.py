@@ -151,7 +151,14 @@ def test_one_person_at_many_stations_on_a_phone(visit: Visit, house: House) -> N
     expect(waits(page)).not_to_contain_text("inspected")
 
 
-@pytest.mark.parametrize("name", houses())
+@pytest.mark.parametrize(
+    "name",
+    [
+        # The chains of all houses are walked without a browser in tests/pit/test_console.py.
+        pytest.param(name, marks=[pytest.mark.soak] if name in houses()[:2] else [])
+        for name in houses()
+    ],
+)
 def test_a_dispute_is_opened_by_a_player_and_worked_to_its_end(
     visit: Visit, house: House, name: str
 ) -> None:
