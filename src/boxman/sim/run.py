@@ -36,6 +36,8 @@ FIRST = 10_240
 PIECE_ROLLS = 10_000_000
 """Rolls in a piece for compiled code: a tenth of a second at most."""
 SLOW_PIECE_ROLLS = 3_000_000
+LEAST_PIECE = 4_096
+"""Sessions below which a piece is not cut smaller so that all hands finish together."""
 LONG_RUN = 60_000_000
 """Rolls from which compiled code is worth loading."""
 REFERENCE_PIECE = 100
@@ -141,9 +143,13 @@ class Simulation:
             for player in self.players
         ]
 
-    def piece(self, players: Sequence[Any]) -> int:
-        """How many sessions a piece has, sized for these players."""
-        return min(self._piece(player) for player in players)
+    def piece(self, players: Sequence[Any], left: int, workers: int) -> int:
+        """How many of the sessions left the next piece has, sized for these players.
+
+        Towards the end pieces become smaller, so that no worker waits long for the last one.
+        """
+        share = max(LEAST_PIECE, left // (4 * workers) // 64 * 64)
+        return min(left, share, *(self._piece(player) for player in players))
 
     def _piece(self, player: Any) -> int:
         if player.name == "reference":
@@ -307,7 +313,7 @@ def _play_rest(
         while not stop.is_set():
             while len(out) < 2 * crew.workers and begin < simulation.sessions:
                 players, given = hands.now()
-                count = min(simulation.piece(players), simulation.sessions - begin)
+                count = simulation.piece(players, simulation.sessions - begin, crew.workers)
                 out[crew.submit(given, simulation.seed, begin, count)] = players
                 begin += count
             if not out:
