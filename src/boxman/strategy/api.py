@@ -7,10 +7,12 @@ several. Variables of strategies that a function calls by name are declared for 
 
 from __future__ import annotations
 
-import dis
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
+from itertools import count
 from typing import Any, overload
+
+from boxman.strategy.renaming import Follow, TwoMeanings, rewritten
 
 Play = Callable[[Any], Any]
 
@@ -70,23 +72,49 @@ class Strategy:
         """The same strategy under another name."""
         return Strategy(self.function, self.variables, name, self.places, self.file)
 
-    def renamed(self, **names: str) -> Strategy:
+    def renamed(self, /, **names: str) -> Strategy:
         """The same strategy with variables of other names: renamed(level="second_level")."""
-        code: types.CodeType = self.function.__code__
-        for old in names:
+        kept = set(self.variables) - set(names)
+        for old, new in names.items():
             if old not in self.variables:
                 raise StrategyError(f"{self.name} has no variable {old}")
-        for step in dis.get_instructions(code):
-            if step.argval in names and step.opname not in ("LOAD_ATTR", "STORE_ATTR"):
-                raise StrategyError(f"{self.name} uses {step.argval} for something else too")
-        changed = code.replace(co_names=tuple(names.get(each, each) for each in code.co_names))
-        made: Any = self.function
-        function = types.FunctionType(
-            changed, made.__globals__, made.__name__, made.__defaults__, made.__closure__
-        )
-        function.__doc__ = made.__doc__
+            if new in kept or list(names.values()).count(new) > 1:
+                raise StrategyError(f"{self.name} has a variable {new} already")
+        try:
+            function = rewritten(self.function, names, _inside(names))
+        except TwoMeanings as error:
+            raise StrategyError(f"{self.name} uses {error} for something else too") from None
         variables = {names.get(each, each): value for each, value in self.variables.items()}
         return Strategy(function, variables, self.name, self.places, self.file)
+
+    def apart(self, taken: Collection[str], number: int) -> Strategy:
+        """The same strategy, its variables renamed where their names are taken."""
+        names: dict[str, str] = {}
+        for each in self.variables:
+            if each in taken:
+                unlike = {*taken, *self.variables, *names.values()}
+                names[each] = next(
+                    new for n in count(number) if (new := f"{each}_{n}") not in unlike
+                )
+        return self.renamed(**names) if names else self
+
+
+def _inside(names: dict[str, str]) -> Follow:
+    """How strategies that a strategy calls are renamed with it."""
+    known: dict[Strategy, Strategy] = {}
+
+    def follow(value: Any, again: Callable[[Any], Any]) -> Any:
+        if not isinstance(value, Strategy):
+            return value
+        function = again(value.function)
+        if function is value.function:
+            return value
+        if value not in known:
+            variables = {names.get(each, each): first for each, first in value.variables.items()}
+            known[value] = Strategy(function, variables, value.name, value.places, value.file)
+        return known[value]
+
+    return follow
 
 
 def used_by(function: Play) -> Iterator[tuple[str, Any]]:
@@ -182,8 +210,7 @@ def together(*parts: Strategy, name: str = "") -> Strategy:
     for number, part in enumerate(parts, 1):
         if not isinstance(part, Strategy):
             raise StrategyError(f"together() takes strategies, not {part!r}")
-        clash = {each: f"{each}_{number}" for each in part.variables if each in taken}
-        chosen.append(part.renamed(**clash) if clash else part)
+        chosen.append(part.apart(taken, number))
         taken |= set(chosen[-1].variables)
     # A chain of pairs, not a loop over a tuple: a compiler can follow it.
     whole = chosen[0]

@@ -121,9 +121,9 @@ class Automaton(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         """What a roll itself puts down, because it was to stay up."""
         return self.explorer.landed[state][kind].put
 
-    def settled(self, state: int, kind: int) -> list[SettledHere]:
+    def settled(self, state: int, kind: int) -> tuple[SettledHere, ...]:
         """What a roll decides in a state, wager by wager."""
-        return self.explorer.felts.settled(self.explorer.states[state][0], kind)
+        return self.explorer.landed[state][kind].settled
 
 
 def explore(

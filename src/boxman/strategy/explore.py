@@ -240,9 +240,8 @@ class Explorer:
         if chair.short and not after.wagers:
             return Band(least, -1, act, BROKE, chair.staked, refused, put)
         held = self.felts.ready(after)
-        if held is not None:
-            after, more = held
-            act += more
+        after, more = held or self.felts.left(after)
+        act += more
         number = self._state(after, tuple(self.variables.values()), held is None)
         end = NO_SHOOTER if held is None else GOES_ON
         return Band(least, number, act, end, chair.staked, refused, put)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -37,7 +37,9 @@ FACES = tuple(next(roll for roll in ROLLS if roll.kind == index) for index, _ in
 class Felt:
     """What lies on the layout, and what became of it whenever somebody asked."""
 
-    __slots__ = ("acts", "index", "open", "puck", "ready", "rolls", "stake", "table", "wagers")
+    __slots__ = (
+        *("acts", "index", "left", "open", "puck", "ready", "rolls", "stake", "table", "wagers"),
+    )
 
     def __init__(self, index: int, table: Table) -> None:
         self.index = index
@@ -50,6 +52,7 @@ class Felt:
         self.rolls: list[Landed | None] = [None] * len(KINDS)
         self.open: dict[int, tuple[Range, ...]] = {}
         self.ready: tuple[Felt, int] | bool | None = None
+        self.left: tuple[Felt, int] | None = None
 
 
 class Put(NamedTuple):
@@ -72,6 +75,16 @@ class Act(NamedTuple):
     put: tuple[Put, ...] = ()
 
 
+class SettledHere(NamedTuple):
+    """One wager decided by a roll; amounts in minor units."""
+
+    spot: str
+    stake: int
+    won: int
+    lost: int
+    returned: int
+
+
 class Landed(NamedTuple):
     """What a roll made of a felt."""
 
@@ -85,6 +98,8 @@ class Landed(NamedTuple):
     staked: int
     """Made again because it was to stay up."""
     put: tuple[Put, ...]
+    settled: tuple[SettledHere, ...]
+    """What it decided, wager by wager."""
 
 
 Answers = tuple[tuple[tuple[str, int], int], ...]
@@ -112,16 +127,6 @@ def same_answers(landed: Landed | None, answers: Answers) -> bool:
     return True
 
 
-class SettledHere(NamedTuple):
-    """One wager decided by a roll; amounts in minor units."""
-
-    spot: str
-    stake: int
-    won: int
-    lost: int
-    returned: int
-
-
 class Felts:
     """All felts of one table seen so far."""
 
@@ -133,8 +138,10 @@ class Felts:
         self._known: dict[Signature, Felt] = {}
         self.all: list[Felt] = []
         self._short: dict[tuple[str, bool], Refusal] = {}
-        self.values: dict[int, Fraction] = {}
-        """What felts are worth beyond their face, as far as somebody asked (worth.py)."""
+        self.values: dict[Any, Fraction] = {}
+        """What wagers are worth beyond their face, as far as somebody asked (worth.py)."""
+        self.chains: dict[Any, Any] = {}
+        """What becomes of bonus wagers, as far as that needed it."""
         self.start = self.of(table)[0]
 
     def of(self, table: Table) -> tuple[Felt, int]:
@@ -180,10 +187,13 @@ class Felts:
         known = felt.rolls[kind]
         if known is None:
             dice = FACES[kind]
-            ruling = self.ruled(felt, kind)
+            ruling = self._ruled(felt, kind)
             won, lost, seven_out = {}, {}, False
+            settled = []
             for made in ruling.decisions:
                 if type(made) is Settled:
+                    amounts = (made.stake, made.paid, made.taken, made.returned)
+                    settled.append(SettledHere(made.spot, *amounts))
                     if made.paid:
                         won[INDEX[made.spot]] = made.paid
                     if made.taken:
@@ -193,12 +203,15 @@ class Felts:
             after, cash = self.of(ruling.after)
             put = _put(ruling)
             staked = sum(each.staked for each in put)
-            known = Landed(after, cash, won, lost, seven_out, dice.total, dice.hard, staked, put)
+            known = Landed(
+                *(after, cash, won, lost, seven_out, dice.total, dice.hard, staked, put),
+                tuple(settled),
+            )
             felt.rolls[kind] = known
         return known
 
-    def ruled(self, felt: Felt, kind: int) -> Ruling:
-        """A roll as the reference table rules on it, with everything it cites."""
+    def _ruled(self, felt: Felt, kind: int) -> Ruling:
+        """A roll as the reference table rules on it."""
         table = felt.table
         if self.close:
             table = rule(self.layout, table, CloseBets(by="automatic crew")).after
@@ -206,14 +219,6 @@ class Felts:
         ruling = rule(self.layout, table, CallRoll(first=dice.first, second=dice.second))
         assert ruling.accepted, f"the roll was refused: {ruling.refusal}"
         return ruling
-
-    def settled(self, felt: Felt, kind: int) -> list[SettledHere]:
-        """What a roll decides, wager by wager."""
-        return [
-            SettledHere(made.spot, made.stake, made.paid, made.taken, made.returned)
-            for made in self.ruled(felt, kind).decisions
-            if type(made) is Settled
-        ]
 
     def ready(self, felt: Felt) -> tuple[Felt, int] | None:
         """The felt with the dice in a hand, and the change of the rail; None if nobody throws."""
@@ -223,8 +228,20 @@ class Felts:
             felt.ready = False
             if ready(self.layout, felt.table, self._saying(held)):
                 felt.ready = self.of(held[0])
+            else:
+                felt.left = self.of(held[0])
+                assert not felt.left[0].ready
+                felt.left[0].ready = False
             known = felt.ready
         return known if isinstance(known, tuple) else None
+
+    def left(self, felt: Felt) -> tuple[Felt, int]:
+        """A felt that nobody throws at as it is left, and the change of the rail.
+
+        A house may cancel the point then and hand wagers back.
+        """
+        assert felt.ready is False
+        return felt.left or (felt, 0)
 
     def _saying(self, held: list[Table]) -> Callable[[Call], Table]:
         def say(call: Call) -> Table:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from typing import Any
 
 import msgspec
 
@@ -17,12 +18,13 @@ from boxman.dice import ROLLS
 from boxman.strategy.api import Strategy
 from boxman.strategy.check import check
 from boxman.strategy.explore import RefusedKey
-from boxman.strategy.felt import Felt, FeltChair, Felts
+from boxman.strategy.felt import Felt, FeltChair, Felts, Put
 from boxman.strategy.patience import patience
 from boxman.strategy.reference import act, next_roll, stopped
 from boxman.strategy.session import RUN_OUT, RUN_OUT_ROLLS, VALUE, Session
 from boxman.strategy.spots import SPOTS
 from boxman.strategy.view import Turn
+from boxman.table.rulings import Refusal
 
 KIND_OF_ROLL = tuple(roll.kind for roll in ROLLS)
 
@@ -45,6 +47,21 @@ class Quick(msgspec.Struct, frozen=True, kw_only=True):
     value: Fraction | None = None
 
 
+class Noted:
+    """What was put down, decided and refused in sessions over the same felts."""
+
+    def __init__(self) -> None:
+        self.rolled: Counter[tuple[int, int]] = Counter()
+        """By felt and kind of roll."""
+        self.put: Counter[Put] = Counter()
+        """By the strategy; what rolls put down is in what they made of a felt."""
+        self.refused: Counter[RefusedKey] = Counter()
+        self.said: dict[RefusedKey, str] = {}
+        """The sentence, as it was said the first time."""
+        self.first: dict[tuple[str, str, Any], Refusal] = {}
+        """The first of its code on a spot, for one way of proposing with the puck in one place."""
+
+
 class From(msgspec.Struct, frozen=True, kw_only=True):
     """Where a session goes on: after the strategy has acted, before a roll."""
 
@@ -65,10 +82,22 @@ class _Chair(FeltChair):
 
     rolls = seven_outs = shooter_rolls = 0
     bankroll = 0
+    noted: Noted | None = None
 
     @property
     def worth(self) -> int:
         return self.rail + self.felt.stake
+
+    def propose(self, what: int, spot: int, amount: int) -> bool:
+        if self.noted is None:
+            return super().propose(what, spot, amount)
+        before, up = len(self.refused), spot in self.felt.wagers
+        done = super().propose(what, spot, amount)
+        for refusal, _ in self.refused[before:]:
+            # A bet on top of another is a way of its own.
+            way = (what + up, self.felt.puck)
+            self.noted.first.setdefault((refusal.code, SPOTS[spot], way), refusal)
+        return done
 
     def tally(self, name: str) -> int:
         match name:
@@ -90,6 +119,7 @@ def play_quick(
     dice: Iterable[int],
     felts: Felts,
     begin: From | None = None,
+    noted: Noted | None = None,
 ) -> Quick:
     """Play one session, or the rest of one; `felts` of the same table may be shared by many.
 
@@ -98,6 +128,7 @@ def play_quick(
     check(strategy)
     chair = _Chair(felts, session.bankroll)
     chair.bankroll = session.bankroll
+    chair.noted = noted
     with patience(chair):
         return _play(strategy, session, iter(dice), chair, begin)
 
@@ -133,6 +164,8 @@ def _play(
         if end:
             break
         act(strategy, turn, chair, chair.rolls)
+        if chair.noted is not None:
+            _note(chair, chair.noted)
         if chair.refused:
             refusals.update((r.code, SPOTS[spot], r.cites) for r, spot in chair.refused)
             if chair.short and not chair.felt.wagers:
@@ -141,6 +174,8 @@ def _play(
         held = felts.ready(chair.felt)
         if held is None:
             end = "no shooter"
+            chair.felt, given = felts.left(chair.felt)
+            chair.rail += given
             break
         chair.felt = held[0]
         chair.rail += held[1]
@@ -158,8 +193,18 @@ def _play(
     return _over(chair, session, throws, end, refusals, series)
 
 
+def _note(chair: _Chair, noted: Noted) -> None:
+    noted.put.update(chair.put)
+    for refusal, spot in chair.refused:
+        key = (refusal.code, SPOTS[spot], refusal.cites)
+        noted.refused[key] += 1
+        noted.said.setdefault(key, refusal.sentence)
+
+
 def _roll(chair: _Chair, felts: Felts, number: int) -> None:
     landed = felts.roll(chair.felt, KIND_OF_ROLL[number])
+    if chair.noted is not None:
+        chair.noted.rolled[chair.felt.index, KIND_OF_ROLL[number]] += 1
     chair.rail += landed.cash
     chair.staked += landed.staked
     chair.rolls += 1

@@ -63,6 +63,11 @@ class RefusedHere(msgspec.Struct, frozen=True):
     """As it was said the first time."""
     count: int
 
+    @property
+    def order(self) -> tuple[int, str, str, tuple[str, ...]]:
+        """Where it stands among others: the most frequent first."""
+        return -self.count, self.code, self.spot, self.cites
+
 
 class WagerFigures(msgspec.Struct, frozen=True):
     """What became of the wagers on one spot; a come counts where it was decided."""

@@ -39,6 +39,8 @@ ENDS = ("rolls", "shooters", "win", "loss", "broke", "no shooter")
 """How a session may end; kernels use the index."""
 FACE, RUN_OUT, VALUE = "face", "run-out", "value"
 GUEST_SHOOTS, SELF_SHOOTS = "guest", "self"
+MOST_ROLLS = 10_000_000_000
+"""As many as there are dice for, and more than anybody waits for."""
 RUN_OUT_ROLLS = 1_000
 """How many rolls wagers still up are given to be decided."""
 
@@ -72,8 +74,8 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
             raise SessionError(f"the shooter is guest or self, not {self.shooter}")
         if self.end not in (FACE, RUN_OUT, VALUE):
             raise SessionError(f"a session ends at face, run-out or value, not {self.end}")
-        if self.rolls < 1:
-            raise SessionError("a session has at least 1 roll")
+        if not 1 <= self.rolls <= MOST_ROLLS:
+            raise SessionError(f"a session has at least 1 roll and at most {MOST_ROLLS:,}")
         if self.bankroll <= 0 or self.bankroll % self.chip:
             raise SessionError(
                 f"a bankroll of {money(self.bankroll)} cannot be bought in chips of "
@@ -82,6 +84,8 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
         for name in ("shooters", "stop_win", "stop_loss"):
             if getattr(self, name) < 0:
                 raise SessionError(f"{name.replace('_', ' ')} is 0 (none) or more")
+        if self.shooters > MOST_ROLLS:
+            raise SessionError(f"a session has at most {MOST_ROLLS:,} shooters")
         if self.rolls_per_hour < 1:
             raise SessionError("rolls per hour is at least 1")
 

@@ -55,7 +55,7 @@ def read(text: str, name: str = "strategy", file: str = "") -> Strategy:
 def read_file(path: Path) -> Strategy:
     """The strategy of a text file, named after it."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         raise StrategyError(f"{path}: not a text in UTF-8") from error
     try:
@@ -91,9 +91,8 @@ def _used(program: Program) -> tuple[dict[str, str], dict[str, Strategy]]:
         except StrategyError as error:
             raise TextError(act.line, act.column, str(error)) from error
         names[act.name] = f"used_{len(names) + 1}"
-        clash = {each: f"{each}_{len(names)}" for each in made.variables if each in taken}
-        taken |= set(made.variables)
-        found[names[act.name]] = made.renamed(**clash) if clash else made
+        found[names[act.name]] = made.apart(taken, len(names))
+        taken |= set(found[names[act.name]].variables)
     return names, found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from keyword import iskeyword
 from typing import TypeVar
 
 from boxman.rules.nearest import nearest
@@ -128,9 +129,9 @@ class _Reader(Words):
     def _declared(self, line: TextLine) -> Declared:
         first = self._word("variable")
         name = self._token()
-        if name.kind != "word" or "." in name.text or "-" in name.text:
+        if name.kind != "word" or name.text[0] == "_" or set(name.text) & {".", "-"}:
             self._fail("a variable needs a name", "write: variable level = 0", name)
-        if name.text in RESERVED or name.text in INDEX:
+        if name.text in RESERVED or name.text in INDEX or iskeyword(name.text):
             self._fail(f"{name.text} means something already", "choose another name", name)
         if name.text in self.variables:
             self._fail(f"{name.text} is declared twice", "", name)

@@ -74,9 +74,7 @@ class Words:
         token = self._token()
         where = token.at
         if token.kind == "number":
-            if int(token.text) > MOST:
-                self._fail(f"{token.text} is too large", f"at most {MOST}", token)
-            return Whole(value=int(token.text), at=where)
+            return Whole(value=self._value(token), at=where)
         if token.text == "-":
             inner = self._factor()
             return Sum(sign="-", left=Whole(value=0, at=where), right=inner, at=where)
@@ -135,9 +133,17 @@ class Words:
 
     def _whole(self, message: str) -> int:
         token = self._token()
-        if token.kind != "number" or int(token.text) > MOST:
+        if token.kind != "number":
             self._fail(message, "", token)
-        return int(token.text)
+        return self._value(token)
+
+    def _value(self, token: Token) -> int:
+        """A whole number, which is not longer than anybody can read."""
+        digits = token.text.lstrip("0") or "0"
+        if len(digits) > len(str(MOST)) or int(digits) > MOST:
+            said = token.text if len(token.text) <= 20 else f"{token.text[:20]}..."
+            self._fail(f"{said} is too large", f"at most {MOST}", token)
+        return int(digits)
 
     def _ahead(self) -> Token:
         return self.tokens[self.at]

@@ -3,7 +3,8 @@
 Wagers do not disturb each other, so each is followed alone (odds together with the flat they stand
 behind) until it is decided, and solved in fractions as a chain of `odds`. Bonus wagers have too
 many felts to follow one by one and are asked of `odds` directly. A wager that is never decided,
-because it was called off for good, is worth its face.
+because it was called off for good, is worth its face. Nothing is made again, and a fee that was
+paid is gone.
 """
 
 from __future__ import annotations
@@ -16,26 +17,30 @@ import msgspec
 from boxman.dice import KINDS
 from boxman.odds.chain import Chain, End, NeverDecidedError
 from boxman.odds.machine import Machine, State
-from boxman.odds.pay import exact, in_chips
-from boxman.rules.layout import Cell, Spot
+from boxman.odds.pay import in_chips
+from boxman.rules.layout import Layout
 from boxman.strategy.felt import Felt, Felts, with_rail
 from boxman.strategy.session import SEAT
 from boxman.table.people import Hand
 from boxman.table.state import Table, Wager
 
+Group = tuple[Wager, ...]
+"""Wagers that are decided together, without what their worth does not depend on."""
+
 
 def value_of_felt(felts: Felts, felt: Felt) -> Fraction:
     """What the wagers of a felt are worth beyond their face, in minor units."""
-    felt = felts.let_go(felt)
-    table = msgspec.structs.replace(felt.table, hand=Hand())
-    total = Fraction(0)
-    for wagers in _groups(felts, felt):
-        spot = felts.layout.spots[wagers[0].spot]
-        if spot.gate is not None:
-            total += _bonus(felts, table, spot, wagers[0])
-        else:
-            total += _followed(felts, felts.of(_alone(table, wagers))[0])
-    return total
+    table = felt.table
+    groups: dict[str, list[Wager]] = {}
+    for name, wager in table.seats[SEAT].wagers.items():
+        behind = felts.layout.spots[name].behind
+        alone = msgspec.structs.replace(wager, fee=0, stays=False)
+        groups.setdefault(behind.flat if behind else name, []).append(alone)
+    values = (
+        value_of_group(felts, table.puck, tuple(group), table.collected.get(flat, 0))
+        for flat, group in groups.items()
+    )
+    return sum(values, Fraction(0))
 
 
 def value_beyond_face(felts: Felts, table: Table) -> Fraction:
@@ -43,30 +48,34 @@ def value_beyond_face(felts: Felts, table: Table) -> Fraction:
     return value_of_felt(felts, felts.of(table)[0])
 
 
-def _groups(felts: Felts, felt: Felt) -> list[list[Wager]]:
-    """Wagers that are decided together: odds with their flat."""
-    groups: dict[str, list[Wager]] = {}
-    for name, wager in felt.table.seats[SEAT].wagers.items():
-        behind = felts.layout.spots[name].behind
-        groups.setdefault(behind.flat if behind else name, []).append(wager)
-    return list(groups.values())
+def wager_left(layout: Layout, spot: str, stake: int, marker: str = "") -> Wager:
+    """A wager as a strategy leaves it: parts that may be named are equal."""
+    share = layout.spots[spot].share
+    parts = len(share.parts) if share is not None and share.named else 0
+    return Wager(spot, stake, marker=marker, split=(stake // parts,) * parts if parts else ())
 
 
-def _alone(table: Table, wagers: list[Wager]) -> Table:
+def value_of_group(felts: Felts, puck: int, group: Group, collected: int = 0) -> Fraction:
+    """What wagers that are decided together are worth beyond their face, in minor units."""
+    key = (puck, group, collected)
+    known = felts.values.get(key)
+    if known is None:
+        if felts.layout.spots[group[0].spot].gate is not None:
+            known = _bonus(felts, puck, group[0], collected)
+        else:
+            known = _followed(felts, felts.of(_alone(felts.start.table, puck, group))[0])
+        felts.values[key] = known
+    return known
+
+
+def _alone(table: Table, puck: int, group: Group) -> Table:
+    """The table with nothing on it but these wagers, and somebody to throw."""
     table = with_rail(table, 0)
-    seat = msgspec.structs.replace(
-        table.seats[SEAT], wagers={wager.spot: wager for wager in wagers}
-    )
-    return msgspec.structs.replace(
-        table, seats={**table.seats, SEAT: seat}, collected={}, latched=frozenset()
-    )
+    seat = msgspec.structs.replace(table.seats[SEAT], wagers={each.spot: each for each in group})
+    return msgspec.structs.replace(table, seats={SEAT: seat}, puck=puck, hand=Hand())
 
 
 def _followed(felts: Felts, start: Felt) -> Fraction:
-    known = felts.values.get(start.index)
-    if known is not None:
-        return known
-
     def follow(felt: Felt) -> Iterator[tuple[Felt | End, int]]:
         for index, kind in enumerate(KINDS):
             landed = felts.roll(felt, index)
@@ -77,19 +86,22 @@ def _followed(felts: Felts, start: Felt) -> Fraction:
                 yield End(Fraction(landed.cash - start.stake)), kind.ways
 
     try:
-        value = Chain({start: 1}, follow).expectation
+        return Chain({start: 1}, follow).expectation
     except NeverDecidedError:
-        value = Fraction(0)
-    felts.values[start.index] = value
-    return value
+        return Fraction(0)
 
 
-def _bonus(felts: Felts, table: Table, spot: Spot, wager: Wager) -> Fraction:
-    paid = in_chips(felts.layout, spot, table.puck, wager.stake)
-
-    def pay(spot: Spot, puck: int, kind: int, cell: Cell) -> End:
-        return End(paid(exact(spot, puck, kind, cell).net))
-
-    machine = Machine(felts.layout, spot, pay, sleeps=True)
-    state = State(spot.id, table.puck, table.collected.get(spot.id, 0), wager.marker == "on")
-    return wager.stake * machine.chain({state: 1}).expectation
+def _bonus(felts: Felts, puck: int, wager: Wager, collected: int) -> Fraction:
+    """A bonus wager: one chain holds whatever it can come to, for all stakes."""
+    spot = felts.layout.spots[wager.spot]
+    called = wager.marker == "on"
+    # One that never sleeps need not look at the puck.
+    machine = Machine(felts.layout, spot, sleeps=not all(spot.works))
+    chain = felts.chains.get((spot.id, called))
+    if chain is None:
+        fresh = {State(spot.id, each, 0, called): 1 for each in (0, *felts.layout.points)}
+        chain = felts.chains[spot.id, called] = machine.chain(fresh)
+    paid = in_chips(felts.layout, spot, puck, wager.stake)
+    now = machine.seen(State(spot.id, puck, collected, called))
+    ends = chain.outlook({now: 1}).ends
+    return wager.stake * sum((paid(end.net) * chance for end, chance in ends.items()), Fraction(0))

@@ -9,6 +9,9 @@ module reads the pages, so that the catalogue is full, and finds strategies.
 
 from __future__ import annotations
 
+import inspect
+from typing import NamedTuple
+
 from boxman.strategy.library import (
     bonus,
     crapless,
@@ -22,4 +25,24 @@ from boxman.strategy.library.finding import find, load_file, named, names
 
 PAGES = (lines, numbers, progressions, hedges, bonus, crapless)
 
-__all__ = ["ENTRIES", "PAGES", "Entry", "find", "load_file", "named", "names"]
+__all__ = ["ENTRIES", "PAGES", "Entry", "Page", "find", "load_file", "named", "names", "pages"]
+
+
+class Page(NamedTuple):
+    """Strategies of one kind."""
+
+    title: str
+    about: str
+    entries: tuple[Entry, ...]
+
+
+def pages() -> list[Page]:
+    """The library from its first page to its last."""
+    return [
+        Page(
+            page.__name__.rpartition(".")[2],
+            inspect.cleandoc(page.__doc__ or "").split("\n\n")[0].replace("\n", " "),
+            tuple(each for each in ENTRIES.values() if each.maker.__module__ == page.__name__),
+        )
+        for page in PAGES
+    ]

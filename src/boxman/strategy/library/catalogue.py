@@ -64,7 +64,7 @@ def called(name: str, parameters: dict[str, int]) -> str:
 
 
 ENTRIES: dict[str, Entry] = {}
-"""All strategies of the library by name, in the order of the pages they stand on."""
+"""All strategies of the library by name."""
 
 
 def entry(name: str, *, source: str = "", needs: str = "") -> Callable[[Maker], Maker]:

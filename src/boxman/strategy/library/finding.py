@@ -84,7 +84,7 @@ def named(text: str, chosen: Mapping[str, int] | None = None) -> Strategy:
     name = match.group(1).replace("_", "-").lower()
     listed = ENTRIES.get(name)
     if listed is None:
-        hint = nearest(name, ENTRIES) or f"the library has: {', '.join(ENTRIES)}"
+        hint = nearest(name, ENTRIES) or f"the library has: {', '.join(sorted(ENTRIES))}"
         raise StrategyError(f"no strategy is called {match.group(1)}; {hint}")
     values = {**_parameters(name, match.group(2) or ""), **(chosen or {})}
     for key, value in values.items():
@@ -129,7 +129,7 @@ def _load_python(path: Path) -> Strategy:
         raise StrategyError(
             f"{error.filename}:{error.lineno}:{error.offset}: {error.msg}"
         ) from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise StrategyError(f"{_where(error, path)}: {type(error).__name__}: {error}") from error
     finally:
         sys.modules.pop(module_name, None)
