@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from boxman.sim.dice import stream
+from boxman.sim.kernel.left import LeftUp
 from boxman.sim.kernel.run import Kernel, Lanes
+from boxman.sim.results import Result
+from boxman.sim.still_up import StillUp
 from boxman.strategy.api import Strategy, strategy
 from boxman.strategy.reference import Played, play
-from boxman.strategy.session import ENDS
+from boxman.strategy.session import ENDS, VALUE
 from boxman.strategy.spots import (
     C_AND_E,
     COME,
@@ -198,7 +202,7 @@ def lane(lanes: Lanes, place: int) -> tuple[Any, ...]:
     )
 
 
-def refusals(played: Played) -> dict[tuple[str, str], int]:
+def refusals(played: Played | Result) -> dict[tuple[str, str], int]:
     """Refusals by code and spot."""
     found: dict[tuple[str, str], int] = {}
     for each in played.refusals:
@@ -206,20 +210,35 @@ def refusals(played: Played) -> dict[tuple[str, str], int]:
     return found
 
 
+def counted(lanes: Lanes) -> dict[tuple[str, str], int]:
+    """The same of the kernel, wherever the puck was."""
+    found: dict[tuple[str, str], int] = {}
+    for (code, spot, _), (count, _) in lanes.refusals.items():
+        found[code, spot] = found.get((code, spot), 0) + count
+    return found
+
+
 def hold_together(kernel: Kernel, chosen: Strategy, seed: int, sessions: range) -> list[Played]:
     """Play these sessions on the reference and in the kernel; every figure must be the same."""
     found = []
+    still_up = StillUp(kernel.session)
+    valued = kernel.session.end == VALUE
     for number in sessions:
         lanes = kernel.run(seed, number, 1)
         played = play(chosen, kernel.session, stream(seed, number))
         place = f"{kernel.session} seed {seed} session {number}"
         assert lane(lanes, 0) == figures(played), place
-        assert lanes.refusals == refusals(played), place
+        assert counted(lanes) == refusals(played), place
         assert not lanes.error[0]
+        assert (still_up.value(lanes.left) if valued else None) == played.value, place
         found.append(played)
     # Nothing is left lying about from the session before.
     more = range(sessions.start, sessions.stop + 6)
     together = kernel.run(seed, more.start, len(more))
+    left: Counter[LeftUp] = Counter()
     for place, number in enumerate(more):
-        assert lane(together, place) == lane(kernel.run(seed, number, 1), 0), (seed, number)
+        alone = kernel.run(seed, number, 1)
+        left.update(alone.left)
+        assert lane(together, place) == lane(alone, 0), (seed, number)
+    assert together.left == left
     return found

@@ -6,6 +6,7 @@ of every session must agree, refusals by code and spot too. The kernel never imp
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +14,16 @@ import pytest
 
 import boxman
 from boxman.rules.book import houses
+from boxman.sim.dice import stream
 from boxman.sim.kernel import words
 from boxman.sim.kernel.run import Kernel
 from boxman.sim.kernel.words import CODES
+from boxman.sim.players import EXECUTORS, ReferencePlayer
+from boxman.sim.run import simulate
+from boxman.strategy.api import strategy
+from boxman.strategy.reference import play
 from boxman.strategy.session import Session, session
+from boxman.strategy.spots import PASS, PLACE
 from tests.sim.kernel_cases import calling, hold_together, leaving, steady, wild
 
 CLASSES = (("odds", 500, 20_000), ("place", 1_000, 30_000), ("hard", 500, 2_500))
@@ -24,8 +31,15 @@ OPTIONS: list[dict[str, Any]] = [
     {"bankroll": 3000, "maximum": 200, "minimum": 5},
     {"bankroll": 100, "minimum": 1, "end": "run-out"},
     {"bankroll": 2000, "minimum": 5, "shooter": "self", "end": "run-out"},
-    {"bankroll": 800, "minimum": 1, "chip": "0.50", "shooters": 5, "stop_loss": 300},
-    {"bankroll": 1000, "minimum": 5, "chip": "2.50", "stop_win": 300, "classes": CLASSES},
+    {"bankroll": 2000, "minimum": 5, "shooter": "self", "end": "value"},
+    {
+        **{"bankroll": 800, "minimum": 1, "chip": "0.50", "shooters": 5, "stop_loss": 300},
+        "end": "value",
+    },
+    {
+        **{"bankroll": 1000, "minimum": 5, "chip": "2.50", "stop_win": 300, "classes": CLASSES},
+        "end": "value",
+    },
 ]
 SETTINGS: dict[str, list[dict[str, Any]]] = {
     "adelaide": [{"multiples": True}, {"fee_rounding": "down", "odds_pass": 3, "big": False}],
@@ -51,7 +65,8 @@ def plan() -> list[Session]:
     for house in houses():
         found += [session(house, rolls=80, **options) for options in OPTIONS]
         for settings in SETTINGS[house]:
-            found.append(session(house, rolls=80, bankroll=2000, minimum=5, settings=settings))
+            usual = {"rolls": 80, "bankroll": 2000, "minimum": 5, "end": "value"}
+            found.append(session(house, **usual, settings=settings))
             found.append(
                 session(
                     house,
@@ -70,7 +85,7 @@ def test_wild_play_is_the_same_on_both() -> None:
     codes: set[str] = set()
     ends: set[str] = set()
     for number, chosen in enumerate(plan()):
-        player = steady if chosen.shooter == "self" else wild
+        player = steady if chosen.shooter == "self" and chosen.end == "run-out" else wild
         for played in hold_together(Kernel(player, chosen), player, number, range(3)):
             codes |= {each.code for each in played.refusals}
             ends.add(played.end)
@@ -82,7 +97,7 @@ def test_calls_on_and_off() -> None:
     """Whom a call counts for and how long it lasts, house by house."""
     for number, house in enumerate(houses()):
         for settings in [{}, *SETTINGS[house]]:
-            where = session(house, rolls=150, bankroll=20_000, settings=settings)
+            where = session(house, rolls=150, bankroll=20_000, settings=settings, end="value")
             hold_together(Kernel(calling, where), calling, number, range(4))
 
 
@@ -94,14 +109,33 @@ def test_a_shooter_without_a_line_wager(tmp_path: Path) -> None:
     assert locked in book
     path = tmp_path / "abroad.md"
     path.write_text(book.replace(locked, locked.replace('"off"', '"any"')))
-    where = session(str(path), bankroll=2000, rolls=40, shooter="self", minimum=5)
+    options = {"bankroll": 2000, "rolls": 40, "shooter": "self", "minimum": 5}
+    where = session(str(path), **options, end="value")
     ends = set()
     remedied = 0
+    worth = Fraction(0)
     for played in hold_together(Kernel(leaving, where), leaving, 5, range(25)):
         ends.add(played.end)
         remedied += any(each.code == "no-flat" for each in played.refusals)
+        worth += played.value or 0
     assert ends == {"rolls", "no shooter"}
     assert remedied, "odds behind a late line wager are refused"
+    # Wagers are handed back when the point is cancelled, for every executor.
+    assert ReferencePlayer(leaving, where).play(5, 0, 25).value == worth
+    found = [simulate(goes, where, 200, 5, executor=by) for by in EXECUTORS]
+    assert {each.digest() for each in found} == {found[0].digest()}
+    assert play(goes, where, stream(5, found[0].worst)).net == found[0].nets[0]
+
+
+@strategy
+def goes(t: Any) -> None:
+    """A shooter who leaves after a nine, with a number up."""
+    if t.coming_out:
+        t.bet(PASS, 10)
+    elif t.last == 9:
+        t.down(PASS)
+    else:
+        t.bet(PLACE[6], 12)
 
 
 def test_a_house_from_abroad(tmp_path: Path) -> None:
@@ -121,7 +155,12 @@ def test_a_house_from_abroad(tmp_path: Path) -> None:
     path.write_text(book)
     for chip in ("1", "5"):
         where = session(
-            str(path), bankroll=9000, minimum=10, chip=chip, settings={"multiples": True}
+            str(path),
+            bankroll=9000,
+            minimum=10,
+            chip=chip,
+            settings={"multiples": True},
+            end="value",
         )
         kernel = Kernel(wild, where)
         assert kernel.house[words.LOWER_MULTIPLE]

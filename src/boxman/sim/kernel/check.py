@@ -111,7 +111,8 @@ def _problems(function: Any) -> Iterator[tuple[int, str]]:
     if function.__name__ == "<lambda>":
         body = [node.body for node in ast.walk(tree) if isinstance(node, ast.Lambda)]
     else:
-        body = next(n.body for n in ast.walk(tree) if isinstance(n, ast.FunctionDef))
+        # The file may have changed since: then there is no source to read either.
+        body = next((n.body for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)), [])
     outer = dict(used_by(function))
     for statement in body:
         for node in ast.walk(statement):
@@ -222,7 +223,8 @@ def _innermost(strategy: Strategy, text: str) -> tuple[str, int]:
 
 
 _OWN = re.compile(
-    r"(a spot is one of[^\n]*|amounts are whole[^\n]*|t\.\w+ (?:can be read|is a whole)[^\n]*)"
+    r"(a spot is one of[^\n]*|amounts are whole[^\n]*|t\.\w+ (?:can be read|is a whole)[^\n]*"
+    r"|\w+ may have no value here|too large a number)"
 )
 _ATTRIBUTE = re.compile(r"Unknown attribute '(\w+)' of type Turn")
 

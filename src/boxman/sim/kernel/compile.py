@@ -17,6 +17,7 @@ from numba.core.errors import NumbaError
 from boxman.sim.compiled import need_numba
 from boxman.sim.kernel.check import NotCompiled, check, compiler_says, placed
 from boxman.sim.kernel.turn import TurnType
+from boxman.sim.kernel.whole import Compiler
 from boxman.strategy.api import Strategy
 
 njit: Any = need_numba().njit
@@ -26,6 +27,7 @@ _HELPER = {
     "forceinline": True,
     "no_cfunc_wrapper": True,
     "no_cpython_wrapper": True,
+    "pipeline_class": Compiler,
 }
 """A helper is written out where it is called; nobody calls it from outside."""
 

@@ -143,13 +143,13 @@ def counted(seat: Any) -> Any:
 
 
 @inlined
-def ruled(seat: Any, spot: Any, code: Any) -> Any:
-    """Count a refusal; 1 for what was allowed."""
+def ruled(seat: Any, spot: Any, code: Any, what: Any) -> Any:
+    """Count a refusal of a proposal; 1 for what was allowed."""
     if code == w.ALLOWED:
         return 1
     if code != w.ALREADY_SO:
         counts = load(seat, w.REFUSED)
-        at = (code * w.STRIDE + spot) * 2
+        at = (((code * w.WAYS + what) * w.PUCKS + puck_of(seat)) * w.STRIDE + spot) * 2
         if load(counts, at) == 0:
             store(counts, at + 1, load(seat, w.SESSION))
         store(counts, at, load(counts, at) + 1)
@@ -166,12 +166,14 @@ def odds_to(seat: Any, house: Any, flat: Any, stake: Any) -> Any:
         return 0 if flat in AREAS else fails(seat, w.NO_ODDS)
     if flat in LINES and puck_of(seat) == 0:
         return 0
-    more = stake - load(seat, w.STAKE + odds)
+    there = load(seat, w.STAKE + odds)
+    more = stake - there
     if more <= 0:
         return 0
     if not counted(seat):
         return fails(seat, w.TOO_MANY)
-    return ruled(seat, odds, bet(seat, house, odds, more))
+    what = w.PRESS if there else w.BET
+    return ruled(seat, odds, bet(seat, house, odds, more), what)
 
 
 @inlined
@@ -215,17 +217,16 @@ def act(seat: Any, what: Any, spot: Any, amount: Any) -> Any:
     if what == w.BET:
         if stake or amount == 0:
             return 0
-        return ruled(seat, spot, bet(seat, house, spot, amount * MINOR))
+        return ruled(seat, spot, bet(seat, house, spot, amount * MINOR), what)
     if stake == 0:
         return 0
-    if what == w.PRESS:
-        if amount == 0:
-            return 0
-        what = w.BET
-    elif what == w.REGRESS and stake <= amount * MINOR:
+    if what == w.PRESS and amount == 0:
         return 0
-    code = call_engine(load(seat, w.RULE), seat, what, spot, amount * MINOR)
-    return ruled(seat, spot, code)
+    if what == w.REGRESS and stake <= amount * MINOR:
+        return 0
+    call = w.BET if what == w.PRESS else what
+    code = call_engine(load(seat, w.RULE), seat, call, spot, amount * MINOR)
+    return ruled(seat, spot, code, what)
 
 
 @pointed(_FOUR)

@@ -195,8 +195,10 @@ def run_sessions(
     seed: Any,
     sessions: Any,
     found: Any,
+    left: Any,
 ) -> None:
-    """Sessions by their numbers, all from one start; figures for each."""
+    """Sessions by their numbers, all from one start: figures for each, and if there is room for
+    it, the seat as it was left."""
     seat = np.int64(seats.ctypes.data)
     rules = np.int64(house.ctypes.data)
     options = np.int64(chosen.ctypes.data)
@@ -231,3 +233,6 @@ def run_sessions(
         found[7, number] = 0
         if ended == BY_ERROR:
             found[7, number] = max(1, load(seat, w.ERROR))
+        if left.shape[0]:
+            for word in range(left.shape[1]):
+                left[number, word] = load(seat, word)

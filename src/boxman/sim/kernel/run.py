@@ -6,11 +6,12 @@ went wrong in compiled code is marked, for the reference to play. Needs NumPy an
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
 from boxman.rules.compile import load as load_layout
 from boxman.rules.layout import Posted
@@ -18,10 +19,10 @@ from boxman.sim.kernel import desk, engine
 from boxman.sim.kernel import words as w
 from boxman.sim.kernel.arrays import house_words
 from boxman.sim.kernel.compile import compiled_strategy
+from boxman.sim.kernel.left import SEAT_WORDS, Ints, LeftUp, left_up
 from boxman.strategy.api import Strategy
 from boxman.strategy.spots import SPOTS
 
-Ints = NDArray[np.int64]
 FIGURES = (
     *("cash", "felt", "rolls", "sevens", "ending"),
     *("drawdown", "staked", "error"),
@@ -29,6 +30,8 @@ FIGURES = (
 """What is known of each session, in the order of the engine's columns."""
 RUN_OUT_ROLLS = 1_000
 """How many rolls wagers still up are given to be decided."""
+SEATS = 1_024
+"""Sessions after which the seats they left are looked at, where that is asked for."""
 
 
 def _word(number: int) -> int:
@@ -50,10 +53,12 @@ class Lanes(msgspec.Struct, frozen=True, eq=False):
     error: Ints
     """Not 0 where the session went wrong: the reference has to play it."""
     net: Ints
-    refusals: dict[tuple[str, str], int]
-    """How often the table refused, by code and spot."""
-    first_refused: dict[tuple[str, str], int]
-    """The first of these sessions with a refusal of that kind."""
+    refusals: dict[tuple[str, str, tuple[int, int]], tuple[int, int]]
+    """How often the table refused, and in which session first: by code, spot, and what was proposed
+    with the puck where."""
+    left: Mapping[LeftUp, int]
+    """What they left up, and how often, where the session asks what it is worth; without those
+    that went wrong."""
 
 
 class Kernel:
@@ -88,10 +93,40 @@ class Kernel:
         self.start = start
 
     def run(self, seed: int, first: int, count: int) -> Lanes:
-        """Sessions first, first + 1, ... of these dice. The interpreter is free meanwhile."""
-        sessions = np.arange(first, first + count, dtype=np.uint64)
+        """Sessions first, first + 1, ... of these dice."""
+        return self.some(seed, np.arange(first, first + count, dtype=np.uint64))
+
+    def some(self, seed: int, sessions: Any) -> Lanes:
+        """These sessions, in ascending order. The interpreter is free meanwhile."""
+        count = len(sessions)
+        counts = np.zeros((len(w.CODES), w.WAYS, w.PUCKS, w.STRIDE, 2), np.int64)
+        valued = self.session.end == "value"
+        step = SEATS if valued else max(count, 1)
+        seats = np.zeros((min(count, SEATS) if valued else 0, SEAT_WORDS), np.int64)
+        parts = []
+        left: Counter[LeftUp] = Counter()
+        for begin in range(0, max(count, 1), step):
+            parts.append(self._played(seed, sessions[begin : begin + step], counts, seats))
+            if valued:
+                (sound,) = np.nonzero(parts[-1][FIGURES.index("error")] == 0)
+                left.update(left_up(seats[sound], self.house))
+        figures = parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1)
+        found = np.argwhere(counts[..., 0]).tolist()
+        return Lanes(
+            **dict(zip(FIGURES, figures, strict=True)),
+            net=figures[0] + figures[1] - self.session.bankroll,
+            refusals={
+                (w.CODES[code], SPOTS[spot], (what, puck)): (count, first)
+                for (code, what, puck, spot), (count, first) in zip(
+                    found, counts[tuple(np.transpose(found))].tolist() if found else [], strict=True
+                )
+            },
+            left=left,
+        )
+
+    def _played(self, seed: int, sessions: Any, counts: Ints, seats: Ints) -> Ints:
+        """Figures of these sessions; refusals are added to the counts."""
         figures = np.zeros((len(FIGURES), len(sessions)), np.int64)
-        counts = np.zeros((len(w.CODES), w.STRIDE, 2), np.int64)
         engine.run_sessions(
             self.start.copy(),
             self.house,
@@ -103,12 +138,6 @@ class Kernel:
             _word(seed),
             sessions,
             figures,
+            seats,
         )
-        found = np.argwhere(counts[:, :, 0])
-        kinds = {(int(code), int(spot)): (w.CODES[code], SPOTS[spot]) for code, spot in found}
-        return Lanes(
-            **dict(zip(FIGURES, figures, strict=True)),
-            net=figures[0] + figures[1] - self.session.bankroll,
-            refusals={kind: int(counts[at][0]) for at, kind in kinds.items()},
-            first_refused={kind: int(counts[at][1]) for at, kind in kinds.items()},
-        )
+        return figures

@@ -52,7 +52,7 @@ REMEDIED = 26
 HOUSE = 29
 """Address of the house's words."""
 REFUSED = 30
-"""Address of the counts of refusals, code by code and spot by spot."""
+"""Address of the counts of refusals: by code, what was proposed, puck and spot."""
 ACT, ASK, RULE, FIT, SETTLE, ROUND, FILL = 31, 32, 36, 37, 38, 39, 28
 """Addresses of the functions of `desk`, which calls by address keep out of the quick ways."""
 DESK = (ACT, ASK, RULE, FIT, SETTLE, ROUND, FILL)
@@ -301,6 +301,8 @@ CODE = {code: place for place, code in enumerate(CODES)}
 
 BET, PRESS, REGRESS, DOWN, TURN_ON, TURN_OFF, STAY_UP, ODDS_BY, ODDS_ON, ODDS_MAX = range(10)
 """What may be proposed."""
+WAYS = ODDS_BY
+"""Odds are bets, or raises."""
 LEAST_STAKE, MOST_STAKE, STAKE_STEP, FITTING, MOST_ODDS, WON_TOTAL, LOST_TOTAL = range(7)
 """What may be asked."""
 TOO_LARGE, TOO_MANY, NO_ODDS = 2, 3, 4
