@@ -10,14 +10,14 @@ import msgspec
 import pytest
 
 from boxman.dice import KINDS, ROLLS
-from boxman.sim.exact import bankroll_for, solve, solve_in_fractions
+from boxman.sim.exact import bankroll_for, ruin_by_bankroll, solve, solve_in_fractions
 from boxman.sim.run import simulate
 from boxman.strategy.api import Strategy, strategy
-from boxman.strategy.automaton import explore
+from boxman.strategy.automaton import Automaton, explore
 from boxman.strategy.library import named
 from boxman.strategy.reference import play
 from boxman.strategy.session import Session, session
-from boxman.strategy.spots import FIELD
+from boxman.strategy.spots import ANY_SEVEN, FIELD
 
 ONE_OF_A_KIND = tuple(next(i for i, r in enumerate(ROLLS) if r.kind == k) for k in range(15))
 
@@ -134,17 +134,99 @@ def test_ruin_before_a_target_without_a_limit_of_rolls() -> None:
     assert solved.ends["broke"] == pytest.approx(1 - float(matrix[2][4]), abs=1e-12)
 
 
-def test_the_bankroll_that_lasts_is_the_least_one() -> None:
-    played = session("rws", bankroll=100, rolls=60)
+def broke_with(automaton: Automaton, played: Session, chips: int) -> float:
+    given = msgspec.structs.replace(played, bankroll=chips * played.chip)
+    return solve(automaton, given).ends["broke"]
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("pass-odds(unit=10, odds=2)", {"house": "rws", "rolls": 12}),
+        ("dont-lay", {"house": "newzealand", "rolls": 12, "shooters": 2}),
+        ("buy-4-10", {"house": "nsw", "rolls": 12, "chip": "0.50"}),
+        ("martingale", {"house": "adelaide", "rolls": 12, "chip": 5, "shooter": "self"}),
+        ("pass", {"house": "perth-crapless", "rolls": 1}),
+    ],
+    ids=lambda value: str(value),
+)
+def test_one_pass_backward_is_a_pass_forward_with_every_bankroll(
+    name: str, options: dict[str, object]
+) -> None:
+    played = session(**options)  # type: ignore[arg-type]
+    automaton = explore(named(name), played)
+    ruin = ruin_by_bankroll(automaton, played)
+    assert len(ruin) * played.chip >= 1_000
+    for chips in range(1, len(ruin) + 3):
+        found = ruin[chips - 1] if chips <= len(ruin) else 0
+        assert found == pytest.approx(broke_with(automaton, played, chips), abs=1e-12), chips
+
+
+def test_more_money_may_be_ruined_sooner() -> None:
+    """He who has 20 cannot lay his odds behind the line, loses 10 and goes on; 30 is gone."""
+    played = session("rws", rolls=2)
     automaton = explore(named("pass-odds(unit=10, odds=2)"), played)
-    needed = bankroll_for(automaton, played, 0.95)
+    ruin = ruin_by_bankroll(automaton, played)
+    # Broke before the second roll of two: only by a craps, with nothing left but the line.
+    assert ruin[9] == pytest.approx(4 / 36)
+    assert not ruin[19:].any()
+    played = session("rws", rolls=3)
+    ruin = ruin_by_bankroll(automaton, played)
+    seven_out = sum(Fraction(ways, 36) for ways in (3, 4, 5, 5, 4, 3)) * Fraction(6, 36)
+    assert ruin[19] == pytest.approx(float(Fraction(4, 36) ** 2))
+    assert ruin[29] == pytest.approx(float(seven_out))
+    assert ruin[29] > ruin[19]
+
+
+@strategy
+def greedy(t):  # type: ignore[no-untyped-def]
+    t.bet(FIELD, 5)
+    t.bet(ANY_SEVEN, 100)
+
+
+def test_the_bankroll_that_lasts_is_enough_and_so_is_every_larger_one() -> None:
+    for chosen, options in (
+        (named("pass-odds(unit=10, odds=2)"), {"bankroll": 100, "rolls": 60}),
+        (named("dont-lay"), {"bankroll": 500, "rolls": 15}),
+        (greedy, {"bankroll": 30, "rolls": 4}),
+    ):
+        played = session("rws", **options)
+        automaton = explore(chosen, played)
+        needed = bankroll_for(automaton, played, 0.95)
+        assert needed is not None
+        chips = needed // played.chip
+        assert (
+            broke_with(automaton, played, chips) <= 0.05 < broke_with(automaton, played, chips - 1)
+        )
+        for more in range(chips, chips + 120, 7):
+            assert broke_with(automaton, played, more) <= 0.05
+    # With 60 only the field is bet, and no four rolls lose it all; 105 is in danger.
+    assert broke_with(automaton, played, 60) == 0 < 0.05 < broke_with(automaton, played, 105)
+    assert needed > 105_00
+
+
+def test_the_bankroll_that_lasts_with_a_stop() -> None:
+    played = session("rws", bankroll=100, rolls=30, stop_win=60)
+    automaton = explore(named("pass"), played)
+    needed = bankroll_for(automaton, played, 0.9)
     assert needed is not None
+    chips = needed // played.chip
+    assert broke_with(automaton, played, chips) <= 0.1 < broke_with(automaton, played, chips - 1)
 
-    def broke(amount: int) -> float:
-        given = msgspec.structs.replace(played, bankroll=amount)
-        return solve(automaton, given).ends["broke"]
 
-    assert broke(needed) <= 0.05 < broke(needed - played.chip)
+@pytest.mark.parametrize("end", ["face", "run-out", "value"])
+def test_a_fortune_is_played_like_anything_that_lasts(end: str) -> None:
+    """No row is as long as the bankroll; what nobody can lose changes no figure but the stops."""
+    rich, enough = (
+        session("rws", bankroll=money, rolls=20, end=end, stop_loss=150, stop_win=90)
+        for money in (10**12, 20 * 60)
+    )
+    automaton = explore(named("molly(unit=10, odds=1)"), enough)
+    expected, found = solve(automaton, enough), solve(automaton, rich)
+    assert expected.ends["broke"] == 0 < expected.ends["loss"]
+    assert found.nets == pytest.approx(expected.nets, abs=1e-15)
+    assert found.ends == pytest.approx(expected.ends, abs=1e-15)
+    assert found.mean == pytest.approx(expected.mean, abs=1e-9)
 
 
 def test_broke_by_never_falls() -> None:

@@ -215,6 +215,29 @@ def test_fees_paid_on_placing_lower_the_worth() -> None:
     assert fees
 
 
+@pytest.mark.parametrize("stop", [10**9 - 1, 3 * 10**9, 10**13])
+def test_stops_further_away_than_words_reach(stop: int) -> None:
+    for name, house in (("pass", "rws"), ("buy-4-10", "nsw")):
+        played = session(house, rolls=45, bankroll=100, stop_win=stop, stop_loss=stop)
+        chosen, _ = choose(named(name), played)
+        assert chosen.tables.quick is not None
+        reference = one_by_one(ReferencePlayer(named(name), played), 40)
+        same(chosen.play(SEED, 0, 40), reference)
+        same(chosen.using("numba").play(SEED, 0, 40), reference)
+
+
+def test_a_session_of_many_rolls_has_the_quick_form_too() -> None:
+    played = session("rws", rolls=70_003, bankroll=100_000)
+    chosen, _ = choose(named("pass"), played)
+    assert chosen.tables.quick is not None
+    reference = one_by_one(ReferencePlayer(named("pass"), played), 2)
+    same(chosen.play(SEED, 0, 2), reference)
+    same(chosen.using("numba").play(SEED, 0, 2), reference)
+    # But not one in which 32 bits could run over.
+    longer = session("rws", rolls=2_000_000_000, bankroll=100)
+    assert build(chosen.explored, longer).quick is None
+
+
 def test_not_even_the_first_wager() -> None:
     played = session("rws", bankroll=5, minimum=10, rolls=50)
     chosen, _ = choose(named("pass"), played)

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from boxman.sim.exact import explored, solve
-from boxman.sim.lanes import Lanes
+from boxman.sim.lanes import ROWS, Lanes
 from boxman.sim.results import Paired, Result, counted
 from boxman.sim.run import simulate
 from boxman.sim.tally import Counts, Tally, differences, shares
@@ -38,10 +38,8 @@ def made_up(count: int) -> Lanes:
 
 
 def part(lanes: Lanes, first: int, last: int) -> Lanes:
-    names = [name for name in Lanes.__struct_fields__ if name not in ("value", "unit")]
-    return Lanes(
-        *(getattr(lanes, name)[first:last] for name in names), value=Fraction(last - first, 7)
-    )
+    rows = [getattr(lanes, name)[first:last] for name in Lanes.__struct_fields__[:ROWS]]
+    return Lanes.of(rows, Fraction(last - first, 7))
 
 
 def result(tally: Tally) -> Result:
@@ -80,6 +78,10 @@ def test_results_merge_like_tallies() -> None:
     assert one.merged(other).digest() == other.merged(one).digest() == result(WHOLE).digest()
     with pytest.raises(ValueError, match="only parts of the same run merge"):
         one.merged(msgspec.structs.replace(other, seed=2))
+    assert one.merged(other).spans == ((0, 5_000),)
+    three = result(Tally.of(part(LANES, 1_990, 2_010), 1_990))
+    with pytest.raises(ValueError, match=r"sessions 1,990 to 1,999 are in both parts"):
+        one.merged(three)
 
 
 def test_one_session_more_is_another_digest() -> None:

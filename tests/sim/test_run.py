@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from functools import partial
 from typing import Any
 
 import msgspec
 import pytest
 
-from boxman.sim import dice, run
+from boxman.sim import dice, felt_samples, run
 from boxman.sim.players import AutomatonPlayer, KernelPlayer, ReferencePlayer, choose
 from boxman.sim.run import Progress, SlowExecutorWarning, compare, replay, simulate
 from boxman.sim.samples import SAMPLE
+from boxman.sim.words import summary
 from boxman.strategy.api import Strategy, StrategyError, strategy
 from boxman.strategy.automaton import explore
 from boxman.strategy.library import named
@@ -66,6 +68,84 @@ def test_the_result_says_what_happened() -> None:
 
 
 @strategy
+def spends(t: Any) -> None:
+    """Reads its cash, so that no automaton plays it; asks for too much after a seven."""
+    t.bet(FIELD, 10 if t.cash > 50 else 5)
+    if t.last == 7:
+        t.bet(PASS, 100_000)
+
+
+PLAYED = {"numpy": MOLLY, "kernel": spends, "reference": spends}
+
+
+@pytest.mark.parametrize("executor", PLAYED)
+@pytest.mark.parametrize("end", ["face", "value"])
+def test_parts_of_a_run_merge_to_the_run(executor: str, end: str) -> None:
+    """Played apart, as on two machines: every figure, wager and refusal."""
+    played, where = PLAYED[executor], msgspec.structs.replace(SHORT, end=end)
+    part = partial(simulate, played, where, seed=3, executor=executor)
+    whole = part(sessions=120)
+    late, early = part(sessions=70, first=50), part(sessions=50)
+    assert late.spans == ((50, 120),)
+    assert not {late.digest(), early.digest()} & {whole.digest()}
+    for merged in (late.merged(early), early.merged(late)):
+        assert merged.digest() == whole.digest()
+        for name in ("spans", "wagers", "refusals", "refused_in", "possible", "sampled"):
+            assert getattr(merged, name) == getattr(whole, name), name
+    assert whole.refusals
+    with pytest.raises(ValueError, match="sessions 50 to 119 are in both parts"):
+        whole.merged(late)
+
+
+def test_sessions_whose_number_does_not_exist() -> None:
+    last = simulate(MOLLY, SHORT, 1, 3, first=dice.SESSIONS - 1)
+    rail = play(MOLLY, SHORT, dice.stream(3, dice.SESSIONS - 1)).net
+    assert (last.nets, last.worst) == ((rail,), dice.SESSIONS - 1)
+    for first in (-1, dice.SESSIONS - 1):
+        with pytest.raises(ValueError, match="do not fit"):
+            simulate(MOLLY, SHORT, 2, 3, first=first)
+
+
+@pytest.mark.parametrize("executor", ["kernel", "reference"])
+def test_refusals_are_counted_in_every_session(
+    executor: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also behind the sessions that wagers are counted in."""
+    monkeypatch.setattr(felt_samples, "SESSIONS", 50)
+    found = simulate(spends, SHORT, 300, 3, executor=executor)
+    assert found.refused_in == 300 > found.sampled == 50
+    wanted: Counter[tuple[str, str, tuple[str, ...]]] = Counter()
+    for number in range(300):
+        for each in play(spends, SHORT, dice.stream(3, number)).refusals:
+            wanted[each.code, each.spot, each.cites] += each.count
+    assert {(r.code, r.spot, r.cites): r.count for r in found.refusals} == wanted
+
+
+@strategy(twelves=0)
+def rarely(t: Any) -> None:
+    """Asks for too much after five twelves in a row, once in sixty million rolls."""
+    t.bet(FIELD, 10)
+    t.twelves = min(t.twelves + 1, 5) if t.last == 12 else 0
+    if t.twelves == 5:
+        t.bet(HARD[6], 100_000)
+
+
+def test_a_refusal_that_did_not_come_is_told_as_possible() -> None:
+    rich = simulate(rarely, session("rws", bankroll=10_000, rolls=40), 500, 3)
+    assert not rich.refusals
+    assert [(each.code, each.spot, each.count) for each in rich.possible] == [
+        ("over-maximum", "hard.6", 0)
+    ]
+    assert all(each.cites for each in rich.possible)
+    assert "not refused in the first 500 sessions, but can be:" in summary(rich)
+    # Money for four of the forty rolls may run out, whether or not it did in these sessions.
+    poor = simulate(rarely, session("rws", bankroll=40, rolls=40), 500, 3)
+    short = {(each.code, each.spot) for each in poor.refusals + poor.possible}
+    assert ("rail-short", "field") in short
+    assert not {each.code for each in rich.possible} & {"rail-short"}
+
+
+@strategy
 def keeps(t: Any) -> None:
     """Made again by the rolls themselves."""
     t.bet(PLACE[6], 12)
@@ -100,9 +180,10 @@ def moves(t: Any) -> None:
         ("perth-crapless", moves),
     ],
 )
-def test_samples_are_the_same_by_the_reference(house: str, played: Strategy) -> None:
+@pytest.mark.parametrize("end", ["face", "run-out"])
+def test_samples_are_the_same_by_the_reference(house: str, played: Strategy, end: str) -> None:
     """Bets, stakes, fees, wins and refusals of every wager."""
-    short = session(house, bankroll=150, rolls=60)
+    short = session(house, bankroll=150, rolls=60, end=end)
     quick = simulate(played, short, 30, 3, executor="numpy")
     slow = simulate(played, short, 30, 3, executor="reference")
     assert quick.sampled == slow.sampled == 30
@@ -112,6 +193,33 @@ def test_samples_are_the_same_by_the_reference(house: str, played: Strategy) -> 
     }
     # What was paid and what was put down is all there is to the stakes of a session.
     assert sum(wager.staked for wager in quick.wagers) == quick.staked == slow.staked
+
+
+@pytest.mark.parametrize("end", ["face", "run-out"])
+@pytest.mark.parametrize("played", [MOLLY, moves], ids=["molly", "moves"])
+def test_samples_of_compiled_sessions_are_the_same(played: Strategy, end: str) -> None:
+    short = session("nsw", bankroll=150, rolls=60, end=end)
+    one, other = (simulate(played, short, 200, 3, executor=name) for name in ("numpy", "numba"))
+    assert one.wagers == other.wagers
+    assert (one.refusals, one.possible) == (other.refusals, other.possible)
+
+
+def test_few_sessions_of_very_many_rolls_are_played_compiled(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(run, "LONG_SESSION", 3_000)
+    long = session("rws", bankroll=100_000, rolls=3_000)
+    found = simulate(MOLLY, long, 3, 5)
+    assert found.executor == "automaton, Numba"
+    assert found.digest() == simulate(MOLLY, long, 3, 5, executor="numpy").digest()
+
+
+def test_a_sample_where_nobody_ever_throws() -> None:
+    """Without a line wager a player of his own gets no dice: nothing but what was put down."""
+    alone = session("adelaide", shooter="self", minimum=1)
+    found = simulate(keeps, alone, 5, 3, executor="numpy")
+    assert found.ended("no shooter") == 5
+    assert found.wagers == simulate(keeps, alone, 5, 3, executor="reference").wagers
 
 
 def test_what_is_expected_counts_stakes_that_are_made_again() -> None:
@@ -132,6 +240,15 @@ def test_a_pass_line_that_is_decided_or_valued_keeps_its_edge(end: str) -> None:
 def test_a_sample_does_not_grow_with_the_run() -> None:
     found = simulate(named("pass"), session("rws", rolls=10), SAMPLE + 500, 1)
     assert found.sampled == SAMPLE
+
+
+def test_what_is_expected_of_very_many_rolls_is_not_rolled_one_by_one() -> None:
+    """A pass line bet is made every 3.3758 rolls (557/165) and loses 7/495 of itself."""
+    deep = session("rws", bankroll=10**9, rolls=10**9)
+    player, _ = choose(named("pass"), deep, "numpy")
+    found = player.expected()
+    assert found is not None
+    assert found.net / -(10**9 * 1000 * 165 / 557 * 7 / 495) == pytest.approx(1, abs=1e-6)
 
 
 def test_what_is_expected_of_a_pass_line() -> None:
@@ -206,18 +323,85 @@ def test_interrupted_it_gives_what_there_is() -> None:
     assert found.sessions == run.FIRST
 
 
-def test_a_strategy_that_reads_its_cash_is_compiled() -> None:
-    @strategy
-    def careful(t: Any) -> None:
-        t.bet(PASS, 10 if t.cash > 60 else 5)
+@strategy
+def careful(t: Any) -> None:
+    """Asks for odds it cannot pay when it is poor, so that something is refused."""
+    t.bet(PASS, 10 if t.cash > 60 else 5)
+    t.bet(PASS_ODDS, 30)
 
+
+def test_a_strategy_that_reads_its_cash_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     chosen, reasons = choose(careful, SHORT)
     assert isinstance(chosen, KernelPlayer)
     assert "t.cash" in reasons[0]
     assert "test_run.py" in reasons[0]
+    monkeypatch.setattr(run.warm, "is_ready", lambda name: True)
     found = simulate(careful, SHORT, 300, 3)
     assert found.executor == "generic kernel"
     assert found.digest() == simulate(careful, SHORT, 300, 3, executor="reference").digest()
+
+
+class Compiling:
+    """Another process that compiles; the cache is ready after it was asked so often."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, asked: int) -> None:
+        self.left = asked
+        self.begun: list[str] = []
+        monkeypatch.setattr(run.warm, "is_ready", self.is_ready)
+        monkeypatch.setattr(run.warm, "start", self.start)
+
+    def is_ready(self, name: str) -> bool:
+        self.left -= 1
+        return self.left < 0
+
+    def start(self, name: str) -> Any:
+        self.begun.append(name)
+        return self
+
+    def poll(self) -> None:
+        """It still runs."""
+
+
+def test_the_reference_plays_until_the_kernel_is_compiled(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    expected = simulate(careful, SHORT, 700, 3, executor="reference")
+    compiling = Compiling(monkeypatch, 9)
+    monkeypatch.setattr(run, "GENERIC_RUN", 1)
+    found = simulate(careful, SHORT, 700, 3, threads=1)
+    assert set(compiling.begun) == {run.warm.GENERIC}
+    assert found.executor == "reference + generic kernel"
+    assert found.digest() == expected.digest()
+    # What both refused is told once.
+    assert found.refused_in == 700
+    assert found.refusals == expected.refusals
+    assert {each.code for each in found.refusals} >= {"rail-short"}
+
+
+def test_a_short_run_does_not_compile(monkeypatch: pytest.MonkeyPatch) -> None:
+    compiling = Compiling(monkeypatch, 1_000)
+    found = simulate(careful, SHORT, 30, 3)
+    assert (found.executor, compiling.begun) == ("reference", [])
+
+
+@strategy
+def fraction(t: Any) -> None:
+    """Nothing in its source tells that the compiler will not have it."""
+    t.bet(PASS, (10, 5)[t.cash < 60])
+    t.press(PASS, (1, "2")[t.cash < 0])
+
+
+def test_a_strategy_found_late_not_to_compile_stays_where_it_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    expected = simulate(fraction, SHORT, 700, 3, executor="reference")
+    Compiling(monkeypatch, 9)
+    monkeypatch.setattr(run, "GENERIC_RUN", 1)
+    with pytest.warns(SlowExecutorWarning, match=r"played on the reference.*test_run\.py:\d+"):
+        found = simulate(fraction, SHORT, 700, 3, threads=1)
+    assert found.executor == "reference"
+    assert len(found.reasons) == 2
+    assert found.digest() == expected.digest()
 
 
 @strategy(log=0)

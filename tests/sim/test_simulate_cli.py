@@ -5,11 +5,19 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
+import shlex
+import signal
+import subprocess
+import sys
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
+import boxman.sim.run
 from boxman.cli import app
 from boxman.sim.players import choose
 from boxman.sim.results import Result
@@ -181,7 +189,23 @@ WRONG = [
     (("molly", "--threads", "-3"), "threads are 1 or more"),
     (("molly", "--ever"), "--ever goes with --exact"),
     (("molly", "--exact", "--ever"), "needs something that ends the session"),
-    (("molly", "--exact", "--session", "3"), "leave --session and --parquet out"),
+    (("molly", "--exact", "--session", "3"), "--exact and --session do not go together"),
+    (("molly", "--exact", "--parquet", "x.parquet"), "--exact and --parquet"),
+    (("--compare", "molly", "dolly", "--exact"), "--exact and --compare"),
+    (("--compare", "pass", "--sweep", "unit=5..6"), "--compare and --sweep"),
+    (("pass", "--sweep", "unit=5..6", "--session", "3"), "--sweep and --session"),
+    (("pass", "--sweep", "unit=5..6", "--parquet", "x.parquet"), "--sweep and --parquet"),
+    (("pass", "--sweep", "unit=5..6", "--first", "9"), "--sweep and --first"),
+    (("pass", "--session", "3", "--json"), "--session and --json"),
+    (("pass", "--session", "3", "-o", "x.html"), "this is written as .craps, not as x.html"),
+    (("pass", "--session", "worst", "-o", "nowhere/x.craps"), "no such folder"),
+    (("pass", "--parquet", "nowhere/x.parquet"), "no such folder"),
+    (("pass", "--sweep", "unit=5..6", "unit=7..8"), "unit has two ranges"),
+    (("pass", "--sweep", "bankroll=0..50:50"), "bankroll=0: an amount must be more than zero"),
+    (("pass", "--sweep", "sessions=1..2"), "of the session bankroll, rolls, shooters, stop-win"),
+    (("pass", "--sweep", "unit=1..9000:1"), "9,000 combinations or more are too many"),
+    (("pass", "--sweep", "unit=1..999999999999:1", "rolls=1..9"), "are too many"),
+    (("pass", "--sweep", "unit=5..6", "--exact", "--ever"), "needs something that ends"),
 ]
 
 
@@ -225,6 +249,177 @@ def test_an_interrupted_start_is_told_in_one_line(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr("boxman.sim.run.choose", stopped)
     assert refused("molly", "--sessions", "10") == "stopped before there was anything to show"
+
+
+def test_a_stop_lost_in_compiled_code_is_heard_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """An exception raised in a callback of the compiler is swallowed there."""
+    true = boxman.sim.run.choose
+
+    def interrupted(*words: Any) -> Any:
+        with suppress(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+        return true(*words)
+
+    monkeypatch.setattr("boxman.sim.run.choose", interrupted)
+    done = RUN.invoke(app, ["simulate", "pass", "--sessions", "90000", "--json"])
+    assert done.exit_code == 0
+    figures = json.loads(done.stdout)["figures"]
+    assert figures["partial"]
+    assert 0 < figures["sessions"] < 90_000
+    assert f"stopped after {figures['sessions']:,} of 90,000 sessions" in done.stderr
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_a_sweep_that_is_stopped_shows_what_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    """301 sessions are 1 and three pieces of 100: the sixth piece is the second one's second."""
+    monkeypatch.setattr("boxman.sim.run.REFERENCE_ROLLS", 100 * 30)
+    true, calls = boxman.sim.run.Simulation.add, []
+
+    def interrupted(*words: Any) -> None:
+        true(*words)
+        calls.append(words)
+        if len(calls) == 6:
+            signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr("boxman.sim.run.Simulation.add", interrupted)
+    words = ["simulate", "pass", "--sweep", "unit=5..9", "--sessions", "301", "--rolls", "30"]
+    done = RUN.invoke(app, [*words, "--executor", "reference", "--threads", "1", "--csv"])
+    assert done.exit_code == 0, done.stderr
+    rows = [(row["unit"], row["how"]) for row in csv.DictReader(io.StringIO(done.stdout))]
+    assert rows == [("5", "301 sessions"), ("6", "101 sessions (partial)")]
+    assert "stopped after 2 of 5 combinations" in done.stderr
+
+
+def test_a_sweep_says_what_was_not_solved_and_why() -> None:
+    words = ["simulate", "percent", "--sweep", "percent=1..2", "--exact", "--csv"]
+    done = RUN.invoke(app, [*words, "--sessions", "20", "--rolls", "20"])
+    assert done.exit_code == 0
+    assert "2 of 2 combinations were simulated, not solved exactly" in done.stderr
+    assert "t.cash is not part of the felt" in done.stderr
+    assert [row["how"] for row in csv.DictReader(io.StringIO(done.stdout))] == ["20 sessions"] * 2
+
+
+def test_a_sweep_of_a_game_without_a_last_roll() -> None:
+    """Gambler's ruin: 10 a hand, 244 ways of 495 to win one, from 100 to 100 + the stop."""
+    text = run(
+        *("pass", "--sweep", "stop-win=50..100:50", "--exact", "--ever", "--csv"),
+        *("--bankroll", "100", "--house", "rws"),
+    )
+    odds = 251 / 244
+    for row in csv.DictReader(io.StringIO(text)):
+        hands = 10 + int(row["stop_win"]) // 10
+        assert float(row["ahead"]) == pytest.approx((1 - odds**10) / (1 - odds**hands), abs=1e-9)
+
+
+def test_a_part_of_a_run_begins_where_it_is_told() -> None:
+    common = ("pass", "--house", "rws", "--rolls", "30", "--json")
+    whole = Result.from_json(run(*common, "--sessions", "50"))
+    parts = [
+        Result.from_json(run(*common, "--sessions", sessions, "--first", first))
+        for first, sessions in (("0", "20"), ("20", "30"))
+    ]
+    assert parts[0].merged(parts[1]).digest() == whole.digest()
+
+
+@pytest.mark.parametrize(
+    ("gone", "words", "said"),
+    [
+        ("numpy", ("pass",), r".* need NumPy, .*: pip install 'boxman\[sim\]'"),
+        (
+            "pyarrow",
+            ("pass", "--parquet", "x.parquet"),
+            ".* needs pyarrow, .*: pip install pyarrow",
+        ),
+    ],
+)
+def test_what_is_not_installed_is_named(gone: str, words: tuple[str, ...], said: str) -> None:
+    code = (
+        f"import sys; sys.modules[{gone!r}] = None; sys.argv = ['boxman', 'simulate', "
+        f"*{words!r}, '--sessions', '99999999999']; from boxman.cli import main; main()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert re.fullmatch(said, done.stderr.strip())
+
+
+def test_a_file_that_cannot_be_written_is_told_before_anything_is_played(tmp_path: Path) -> None:
+    taken = tmp_path / "taken.html"
+    taken.mkdir()
+    message = refused("molly", "--sessions", "99999999999", "-o", str(taken))
+    assert message == f"{taken} cannot be written: Is a directory"
+    kept = tmp_path / "kept.html"
+    kept.write_text("mine")
+    assert "no house of that name" in refused("pass", "--house", "nowhere", "-o", str(kept))
+    assert kept.read_text() == "mine"
+    missing = tmp_path / "new.html"
+    assert "no house of that name" in refused("pass", "--house", "nowhere", "-o", str(missing))
+    assert not missing.exists()
+
+
+def test_a_page_of_a_game_without_a_last_roll_says_so_and_is_small(tmp_path: Path) -> None:
+    page = tmp_path / "ever.html"
+    words = ("pass", "--house", "rws", "--bankroll", "200", "--stop-win", "200")
+    run(*words, "--exact", "--ever", "-o", str(page))
+    text = page.read_text()
+    assert "at most" not in text
+    assert "<p>rws, bankroll 200, limits 5-1000, however many rolls it takes" in text
+    assert len(text) < 50_000, "a curve has no more points than can be seen"
+    assert text.count(",") > 300, "and no fewer"
+
+
+def test_strategies_of_one_name_are_told_apart(tmp_path: Path) -> None:
+    for name, stake in (("one", 10), ("two", 20)):
+        (tmp_path / f"{name}.strategy").write_text(f"when come-out: bet {stake} pass\n")
+        (tmp_path / f"{name}.py").write_text(
+            "from boxman.strategy.api import strategy\nfrom boxman.strategy.spots import PASS\n"
+            f"@strategy\ndef play(t):\n    t.bet(PASS, {stake})\n"
+        )
+    files = [str(tmp_path / "one.py"), str(tmp_path / "two.py")]
+    words = ("--house", "rws", "--sessions", "50", "--rolls", "20")
+    found = json.loads(run("--compare", *files, *words, "--json"))
+    assert [result["strategy"] for result in found["results"]] == files
+    assert found["results"][1]["mean"] == 2 * found["results"][0]["mean"]
+    page = tmp_path / "pair.html"
+    run("--compare", *files, *words, "-o", str(page))
+    for file in files:
+        assert f"Fan of bankrolls of {file}" in page.read_text()
+    assert "pass (1) - pass (2)" in run("--compare", "pass", "pass", *words)
+
+
+def test_where_nobody_goes_broke_the_axis_ends_at_all(tmp_path: Path) -> None:
+    page = tmp_path / "rich.html"
+    words = ("--house", "rws", "--sessions", "50", "--rolls", "20", "--bankroll", "900")
+    run("pass", *words, "-o", str(page))
+    picture = page.read_text().partition("Still in the game")[2].partition("</svg>")[0]
+    shares = [float(share) for share in re.findall(r">([\d.]+)%<", picture)]
+    assert max(shares) == 100
+    assert min(shares) < 100
+
+
+ROOT = Path(__file__).parents[2]
+WRITTEN = [
+    line.strip()
+    for page in ("README.md", "docs/strategies.md")
+    for line in (ROOT / page).read_text().splitlines()
+    if re.match(r"(    )?boxman (simulate|debug) ", line)
+]
+
+
+@pytest.mark.parametrize("line", WRITTEN)
+def test_commands_in_documents_run(
+    line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert len(WRITTEN) >= 10
+    monkeypatch.chdir(tmp_path)
+    words = shlex.split(line)[1:]
+    few = ["--sessions", "50"] if words[0] == "simulate" else []
+    done = RUN.invoke(app, [*words, "--rolls", "20", *few])
+    assert done.exit_code == 0, done.stderr
+    named = [Path(words[n + 1]) for n, word in enumerate(words) if word == "-o"]
+    assert [path for path in named if not path.stat().st_size] == []
+    assert done.stdout or named
 
 
 def test_every_answer_can_be_a_file(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ them, and are told apart by dashes as well as by colour. They take plain numbers
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import ceil, floor, log10
 from typing import NamedTuple
 
@@ -56,8 +56,20 @@ class Frame:
         )
         return parts
 
-    def line(self, number: int, points: Sequence[tuple[float, float]]) -> str:
-        text = " ".join(f"{self.x(a):.1f},{self.y(b):.1f}" for a, b in points)
+    def path(self, points: Iterable[tuple[float, float]]) -> str:
+        """Points as text; of those closer together than can be seen only the first and last."""
+        kept: list[tuple[float, float]] = []
+        point = (0.0, 0.0)
+        for a, b in points:
+            point = self.x(a), self.y(b)
+            if not kept or abs(point[0] - kept[-1][0]) >= 1 or abs(point[1] - kept[-1][1]) >= 1:
+                kept.append(point)
+        if kept and kept[-1] != point:
+            kept.append(point)
+        return " ".join(f"{x:.1f},{y:.1f}" for x, y in kept)
+
+    def line(self, number: int, points: Iterable[tuple[float, float]]) -> str:
+        text = self.path(points)
         dash = DASHES[number % len(DASHES)]
         return f'<polyline class="curve curve{number}" stroke-dasharray="{dash}" points="{text}"/>'
 
@@ -116,41 +128,40 @@ def histogram(title: str, words: str, rows: Sequence[Bin], across: str) -> str:
     return picture(WIDTH, HEIGHT, title, words, parts)
 
 
-def fan(title: str, words: str, lines: Mapping[str, Sequence[float]], across: str, up: str) -> str:
+Line = Sequence[tuple[float, float]]
+"""Points of a curve from left to right."""
+
+
+def fan(title: str, words: str, lines: Mapping[str, Line], across: str, up: str) -> str:
     """Percentiles over time: outer pairs as bands, the middle as a line."""
     names = list(lines)
-    values = [value for line in lines.values() for value in line]
-    length = len(lines[names[0]])
-    frame = Frame((0, length - 1), (min(values), max(values)))
+    values = [value for line in lines.values() for _, value in line]
+    frame = Frame((0, lines[names[0]][-1][0]), (min(values), max(values)))
     parts = frame.axes(across, up)
     for n in range(len(names) // 2):
         low, high = lines[names[n]], lines[names[-1 - n]]
-        points = [*enumerate(high), *reversed(list(enumerate(low)))]
-        text = " ".join(f"{frame.x(a):.1f},{frame.y(b):.1f}" for a, b in points)
+        text = frame.path([*high, *reversed(low)])
         parts.append(
             f"<g><title>{escape(f'{names[n]} to {names[-1 - n]}')}</title>"
             f'<polygon class="fan" points="{text}"/></g>'
         )
     middle = names[len(names) // 2]
-    parts.append(
-        f"<g><title>{escape(middle)}</title>{frame.line(0, list(enumerate(lines[middle])))}</g>"
-    )
+    parts.append(f"<g><title>{escape(middle)}</title>{frame.line(0, lines[middle])}</g>")
     return picture(WIDTH, HEIGHT, title, words, parts)
 
 
-def curves(
-    title: str, words: str, lines: Mapping[str, Sequence[float]], across: str, up: str
-) -> str:
+def curves(title: str, words: str, lines: Mapping[str, Line], across: str, up: str) -> str:
     """Shares between 0 and 1 over time, one curve for each name, with a key."""
-    longest = max(len(line) for line in lines.values())
-    least = min(min(line) for line in lines.values())
-    frame = Frame((0, max(1, longest - 1)), (0 if least < 0.5 else floor(least * 20) / 20, 1))
+    longest = max(line[-1][0] for line in lines.values())
+    least = min(share for line in lines.values() for _, share in line)
+    lowest = 0 if least < 0.5 else min(0.95, floor(least * 20) / 20)
+    frame = Frame((0, max(1, longest)), (lowest, 1))
     parts = frame.axes(across, up, percent=True)
     for n, (name, line) in enumerate(lines.items()):
         level = HEIGHT - BOTTOM - 14 - 20 * (len(lines) - 1 - n)
         dash = DASHES[n % len(DASHES)]
         parts.append(
-            f"<g><title>{escape(name)}</title>{frame.line(n, list(enumerate(line)))}"
+            f"<g><title>{escape(name)}</title>{frame.line(n, line)}"
             f'<line class="curve curve{n}" stroke-dasharray="{dash}" x1="{LEFT + 14}" '
             f'y1="{level - 4}" x2="{LEFT + 44}" y2="{level - 4}"/>'
             f'<text x="{LEFT + 50}" y="{level}">{escape(name)}</text></g>'

@@ -34,7 +34,9 @@ BLOCK = WORDS * DIGITS
 LEAST = (1 << 32) % FACES**DIGITS
 """A word may be used if at least this remains of it after its five rolls."""
 SEEDS = 1 << 64
-"""Seeds and sessions are less than this."""
+"""Seeds are less than this."""
+SESSIONS = 1 << 63
+"""The numbers of sessions are less than this: they are counted in signed words."""
 
 
 def philox(counter: tuple[int, int, int, int], key: tuple[int, int]) -> tuple[int, int, int, int]:
@@ -62,6 +64,8 @@ def words(seed: int, session: int, block: int, attempt: int = 0) -> tuple[int, i
     """The four words of a block."""
     if not 0 <= seed < SEEDS:
         raise ValueError(f"a seed is a whole number from 0 to 2**64 - 1, not {seed}")
+    if not 0 <= session < SESSIONS:
+        raise ValueError(f"a session is a whole number from 0 to 2**63 - 1, not {session}")
     return philox(
         (block, attempt, session & MASK, session >> 32),
         (seed & MASK, seed >> 32),

@@ -18,6 +18,7 @@ import msgspec
 import numpy as np
 
 from boxman.dice import KINDS
+from boxman.sim.backward import chances
 from boxman.sim.forward import Flow, Moves
 from boxman.sim.run_out import RunOut, explore_run_out
 from boxman.strategy.api import Strategy
@@ -109,7 +110,7 @@ class Solved(msgspec.Struct, frozen=True):
 
 
 class _Grid(msgspec.Struct, frozen=True):
-    """Cash in steps: cash = rest + step * place."""
+    """Cash in steps: cash = rest + step * place. Nobody comes to a place below 0."""
 
     step: int
     rest: int
@@ -136,6 +137,10 @@ class _Exits:
 
     def moves(self) -> Moves:
         return _moves(self._rows)
+
+    def only(self, end: str) -> Moves:
+        """The exits that end so."""
+        return _moves([row for row in self._rows if row[3] == ENDS.index(end)])
 
     def with_wagers(self, felts: Any) -> tuple[Moves, list[int]]:
         """Only the exits that leave wagers up, and the felt of each."""
@@ -168,7 +173,8 @@ def _moves(rows: Sequence[Sequence[int]]) -> Moves:
     return Moves(*np.ascontiguousarray(np.array(rows, np.int64).reshape(-1, 6).T))
 
 
-def _grid(automaton: Automaton, session: Session, table: RunOut | None) -> _Grid:
+def _grid(automaton: Automaton, session: Session, table: RunOut | None, rolls: int) -> _Grid:
+    """Steps that hold all amounts, from an empty rail or the least this session can come to."""
     step = 0
     for amounts in (
         *(automaton.pre, automaton.edge_act, automaton.landed_felt),
@@ -178,7 +184,9 @@ def _grid(automaton: Automaton, session: Session, table: RunOut | None) -> _Grid
         for amount in np.unique(amounts).tolist():
             step = gcd(step, int(amount))
     step = step or 1
-    return _Grid(step, session.bankroll % step)
+    first, later = (int(acts.min(initial=0)) for acts in (automaton.start_act, automaton.edge_act))
+    least = session.bankroll + first + rolls * (later + int(automaton.pre.min(initial=0)))
+    return _Grid(step, session.bankroll % step + max(0, least) // step * step)
 
 
 def _build(automaton: Automaton, session: Session, grid: _Grid) -> _Built:
@@ -297,10 +305,10 @@ def _left(automaton: Automaton, session: Session) -> RunOut | None:
 
 def _course(automaton: Automaton, session: Session, *, exact: bool, ever: bool) -> Course:
     table = _left(automaton, session)
-    grid = _grid(automaton, session, table)
+    limit = FOREVER if ever else session.rolls
+    grid = _grid(automaton, session, table, limit)
     way = _Way(automaton, session, grid, table)
     built = _build(automaton, session, grid)
-    limit = FOREVER if ever else session.rolls
     flow = Flow(built.rows, built.moves, rolls=min(limit, 10_000), exact=exact)
     during, last = _Leaving(flow, built.during, way), _Leaving(flow, built.last, way)
     kind = object if exact else np.float64
@@ -406,7 +414,43 @@ def solve_in_fractions(automaton: Automaton, session: Session) -> dict[int, Frac
 def bankroll_for(
     automaton: Automaton, session: Session, survival: float = 0.95, most: int = 10**8
 ) -> int | None:
-    """The least bankroll, in whole chips of the table, that lasts with this probability."""
+    """The least bankroll, in whole chips, such that it and every larger one lasts so likely.
+
+    Not simply the least that does: whoever cannot afford the odds may last longer than somebody
+    who can. A stop-win or a stop-loss moves with the bankroll; then it is searched for, in the
+    belief that more money is not ruined sooner.
+    """
+    if session.stop_win or session.stop_loss:
+        return _searched(automaton, session, survival, most)
+    ruin = ruin_by_bankroll(automaton, session)
+    short = np.flatnonzero(ruin > 1 - survival)
+    if not len(short):
+        return session.chip
+    needed = (int(short[-1]) + 2) * session.chip
+    return needed if needed <= most else None
+
+
+def ruin_by_bankroll(automaton: Automaton, session: Session) -> Any:
+    """How likely a session goes broke with one chip, two, three and so on; with more, never.
+
+    Without stops, which are counted from the bankroll.
+    """
+    poorest = msgspec.structs.replace(session, bankroll=session.chip, stop_win=0, stop_loss=0)
+    grid = _grid(automaton, poorest, None, FOREVER)
+    built = _build(automaton, poorest, _Grid(grid.step, 0))
+    rows = chances(built.rows, built.moves, built.during.only("broke"), session.rolls - 1)
+    top = grid.step * rows.shape[1] - int(automaton.start_act.min(initial=0))
+    top = max(top, int(automaton.start_least.max()))
+    bankrolls = np.arange(session.chip, top + session.chip, session.chip)
+    edge = np.argmax(bankrolls[:, None] >= automaton.start_least, axis=1)
+    target, places = automaton.start_next[edge], (bankrolls + automaton.start_act[edge])
+    places = np.minimum(places // grid.step, rows.shape[1])
+    padded = np.pad(rows, ((0, 0), (0, 1)))
+    ended = automaton.start_end[edge]
+    return np.where(ended >= 0, ended == ENDS.index("broke"), padded[target, places])
+
+
+def _searched(automaton: Automaton, session: Session, survival: float, most: int) -> int | None:
     aim = log(1 - survival)
 
     def fate(chips: int) -> float:

@@ -48,6 +48,13 @@ ROWS = 7
 """Figures of a session, in the order of `Lanes`."""
 
 
+RefusedKind = tuple[str, str, tuple[str, ...] | tuple[int, int]]
+"""A refusal's code, spot and clauses; or what was proposed with the puck where, on which clauses
+depend, if they were not at hand."""
+Refused = dict[RefusedKind, tuple[int, int]]
+"""How many refusals of each kind there were, and the first session with one."""
+
+
 class Lanes(msgspec.Struct, frozen=True):
     """What became of a range of sessions, one place each; money in units of `unit`."""
 
@@ -66,12 +73,16 @@ class Lanes(msgspec.Struct, frozen=True):
     is known."""
     unit: int = 1
     """Minor units in one unit of net, drawdown and staked."""
+    refused: Refused | None = None
+    """What the table refused in all of them, where the executor counts it."""
 
     @staticmethod
-    def of(rows: Any, value: Fraction = Fraction(0), unit: int = 1) -> Lanes:
+    def of(
+        rows: Any, value: Fraction = Fraction(0), unit: int = 1, refused: Refused | None = None
+    ) -> Lanes:
         """From the figures of sessions, a row each."""
         net, rolls, sevens, ending, drawdown, staked, landed = rows
-        return Lanes(net, rolls, sevens, ending, drawdown, staked, landed, value, unit)
+        return Lanes(net, rolls, sevens, ending, drawdown, staked, landed, value, unit, refused)
 
     def in_minor_units(self) -> Lanes:
         """The same with a unit of 1."""
@@ -84,6 +95,16 @@ class Lanes(msgspec.Struct, frozen=True):
             staked=self.staked * self.unit,
             unit=1,
         )
+
+
+def stops_in_words(tables: Tables) -> Any:
+    """The highest and the lowest net a session goes on with, as the quick form takes them.
+
+    A stop too far away for its words is put nearer: there the exact form looks for the true one.
+    """
+    far = 1 << 30
+    win, loss = (min(stop or far, far) for stop in (tables.stop_win, tables.stop_loss))
+    return np.array([win - 1, 1 - loss], np.int32)
 
 
 def exact_form(tables: Tables) -> tuple[Any, Any, Any]:
@@ -112,6 +133,8 @@ class Visits:
     def __init__(self, tables: Tables) -> None:
         self.places = np.zeros(len(tables.exact.places), np.int64)
         self.bands = np.zeros(len(tables.exact.bands), np.int64)
+        self.lanes: Lanes | None = None
+        """The sessions themselves, once they were played."""
 
     def count(self, places: Any, bands: Any) -> None:
         self.places += np.bincount(places, minlength=len(self.places))
@@ -288,8 +311,7 @@ class _Quick:
         shift, offsets = np.int32(quick.shift), np.int32((1 << quick.shift) - 1)
         half, low = np.int32(16), np.int32(0xFFFF)
         stops = bool(tables.stop_win or tables.stop_loss)
-        highest = np.int32((tables.stop_win or 1 << 30) - 1)
-        lowest = np.int32(1 - (tables.stop_loss or 1 << 30))
+        highest, lowest = stops_in_words(tables)
         for rolled in rolls:
             np.add(row, rolled, out=place)
             quick.move.take(place, out=moved, mode="wrap")
@@ -429,18 +451,6 @@ class _PairedQuick(_Quick):
         return again
 
 
-def visits(tables: Tables, seed: int, count: int) -> Visits:
-    """Play the sessions from 0 on in the exact form and count where they went."""
-    group = _Group(tables, 0, count)
-    group.visits = Visits(tables)
-    block = 0
-    while len(group.row) and tables.ended < 0:
-        rolls = dice.lanes(seed, group.sessions, block)
-        group.keep(group.exactly(np.arange(len(group.row)), rolls))
-        block += 1
-    return group.visits
-
-
 class _Course:
     """A group of sessions from their first block to their last."""
 
@@ -544,3 +554,19 @@ class NumpyAutomaton:
         ]
         rows = np.concatenate(groups, axis=1) if groups else np.zeros((ROWS, 0), np.int64)
         return Lanes.of(rows, unit=tables.unit)
+
+    def visits(self, seed: int, count: int) -> Visits:
+        """Where the sessions from 0 on went, in the exact form."""
+        seen = Visits(self.tables)
+        if self.tables.ended >= 0:
+            seen.lanes = no_sessions(self.tables, count)
+            return seen
+        group = _Group(self.tables, 0, count)
+        group.visits = seen
+        block = 0
+        while len(group.row):
+            rolls = dice.lanes(seed, group.sessions, block)
+            group.keep(group.exactly(np.arange(len(group.row)), rolls))
+            block += 1
+        seen.lanes = Lanes.of(group.out, unit=self.tables.unit)
+        return seen

@@ -15,7 +15,7 @@ import numpy as np
 from boxman.dice import KINDS
 from boxman.sim.compiled import compiled
 from boxman.sim.dice_numba import LANES, fill20, fill_lanes
-from boxman.sim.lanes import ROWS, Lanes, exact_form, no_sessions
+from boxman.sim.lanes import ROWS, Lanes, Visits, exact_form, no_sessions, stops_in_words
 from boxman.sim.tables import (
     ACT,
     AGAIN,
@@ -48,7 +48,9 @@ SEVENS = I32(SEVEN_BIT)
 
 
 @compiled
-def play_exactly(form: Any, limits: Any, rolls: Any, begin: Any, stop: Any, lane: Any) -> Any:
+def play_exactly(
+    form: Any, limits: Any, rolls: Any, begin: Any, stop: Any, lane: Any, seen: Any
+) -> Any:
     """Play rolls `begin` to `stop - 1` of a block on the exact form; True when the session ended.
 
     `lane` holds row, cash, gap, drawdown, staked, sevens, rolls, then what `Lanes` wants of an
@@ -61,6 +63,8 @@ def play_exactly(form: Any, limits: Any, rolls: Any, begin: Any, stop: Any, lane
     before = cash + felt[row]
     for number in range(begin, stop):
         place = row * COUNT + KIND_OF[rolls[number]]
+        if seen is not None:
+            seen[0][place] += 1
         cash += I64(places[place, PRE])
         staked += I64(places[place, AGAIN])
         sevens += I64(places[place, SEVEN])
@@ -84,6 +88,8 @@ def play_exactly(form: Any, limits: Any, rolls: Any, begin: Any, stop: Any, lane
             band = I64(places[place, FIRST])
             while cash < I64(bands[band, LEAST]):
                 band += 1
+            if seen is not None:
+                seen[1][band] += 1
             cash += I64(bands[band, ACT])
             staked += I64(bands[band, STAKED])
             row = I64(bands[band, NEXT])
@@ -102,8 +108,10 @@ def play_exactly(form: Any, limits: Any, rolls: Any, begin: Any, stop: Any, lane
 
 
 @compiled
-def exact_sessions(form: Any, limits: Any, start: Any, seed: Any, first: Any, out: Any) -> None:
-    """Whole sessions on the exact form, one after the other."""
+def exact_sessions(
+    form: Any, limits: Any, start: Any, seed: Any, first: Any, out: Any, seen: Any
+) -> None:
+    """Whole sessions on the exact form, one after the other; `seen` counts where they went."""
     rolls = np.empty(BLOCK, np.uint8)
     lane = np.zeros(10, I64)
     for number in range(out.shape[1]):
@@ -112,7 +120,7 @@ def exact_sessions(form: Any, limits: Any, start: Any, seed: Any, first: Any, ou
         ended = False
         while not ended:
             fill20(U64(seed), U64(first + U64(number)), U64(block), rolls)
-            ended = play_exactly(form, limits, rolls, 0, BLOCK, lane)
+            ended = play_exactly(form, limits, rolls, 0, BLOCK, lane, seen)
             block += 1
         end_lane(lane, out, number)
 
@@ -186,7 +194,7 @@ def replay_block(
     for i in range(quick):
         column[i] = rolls[i, k]
     lanes[5, k] = 0
-    if play_exactly(form, limits, column, 0, quick, lane):
+    if play_exactly(form, limits, column, 0, quick, lane, None):
         return True
     lanes[0, k] = lane[0] * COLUMNS
     lanes[1, k] = lane[1] - margin
@@ -305,16 +313,8 @@ class NumbaAutomaton:
         form, limits, start = exact_form(tables)
         quick = tables.quick
         if quick is None:
-            exact_sessions(form, limits, start, U64(seed), U64(first), out)
+            exact_sessions(form, limits, start, U64(seed), U64(first), out, None)
         else:
-            none = 1 << 30
-            stops = np.array(
-                [
-                    (tables.stop_win or none) - 1,
-                    1 - (tables.stop_loss or none),
-                ],
-                I32,
-            )
             quick_sessions(
                 form,
                 limits,
@@ -324,9 +324,23 @@ class NumbaAutomaton:
                 quick.fee if len(quick.fee) else None,
                 quick.shift,
                 quick.margin,
-                stops if tables.stop_win or tables.stop_loss else None,
+                stops_in_words(tables) if tables.stop_win or tables.stop_loss else None,
                 U64(seed),
                 U64(first),
                 out,
             )
         return Lanes.of(out, unit=tables.unit)
+
+    def visits(self, seed: int, count: int) -> Visits:
+        """Where the sessions from 0 on went."""
+        tables = self.tables
+        seen = Visits(tables)
+        if tables.ended >= 0:
+            seen.lanes = no_sessions(tables, count)
+            return seen
+        out = np.empty((ROWS, count), I64)
+        form, limits, start = exact_form(tables)
+        where = (seen.places, seen.bands)
+        exact_sessions(form, limits, start, U64(seed), U64(0), out, where)
+        seen.lanes = Lanes.of(out, unit=tables.unit)
+        return seen

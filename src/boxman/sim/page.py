@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from boxman.chips import MINOR
 from boxman.odds.chart import escape
 from boxman.odds.style import STYLE
-from boxman.sim.charts import Interval, bins, curves, fan, histogram, intervals
+from boxman.sim.charts import Interval, Line, bins, curves, fan, histogram, intervals
 from boxman.sim.exact import Solved
 from boxman.sim.results import Comparison, Result
 from boxman.sim.words import about, comparison, shares_of, summary
@@ -16,7 +16,7 @@ from boxman.strategy.session import Session
 MORE = ".fan { fill: var(--felt); fill-opacity: 0.18; stroke: none; } pre { overflow-x: auto; } "
 MORE += "figure { overflow-x: auto; } figure svg { min-width: 34rem; } "
 MORE += "figcaption { font-weight: 600; margin: 1.2rem 0 0.4rem; }"
-Fan = Mapping[str, Sequence[float]]
+Fan = Mapping[str, Line]
 """Percentiles of the worth by roll, in currency units, from the lowest to the highest."""
 
 
@@ -85,8 +85,10 @@ def comparison_page(compared: Comparison, spreads: Mapping[str, Fan]) -> str:
     return _page(f"{names} at {first.session.house}", about(first.session), sections)
 
 
-def exact_page(name: str, session: Session, solved: Solved, words: str) -> str:
-    """The exact distribution of a session."""
+def exact_page(
+    name: str, session: Session, solved: Solved, words: str, *, ever: bool = False
+) -> str:
+    """The exact distribution of a session; `ever`: one without a limit of rolls."""
     sections = [
         _figure(
             histogram(
@@ -100,14 +102,15 @@ def exact_page(name: str, session: Session, solved: Solved, words: str) -> str:
             curves(
                 "Still in the game",
                 "The exact probability of not being broke, by roll.",
-                {name: [1 - chance for chance in solved.broke_by]},
+                {name: list(enumerate(1 - chance for chance in solved.broke_by))},
                 "rolls",
                 "not broke",
             )
         ),
         f"<h2>Figures</h2><pre>{escape(words)}</pre>",
     ]
-    return _page(f"{name} at {session.house}, exactly", about(session), sections)
+    title = f"{name} at {session.house}, exactly"
+    return _page(title, about(session, ever=ever), sections)
 
 
 def _scaled(pair: tuple[float, float]) -> tuple[float, float]:
@@ -121,15 +124,15 @@ def _fan(spread: Fan, of: str = "") -> str:
     return fan(title, words, spread, "rolls", "chips on the rail and the layout")
 
 
-def _survival(result: Result) -> list[float]:
-    """The share not yet broke after 0, 1, 2 ... rolls."""
-    steps = dict(result.survival())
-    found, now = [], 1.0
+def _survival(result: Result) -> Line:
+    """The share not yet broke by roll: where it falls, and just before."""
+    found: list[tuple[float, float]] = []
+    for rolls, share in result.survival():
+        if found and found[-1][0] < rolls - 1:
+            found.append((rolls - 1, found[-1][1]))
+        found.append((rolls, share))
     longest = max((rolls for each in result.lengths.values() for rolls, _ in each), default=0)
-    for rolls in range(longest + 1):
-        now = steps.get(rolls, now)
-        found.append(now)
-    return found
+    return [*found, (max(longest, found[-1][0]), found[-1][1])]
 
 
 def _figure(picture: str) -> str:

@@ -9,33 +9,31 @@ another process; what cannot travel (compiled code, felts) is made again there.
 from __future__ import annotations
 
 import threading
-from collections import Counter
 from fractions import Fraction
 from typing import Any, Protocol
 
 import msgspec
 import numpy as np
 
-from boxman.sim import dice
+from boxman.sim import dice, warm
 from boxman.sim.compiled import have_numba
-from boxman.sim.lanes import ROWS, Lanes, NumpyAutomaton
+from boxman.sim.felt_samples import SESSIONS, FeltSample
+from boxman.sim.lanes import ROWS, Lanes, NumpyAutomaton, Refused
+from boxman.sim.refusals import why
 from boxman.sim.results import Expected
 from boxman.sim.run_out import RunOut, explore_run_out, run_out
-from boxman.sim.samples import SAMPLE, Sample, expected, sample_of
+from boxman.sim.samples import SAMPLE, SAMPLE_ROLLS, Sample, expected, sample_of
 from boxman.sim.tables import END, LEFT, Tables, build
 from boxman.strategy.api import Strategy, StrategyError
 from boxman.strategy.automaton import Automaton, explore
 from boxman.strategy.explore import NOT_KNOWN, NotExplored
 from boxman.strategy.felt import Felts
 from boxman.strategy.quick import play_quick
-from boxman.strategy.reference import RefusedHere, WagerFigures, play
+from boxman.strategy.reference import play
 from boxman.strategy.session import ENDS, FACE, RUN_OUT, VALUE, Session
-from boxman.strategy.spots import INDEX
 
 EXECUTORS = ("auto", "numpy", "numba", "kernel", "reference")
 FIGURES = Lanes.__struct_fields__[:ROWS]
-REFERENCE_SAMPLE = 50
-"""Sessions whose wagers are looked at where only the reference can say them."""
 
 
 class Player(Protocol):
@@ -64,11 +62,12 @@ class Player(Protocol):
 class ReferencePlayer:
     """Plays on felts ruled on by the reference table, in Python."""
 
-    sampled = REFERENCE_SAMPLE
+    sampled = SESSIONS
 
     def __init__(self, strategy: Strategy, session: Session) -> None:
         self.strategy, self.session = strategy, session
         self._felts = threading.local()
+        self._sample: FeltSample | None = None
 
     def __reduce__(self) -> Any:
         return ReferencePlayer, (self.strategy, self.session)
@@ -97,48 +96,30 @@ class ReferencePlayer:
         raise wrong
 
     def play(self, seed: int, first: int, count: int) -> Lanes:
-        return self.some(seed, np.arange(first, first + count))
+        return self.some(seed, first + np.arange(count))
 
     def some(self, seed: int, sessions: Any) -> Lanes:
         """These sessions."""
         rows = np.zeros((ROWS, len(sessions)), np.int64)
         value = Fraction(0)
+        refused: Refused = {}
         for place, number in enumerate(sessions.tolist()):
             played = self.one(seed, number)
+            for kind, count in played.refusals.items():
+                before, earliest = refused.get(kind, (0, number))
+                refused[kind] = before + count, earliest
             rows[:, place] = (
                 *(played.worth - self.session.bankroll, played.rolls, played.seven_outs),
                 *(ENDS.index(played.end), played.drawdown, played.staked, -1),
             )
             value += played.value or 0
-        return Lanes.of(rows, value)
+        return Lanes.of(rows, value, refused=refused)
 
     def sample(self, seed: int, sessions: int) -> Sample:
-        """By the reference itself: it alone tells wagers apart."""
-        counted = min(sessions, self.sampled)
-        refusals: Counter[Any] = Counter()
-        said: dict[Any, str] = {}
-        figures: dict[str, Counter[str]] = {}
-        for number in range(counted):
-            played = play(self.strategy, self.session, dice.stream(seed, number))
-            for refused in played.refusals:
-                key = (refused.code, refused.spot, refused.cites)
-                refusals[key] += refused.count
-                said.setdefault(key, refused.sentence)
-            for spot, each in played.wagers.items():
-                more = msgspec.structs.asdict(each)
-                del more["spot"]
-                figures.setdefault(spot, Counter()).update(more)
-        return Sample(
-            sessions=counted,
-            refusals=tuple(
-                RefusedHere(key[0], key[1], key[2], said[key], count)
-                for key, count in sorted(refusals.items(), key=lambda each: (-each[1], each[0]))
-            ),
-            wagers=tuple(
-                WagerFigures(spot=spot, **figures[spot])
-                for spot in sorted(figures, key=INDEX.__getitem__)
-            ),
-        )
+        """Played once more, wager by wager; asked for more it goes on where it was."""
+        if self._sample is None or self._sample.seed != seed or self._sample.counted > sessions:
+            self._sample = FeltSample(self.strategy, self.session, seed)
+        return self._sample.of(sessions)
 
     def value(self, landed: dict[int, int]) -> Fraction:
         return Fraction(0)
@@ -155,6 +136,8 @@ class KernelPlayer(ReferencePlayer):
     def __init__(self, strategy: Strategy, session: Session) -> None:
         super().__init__(strategy, session)
         self._kernel: Any = None
+        self._still_up: Any = None
+        self._in_mind = False
         self._compiling = threading.Lock()
 
     def __reduce__(self) -> Any:
@@ -173,41 +156,52 @@ class KernelPlayer(ReferencePlayer):
                 self._kernel = Kernel(self.strategy, self.session)
         return self._kernel
 
+    @property
+    def cold(self) -> bool:
+        """Whether it takes many seconds to compile."""
+        return self._kernel is None and not warm.is_ready(warm.GENERIC)
+
     def play(self, seed: int, first: int, count: int) -> Lanes:
-        return self._checked(self.compile().run(seed, first, count), seed, first)
+        kernel = self.compile()
+        played = kernel.run(seed, first, count)
+        if not self._in_mind:
+            warm.keep_in_mind(warm.GENERIC)
+            self._in_mind = True
+        return self._checked(played, seed, first + np.arange(count))
 
     def some(self, seed: int, sessions: Any) -> Lanes:
-        kernel = self.compile()
-        parts = [
-            self._checked(kernel.run(seed, number, 1), seed, number) for number in sessions.tolist()
-        ]
-        return _joined(parts)
+        played = self.compile().some(seed, sessions.astype(np.uint64))
+        return self._checked(played, seed, sessions)
 
-    def sample(self, seed: int, sessions: int) -> Sample:
-        """Wagers by the reference, refusals of far more sessions by the kernel."""
-        from boxman.sim.kernel.why import why
-
-        found = super().sample(seed, min(sessions, REFERENCE_SAMPLE))
-        kernel = self.compile()
-        played = kernel.run(seed, 0, min(sessions, self.sampled))
-        if played.error.any():
-            return found  # the kernel did not see some of these sessions to their end
-        refused = sorted(why(kernel, seed, played), key=lambda each: (-each.count, each.code))
-        return msgspec.structs.replace(found, refusals=tuple(refused), refused_in=len(played.error))
-
-    def _checked(self, played: Any, seed: int, first: int) -> Lanes:
+    def _checked(self, played: Any, seed: int, sessions: Any) -> Lanes:
         """As lanes; a session that went wrong in compiled code is played on the reference."""
         rows = np.full((ROWS, len(played.net)), -1, np.int64)
         rows[:6] = (
             *(played.net, played.rolls, played.sevens),
             *(played.ending, played.drawdown, played.staked),
         )
-        lanes = Lanes.of(rows)
         wrong = np.flatnonzero(played.error)
+        # Some of what was refused in a session that went wrong is in the counts.
+        lanes = Lanes.of(
+            rows, self._worth(played.left), refused=None if len(wrong) else played.refusals
+        )
         if len(wrong):
-            right = ReferencePlayer.some(self, seed, wrong + first)
+            right = ReferencePlayer.some(self, seed, sessions[wrong])
+            lanes = msgspec.structs.replace(lanes, value=lanes.value + right.value)
             _replaced(lanes, wrong, right)
         return lanes
+
+    def _worth(self, left: Any) -> Fraction:
+        """What wagers that were left up are worth beyond their face."""
+        if not left:
+            return Fraction(0)
+        from boxman.sim.still_up import StillUp
+
+        with self._compiling:
+            if self._still_up is None:
+                self._still_up = StillUp(self.session)
+        worth: Fraction = self._still_up.value(left)
+        return worth
 
 
 class AutomatonPlayer:
@@ -229,10 +223,10 @@ class AutomatonPlayer:
         """Who plays a session that the tables hand over."""
         self.explored = explored
         """The automaton itself; it stays in the process that explored it."""
-        self._numpy: NumpyAutomaton | None = None
+        self._playing: Any = None
 
     def __getstate__(self) -> dict[str, Any]:
-        state = {**self.__dict__, "explored": None, "_numpy": None}
+        state = {**self.__dict__, "explored": None, "_playing": None}
         if self.spare is None:
             # A strategy need not travel with its tables.
             state["strategy"] = None
@@ -240,29 +234,34 @@ class AutomatonPlayer:
 
     @property
     def sampled(self) -> int:
-        return SAMPLE if self.spare is None else self.spare.sampled
+        if self.spare is not None:
+            return self.spare.sampled
+        return max(1, min(SAMPLE, SAMPLE_ROLLS // self.session.rolls))
 
     @property
     def name(self) -> str:
         shown = {"numpy": "automaton, NumPy", "numba": "automaton, Numba"}[self.engine]
         return shown if self.spare is None else f"{shown}, hand-over to {self.spare.name}"
 
-    def using(self, engine: str) -> AutomatonPlayer:
-        """The same with the other engine."""
+    def using(self, engine: str, spare: ReferencePlayer | None = None) -> AutomatonPlayer:
+        """The same with the other engine, or with somebody else to hand over to."""
         return AutomatonPlayer(
             *(self.strategy, self.session, self.tables, engine),
-            *(self.table, self.spare, self.explored),
+            *(self.table, spare or self.spare, self.explored),
         )
 
-    def play(self, seed: int, first: int, count: int) -> Lanes:
-        if self.engine == "numba":
-            from boxman.sim.numba_lanes import NumbaAutomaton
+    def _engine(self) -> Any:
+        if self._playing is None:
+            if self.engine == "numba":
+                from boxman.sim.numba_lanes import NumbaAutomaton
 
-            lanes = NumbaAutomaton(self.tables).play(seed, first, count)
-        else:
-            if self._numpy is None:
-                self._numpy = NumpyAutomaton(self.tables)
-            lanes = self._numpy.play(seed, first, count)
+                self._playing = NumbaAutomaton(self.tables)
+            else:
+                self._playing = NumpyAutomaton(self.tables)
+        return self._playing
+
+    def play(self, seed: int, first: int, count: int) -> Lanes:
+        lanes: Lanes = self._engine().play(seed, first, count)
         if self.table is not None:
             lanes = run_out(self.table, lanes, seed, first)
         if self.spare is not None:
@@ -275,9 +274,20 @@ class AutomatonPlayer:
 
     def sample(self, seed: int, sessions: int) -> Sample:
         if self.spare is not None:
-            return self.spare.sample(seed, sessions)
+            # Whoever can play every session says it of all of them.
+            found = self.spare.sample(seed, sessions)
+            played = self.spare.play(seed, 0, min(sessions, self.sampled))
+            if played.refused is None:
+                return found
+            told = why(self.strategy, self.session, seed, played.refused).values()
+            return msgspec.structs.replace(
+                found,
+                refusals=tuple(sorted(told, key=lambda each: each.order)),
+                refused_in=len(played.net),
+            )
         assert self.explored is not None, "samples are drawn where it was explored"
-        return sample_of(self.explored, self.tables, seed, sessions)
+        seen = self._engine().visits(seed, min(sessions, self.sampled))
+        return sample_of(self.explored, self.tables, seed, seen, self.table)
 
     def value(self, landed: dict[int, int]) -> Fraction:
         if self.session.end != VALUE:
@@ -297,11 +307,6 @@ def _replaced(lanes: Lanes, places: Any, by: Lanes) -> None:
         getattr(lanes, name)[places] = getattr(by, name)
 
 
-def _joined(parts: list[Lanes]) -> Lanes:
-    rows = [np.concatenate([getattr(part, name) for part in parts]) for name in FIGURES]
-    return Lanes.of(rows, sum((part.value for part in parts), Fraction(0)))
-
-
 def choose(
     strategy: Strategy, session: Session, executor: str = "auto", seconds: float = 5
 ) -> tuple[Any, tuple[str, ...]]:
@@ -319,7 +324,7 @@ def choose(
         if executor != "auto":
             raise StrategyError(f"{strategy.name} has no automaton: {reasons[-1]}")
     if executor in ("auto", "kernel"):
-        kernel = _kernel(strategy, session, reasons)
+        kernel = _kernel(strategy, session, reasons, at_once=executor == "kernel")
         if kernel is not None:
             return kernel, tuple(reasons)
         if executor != "auto":
@@ -327,18 +332,21 @@ def choose(
     return ReferencePlayer(strategy, session), tuple(reasons)
 
 
-def _kernel(strategy: Strategy, session: Session, reasons: list[str]) -> KernelPlayer | None:
-    if session.end == VALUE:
-        reasons.append("the generic kernel does not know what wagers still up are worth")
-        return None
+def _kernel(
+    strategy: Strategy, session: Session, reasons: list[str], *, at_once: bool = False
+) -> KernelPlayer | None:
+    """The kernel for a strategy; where it is cold it is only looked at, and compiled later."""
     if not have_numba():
         reasons.append("the generic kernel needs Numba: pip install 'boxman[sim]'")
         return None
-    from boxman.sim.kernel.check import NotCompiled
+    from boxman.sim.kernel.check import NotCompiled, check
 
     player = KernelPlayer(strategy, session)
     try:
-        player.compile()
+        if player.cold and not at_once:
+            check(strategy)
+        else:
+            player.compile()
     except NotCompiled as error:
         reasons.append(str(error))
         return None

@@ -1,32 +1,38 @@
-"""Why the table refused: the clauses behind the refusals that a kernel only counted.
+"""Why the table refused: the clauses behind refusals that were only counted.
 
-A kernel counts refusals by code and spot and keeps the first session with each. Playing that
-session again on the reference gives the words and the clauses.
+Compiled code counts refusals by code, spot, puck and what was proposed, and keeps the first session
+with each. Playing that session again over felts ruled on by the reference gives the words and the
+clauses.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 from boxman.sim.dice import stream
-from boxman.sim.kernel.run import Kernel, Lanes
-from boxman.strategy.reference import RefusedHere, play
+from boxman.sim.lanes import Refused, RefusedKind
+from boxman.strategy.api import Strategy
+from boxman.strategy.felt import Felts
+from boxman.strategy.quick import Noted, play_quick
+from boxman.strategy.reference import RefusedHere
+from boxman.strategy.session import Session
 
 
-def why(kernel: Kernel, seed: int, lanes: Lanes) -> list[RefusedHere]:
-    """Every refusal of these sessions with its clauses and sentence, and how often it came.
-
-    One code on one spot may rest on more than one set of clauses; then those of its first session
-    stand for all.
-    """
-    wanted = dict(lanes.refusals)
-    found: dict[tuple[str, str], RefusedHere] = {}
-    for number in sorted({lanes.first_refused[kind] for kind in wanted}):
-        if all(kind in found for kind in wanted if lanes.first_refused[kind] == number):
-            continue
-        played = play(kernel.strategy, kernel.session, stream(seed, number))
-        for refused in played.refusals:
-            kind = (refused.code, refused.spot)
-            if kind in wanted and kind not in found:
-                found[kind] = RefusedHere(
-                    refused.code, refused.spot, refused.cites, refused.sentence, wanted[kind]
-                )
-    return [found[kind] for kind in wanted]
+def why(
+    strategy: Strategy, session: Session, seed: int, refused: Refused
+) -> dict[RefusedKind, RefusedHere]:
+    """These refusals with their clauses, and the sentences as they were said first."""
+    found: dict[RefusedKind, RefusedHere] = {}
+    for number in sorted({first for _, first in refused.values()}):
+        noted = Noted()
+        play_quick(strategy, session, stream(seed, number), Felts(session), noted=noted)
+        for (code, spot, by), (count, first) in refused.items():
+            if first == number:
+                known = noted.first.get((code, spot, by))
+                if known is None:
+                    cites: Any = by
+                    sentence = noted.said[code, spot, cites]
+                else:
+                    cites, sentence = known.cites, known.sentence
+                found[code, spot, by] = RefusedHere(code, spot, cites, sentence, count)
+    return found

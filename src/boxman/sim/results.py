@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
+from collections.abc import Iterable
 from fractions import Fraction
 from html import escape
 from importlib import import_module
@@ -57,6 +58,8 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     """Whether it was stopped before all sessions were played."""
     asked: int = 0
     """How many sessions were wanted."""
+    spans: tuple[tuple[int, int], ...] = ()
+    """Which were played: from one to before another, ascending and apart."""
     nets: tuple[int, ...] = ()
     """Every result that came, ascending; then how often, and in which session first."""
     counts: tuple[int, ...] = ()
@@ -73,6 +76,8 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     """The sessions from 0 on that wagers were counted in, and then that refusals were."""
     refused_in: int = 0
     refusals: tuple[RefusedHere, ...] = ()
+    possible: tuple[RefusedHere, ...] = ()
+    """What can be refused too, though it was not in those."""
     wagers: tuple[WagerFigures, ...] = ()
     expected: Expected | None = None
     seconds: float = 0.0
@@ -247,6 +252,10 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
         both = self._tally().merged(other._tally())
         executors = sorted({*self.executor.split(" + "), *other.executor.split(" + ")})
         ahead = self if self.sampled >= other.sampled else other
+        refused = ahead.refused_in, ahead.refusals
+        if all(part.refused_in == part.sessions for part in (self, other)):
+            parts = sorted((self, other), key=lambda part: part.spans)
+            refused = both.sessions, added(each for part in parts for each in part.refusals)
         return msgspec.structs.replace(
             self,
             **counted(both),
@@ -256,8 +265,9 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
             asked=self.asked + other.asked,
             value=str(both.value),
             sampled=ahead.sampled,
-            refused_in=ahead.refused_in,
-            refusals=ahead.refusals,
+            refused_in=refused[0],
+            refusals=refused[1],
+            possible=ahead.possible,
             wagers=ahead.wagers,
             seconds=self.seconds + other.seconds,
             playing=self.playing + other.playing,
@@ -275,6 +285,8 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
             sevens=self.seven_outs,
             landed={},
             value=Fraction(self.value),
+            refused=None,
+            spans=self.spans,
         )
 
     def to_json(self) -> bytes:
@@ -428,7 +440,22 @@ def counted(tally: Tally) -> dict[str, Any]:
         "lengths": {ENDS[ending]: _pairs(each) for ending, each in sorted(tally.lengths.items())},
         "staked": tally.staked,
         "seven_outs": tally.sevens,
+        "spans": tally.spans,
     }
+
+
+def added(refusals: Iterable[RefusedHere]) -> tuple[RefusedHere, ...]:
+    """The same kinds together, the most frequent first; the words are those that came first."""
+    found: dict[tuple[str, str, tuple[str, ...]], RefusedHere] = {}
+    for each in refusals:
+        kind = each.code, each.spot, each.cites
+        before = found.get(kind)
+        found[kind] = (
+            each
+            if before is None
+            else msgspec.structs.replace(before, count=before.count + each.count)
+        )
+    return tuple(sorted(found.values(), key=lambda each: each.order))
 
 
 def _pairs(counts: Counts) -> tuple[tuple[int, int], ...]:

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from fractions import Fraction
+from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -23,12 +24,15 @@ import msgspec
 
 from boxman.sim import dice, warm
 from boxman.sim.compiled import have_numba
-from boxman.sim.players import AutomatonPlayer, ReferencePlayer, choose
-from boxman.sim.results import Comparison, Paired, Result, counted
+from boxman.sim.kernel.check import NotCompiled
+from boxman.sim.lanes import Refused, RefusedKind
+from boxman.sim.players import AutomatonPlayer, KernelPlayer, ReferencePlayer, choose
+from boxman.sim.refusals import why
+from boxman.sim.results import Comparison, Paired, Result, added, counted
 from boxman.sim.samples import Sample
 from boxman.sim.tally import Counts, Tally, differences
 from boxman.strategy.api import Strategy
-from boxman.strategy.reference import Played, play
+from boxman.strategy.reference import Played, RefusedHere, play
 from boxman.strategy.session import VALUE, Session
 
 FIRST = 10_240
@@ -40,7 +44,12 @@ LEAST_PIECE = 4_096
 """Sessions below which a piece is not cut smaller so that all hands finish together."""
 LONG_RUN = 60_000_000
 """Rolls from which compiled code is worth loading."""
-REFERENCE_PIECE = 100
+GENERIC_RUN = 200_000
+"""Rolls from which the generic kernel is worth compiling."""
+LONG_SESSION = 20_000
+"""Rolls from which a session is too long for NumPy: each of its steps costs the same for few
+sessions as for thousands."""
+REFERENCE_ROLLS = 20_000
 INTERVAL = 0.25
 """Seconds between calls of `progress`."""
 
@@ -94,54 +103,76 @@ class Simulation:
         sessions: int,
         seed: int,
         executor: str = "auto",
+        first: int = 0,
     ) -> None:
         if sessions < 1:
             raise ValueError("at least one session is needed")
+        if first < 0 or first + sessions > dice.SESSIONS:
+            raise ValueError(
+                f"sessions have numbers from 0 to {dice.SESSIONS - 1:,}: {sessions:,} of them from "
+                f"{first:,} on do not fit"
+            )
         if not 0 <= seed < dice.SEEDS:
             raise ValueError(f"a seed is a whole number from 0 to 2**64 - 1, not {seed}")
         settings = [session] * len(strategies) if isinstance(session, Session) else list(session)
-        self.sessions, self.seed = sessions, seed
+        self.sessions, self.seed, self.first = sessions, seed, first
         self.began = time.perf_counter()
         chosen = [
             choose(strategy, each, executor)
             for strategy, each in zip(strategies, settings, strict=True)
         ]
+        self.rolls = max(each.rolls for each in settings)
         self.players: list[Any] = [player for player, _ in chosen]
+        if executor == "auto" and self.rolls >= LONG_SESSION and have_numba():
+            self.players = [_compiled(player) for player in self.players]
+        self.wanted = list(self.players)
+        """Who is to play in the end; until it is compiled somebody slower begins."""
+        if executor == "auto" and self.rolls < LONG_SESSION:
+            self.players = [_at_once(player) for player in self.players]
         self.reasons = [reasons for _, reasons in chosen]
         self.named = [strategy.name for strategy in strategies]
         self.engine_asked = executor
-        self.rolls = max(each.rolls for each in settings)
         self.tallies = [Tally.none() for _ in self.players]
         self.pairs = [Counts.none() for _ in combinations(self.players, 2)]
         self.played_by: list[dict[str, None]] = [{} for _ in self.players]
         self._samples: dict[int, tuple[int, Sample]] = {}
+        self._refused: list[dict[RefusedKind, tuple[int, RefusedHere]]] = [{} for _ in chosen]
         self.playing = 0.0
 
     def warn(self) -> None:
         """Name what has to be played slowly, and the line that is the cause."""
-        for player, reasons in zip(self.players, self.reasons, strict=True):
-            if isinstance(player, ReferencePlayer) and player.name == "reference" and reasons:
-                warnings.warn(
-                    f"{player.strategy.name} is played on the reference, which is slow: "
-                    + "; ".join(reasons),
-                    SlowExecutorWarning,
-                    stacklevel=4,
-                )
+        for player, reasons in zip(self.wanted, self.reasons, strict=True):
+            if player.name == "reference" and reasons:
+                _say_slow(player, reasons)
+
+    def stays(self, number: int, reason: str) -> None:
+        """A player that was to be compiled cannot be."""
+        self.wanted[number] = player = self.players[number]
+        self.reasons[number] += (reason,)
+        if player.name == "reference":
+            _say_slow(player, self.reasons[number])
 
     @property
     def done(self) -> int:
         return self.tallies[0].sessions
 
+    @property
+    def end(self) -> int:
+        """The number after the last session."""
+        return self.first + self.sessions
+
     def ready(self) -> list[Any]:
         """The players compiled, where that gains something; made ready before they are used."""
-        if self.engine_asked not in ("auto",) or not have_numba():
+        rolls = self.sessions * self.rolls
+        if self.engine_asked != "auto" or not have_numba() or rolls < GENERIC_RUN:
             return self.players
-        if self.sessions * self.rolls < LONG_RUN:
-            return self.players
-        return [
-            player.using("numba") if isinstance(player, AutomatonPlayer) else player
-            for player in self.players
-        ]
+        if rolls < LONG_RUN:
+            return self.wanted
+        return [_compiled(player) for player in self.wanted]
+
+    def first_piece(self) -> int:
+        """How many sessions are played before there is something to show."""
+        return min(FIRST, *(self._piece(player) for player in self.players))
 
     def piece(self, players: Sequence[Any], left: int, workers: int) -> int:
         """How many of the sessions left the next piece has, sized for these players.
@@ -153,7 +184,7 @@ class Simulation:
 
     def _piece(self, player: Any) -> int:
         if player.name == "reference":
-            return REFERENCE_PIECE
+            return max(1, REFERENCE_ROLLS // self.rolls)
         slow = isinstance(player, AutomatonPlayer) and player.engine == "numpy"
         rolls = SLOW_PIECE_ROLLS if slow else PIECE_ROLLS
         return max(64, rolls // self.rolls // 64 * 64)
@@ -174,6 +205,9 @@ class Simulation:
     def _result(self, number: int, partial: bool, seconds: float) -> Result:
         player, tally = self.players[number], self.tallies[number]
         sample = self._sample(number)
+        refused_in, refusals = sample.counted, sample.refusals
+        if tally.refused is not None:
+            refused_in, refusals = tally.sessions, self._why(number, tally.refused)
         value = tally.value + (player.value(tally.landed) if tally.landed else Fraction(0))
         return Result(
             strategy=self.named[number],
@@ -185,8 +219,9 @@ class Simulation:
             asked=self.sessions,
             value=str(value),
             sampled=sample.sessions,
-            refused_in=sample.counted,
-            refusals=sample.refusals,
+            refused_in=refused_in,
+            refusals=refusals,
+            possible=sample.possible,
             wagers=sample.wagers,
             expected=player.expected(),
             seconds=seconds,
@@ -197,10 +232,26 @@ class Simulation:
     def _sample(self, number: int) -> Sample:
         """Counted once there is something to count in; the same sessions however it is cut."""
         player = self.players[number]
-        wanted = min(self.done, player.sampled)
+        wanted = min(self.first + self.done, player.sampled)
         if number not in self._samples or self._samples[number][0] < wanted:
             self._samples[number] = wanted, player.sample(self.seed, wanted)
         return self._samples[number][1]
+
+    def _why(self, number: int, refused: Refused) -> tuple[RefusedHere, ...]:
+        """What was refused, in words; asked once for each kind and its first session."""
+        known = self._refused[number]
+        new = {
+            kind: (count, first)
+            for kind, (count, first) in refused.items()
+            if kind not in known or known[kind][0] != first
+        }
+        player = self.players[number]
+        for kind, said in why(player.strategy, player.session, self.seed, new).items():
+            known[kind] = refused[kind][1], said
+        return added(
+            msgspec.structs.replace(known[kind][1], count=count)
+            for kind, (count, _) in refused.items()
+        )
 
     def comparison(self, *, partial: bool) -> Comparison:
         """All of them, and each pair on the same dice."""
@@ -211,6 +262,35 @@ class Simulation:
                 for (one, other), c in zip(combinations(self.named, 2), self.pairs, strict=True)
             ),
         )
+
+
+def _say_slow(player: Any, reasons: Sequence[str]) -> None:
+    warnings.warn(
+        f"{player.strategy.name} is played on the reference, which is slow: {'; '.join(reasons)}",
+        SlowExecutorWarning,
+        stacklevel=5,
+    )
+
+
+def _compiled(player: Any) -> Any:
+    """The same player with the compiled engine, where it has one."""
+    return player.using("numba") if isinstance(player, AutomatonPlayer) else player
+
+
+def _generic(player: Any) -> KernelPlayer | None:
+    """The generic kernel that a player is or hands over to, if that is not compiled yet."""
+    kernel = player.spare if isinstance(player, AutomatonPlayer) else player
+    return kernel if isinstance(kernel, KernelPlayer) and kernel.cold else None
+
+
+def _at_once(player: Any) -> Any:
+    """Who can begin at once: the reference where the generic kernel is not compiled yet."""
+    if _generic(player) is None:
+        return player
+    reference = ReferencePlayer(player.strategy, player.session)
+    if isinstance(player, AutomatonPlayer):
+        return player.using(player.engine, reference)
+    return reference
 
 
 class Crew:
@@ -277,23 +357,24 @@ def run(
                 )
             )
 
+    begin = simulation.first
     try:
-        begin = 0
-        if cluster is None:
-            # Alone and in NumPy: there is something to show before anything is compiled.
-            slow = any(not isinstance(each, AutomatonPlayer) for each in simulation.players)
-            begin = min(simulation.sessions, 1 if slow else FIRST)
-            simulation.add(
-                simulation.players, play_piece(simulation.players, simulation.seed, 0, begin)
-            )
-            tell(now=not slow)
+        # Alone and in NumPy: there is something to show before anything is compiled.
+        slow = any(not isinstance(each, AutomatonPlayer) for each in simulation.players)
+        count = min(simulation.sessions, 1 if slow else simulation.first_piece())
+        simulation.add(
+            simulation.players, play_piece(simulation.players, simulation.seed, begin, count)
+        )
+        begin += count
+        tell(now=not slow)
         # Not before: a strategy that fails at once needs no advice on its speed.
         simulation.warn()
-        if begin < simulation.sessions:
+        if begin < simulation.end:
             with crew_for(threads, cluster) as crew:
                 _play_rest(simulation, crew, begin, tell, stop)
     except KeyboardInterrupt:
-        return False
+        # What was played until then is the result; it may be all.
+        stop.set()
     finally:
         simulation.playing = time.perf_counter() - started
     return simulation.done == simulation.sessions
@@ -311,9 +392,9 @@ def _play_rest(
     out: dict[Future[Any], Sequence[Any]] = {}
     try:
         while not stop.is_set():
-            while len(out) < 2 * crew.workers and begin < simulation.sessions:
+            while len(out) < 2 * crew.workers and begin < simulation.end:
                 players, given = hands.now()
-                count = simulation.piece(players, simulation.sessions - begin, crew.workers)
+                count = simulation.piece(players, simulation.end - begin, crew.workers)
                 out[crew.submit(given, simulation.seed, begin, count)] = players
                 begin += count
             if not out:
@@ -328,30 +409,45 @@ def _play_rest(
 
 
 class _Hands:
-    """The players as they are best now: in NumPy until the compiled kernel is ready."""
+    """The players as they are best now: in NumPy or on the reference until kernels are ready."""
 
     def __init__(self, simulation: Simulation, crew: Any) -> None:
-        self.crew = crew
-        self.best = simulation.ready()
+        self.simulation, self.crew = simulation, crew
         self.first = simulation.players
+        self.best = list(simulation.ready())
         self.given: dict[int, Any] = {}
-        self.wanted: dict[str, AutomatonPlayer] = {}
-        if crew.compiles_here and self.best is not self.first:
-            automata = [each for each in self.best if isinstance(each, AutomatonPlayer)]
-            self.wanted = {warm.variant(each.tables): each for each in automata}
+        self.wanted: dict[str, Callable[[], None]] = {}
+        for player in self.best:
+            if _generic(player) is not None:
+                self.wanted[warm.GENERIC] = self._compile
+            if isinstance(player, AutomatonPlayer) and player.engine == "numba":
+                self.wanted[warm.variant(player.tables)] = partial(warm.load, player.tables)
+        if not crew.compiles_here:
+            # Every worker compiles for itself; only whether it can be done is found out here.
+            self.wanted = {}
+            self._compile()
         for name in self.wanted:
             if not warm.is_ready(name):
                 warm.start(name)
 
+    def _compile(self) -> None:
+        """Compile strategies for the generic kernel; one that cannot be stays where it is."""
+        for number, player in enumerate(self.best):
+            kernel = player.spare if isinstance(player, AutomatonPlayer) else player
+            if isinstance(kernel, KernelPlayer):
+                try:
+                    kernel.compile()
+                except NotCompiled as error:
+                    self.best[number] = self.first[number]
+                    self.simulation.stays(number, str(error))
+
     def _ready(self) -> bool:
         """Whether all compiled kernels can be used; one that is in the cache is loaded."""
-        for name, player in list(self.wanted.items()):
-            if warm.is_ready(name):
-                warm.load(player.tables)
-                del self.wanted[name]
-            elif warm.start(name).poll() is not None and not warm.is_ready(name):
-                # The cache cannot be written: compile here, everybody waits.
-                warm.load(player.tables)
+        for name, load in list(self.wanted.items()):
+            failed = not warm.is_ready(name) and warm.start(name).poll() is not None
+            # Failed: the cache cannot be written. Compile here, everybody waits.
+            if warm.is_ready(name) or failed:
+                load()
                 del self.wanted[name]
         return not self.wanted
 
@@ -372,12 +468,14 @@ def simulate(
     progress: Watcher | None = None,
     cluster: Any = None,
     cancel: threading.Event | None = None,
+    first: int = 0,
 ) -> Result:
-    """Play many sessions of a strategy.
+    """Play many sessions of a strategy, from session `first` on.
 
-    Interrupted or cancelled it gives what was played until then, marked partial.
+    Interrupted or cancelled it gives what was played until then, marked partial. Parts of one run,
+    played anywhere, merge to what the run would have been (`Result.merged`).
     """
-    simulation = Simulation([strategy], session, sessions, seed, executor)
+    simulation = Simulation([strategy], session, sessions, seed, executor, first)
     whole = run(simulation, threads, progress, cluster, cancel)
     return simulation.results(partial=not whole)[0]
 

@@ -29,6 +29,8 @@ class RunOut(msgspec.Struct, frozen=True):
     cash: Ints
     felt: Ints
     """What lies there, by row."""
+    felts: Ints
+    """The automaton's number of a row's felt."""
 
 
 def explore_run_out(felts: Felts, landed: Any) -> RunOut:
@@ -71,11 +73,12 @@ def explore_run_out(felts: Felts, landed: Any) -> RunOut:
         following=np.array(following, np.int64),
         cash=np.array(cash, np.int64),
         felt=np.array([felt.stake for felt in found], np.int64),
+        felts=np.array([felt.index for felt in found], np.int64),
     )
 
 
-def run_out(table: RunOut, lanes: Lanes, seed: int, first: int) -> Lanes:
-    """The same sessions after their wagers were decided."""
+def run_out(table: RunOut, lanes: Lanes, seed: int, first: int, seen: Ints | None = None) -> Lanes:
+    """The same sessions after their wagers were decided; `seen` counts where they rolled."""
     lanes = lanes.in_minor_units()
     row = np.where(lanes.landed >= 0, table.start[lanes.landed], -1)
     going = np.flatnonzero(row >= 0)
@@ -94,6 +97,8 @@ def run_out(table: RunOut, lanes: Lanes, seed: int, first: int) -> Lanes:
             lane = going[rolled]
             place = row[lane] * len(KINDS) + kinds[digit, rolled]
             net[lane] += table.cash[place]
+            if seen is not None:
+                seen += np.bincount(place, minlength=len(seen))
             row[lane] = table.following[place]
             position[lane] += 1
             left[lane] -= 1

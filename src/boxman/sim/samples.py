@@ -9,7 +9,7 @@ needs no sessions at all.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Any
 
@@ -17,15 +17,33 @@ import msgspec
 import numpy as np
 
 from boxman.dice import KINDS
-from boxman.sim.lanes import visits
+from boxman.sim.lanes import Visits
 from boxman.sim.results import Expected
-from boxman.sim.tables import ACT, AGAIN, FIRST, LANDED, NEXT, PRE, STAKED, UP, WORTH, Tables
+from boxman.sim.run_out import RunOut, run_out
+from boxman.sim.tables import (
+    ACT,
+    AGAIN,
+    FIRST,
+    LANDED,
+    LEAST,
+    NEXT,
+    PRE,
+    STAKED,
+    UP,
+    WORTH,
+    Tables,
+)
 from boxman.strategy.automaton import Automaton
+from boxman.strategy.felt import SettledHere
 from boxman.strategy.reference import RefusedHere, WagerFigures
 from boxman.strategy.spots import INDEX
 
 SAMPLE = 4096
+SAMPLE_ROLLS = 20_000_000
+"""So many rolls are enough, where sessions are long."""
 Worth = Callable[[int], Fraction]
+SETTLED = 1e-16
+"""Chances that change by less than this do not change."""
 WAYS = np.array([kind.ways for kind in KINDS], float) / 36
 
 
@@ -37,13 +55,15 @@ class Sample(msgspec.Struct, frozen=True):
     wagers: tuple[WagerFigures, ...]
     refused_in: int = 0
     """The sessions that refusals were counted in, where those were more."""
+    possible: tuple[RefusedHere, ...] = ()
+    """Refusals that did not come in them but can."""
 
     @property
     def counted(self) -> int:
         return max(self.sessions, self.refused_in)
 
 
-class _Books:
+class Books:
     """Figures by wager and refusals, added up."""
 
     def __init__(self) -> None:
@@ -62,17 +82,26 @@ class _Books:
             self.refused[key] += times
             self.said.setdefault(key, sentence)
 
+    def settled(self, wagers: Iterable[SettledHere], times: int) -> None:
+        for spot, _, won, lost, _ in wagers:
+            decided = "wins" if won else "losses" if lost else "pushes"
+            self.wager(spot, times, won=won, lost=lost, **{decided: 1})
+
     def put(self, noted: Any, times: int) -> None:
         for spot, bets, staked, fees in noted:
             self.wager(spot, times, bets=bets, staked=staked, fees=fees)
 
     def sample(self, sessions: int) -> Sample:
+        counted = [RefusedHere(*key, self.said[key], count) for key, count in self.refused.items()]
+        counted.sort(key=lambda each: each.order)
+        told = (
+            [each for each in counted if each.count],
+            [each for each in counted if not each.count],
+        )
         return Sample(
             sessions=sessions,
-            refusals=tuple(
-                RefusedHere(*key, self.said[key], count)
-                for key, count in sorted(self.refused.items(), key=lambda each: (-each[1], each[0]))
-            ),
+            refusals=tuple(told[0]),
+            possible=tuple(told[1]),
             wagers=tuple(
                 WagerFigures(spot=spot, **self.figures[spot])
                 for spot in sorted(self.figures, key=INDEX.__getitem__)
@@ -80,26 +109,46 @@ class _Books:
         )
 
 
-def sample_of(explored: Automaton, tables: Tables, seed: int, sessions: int) -> Sample:
-    """Refusals and wagers of the first sessions."""
-    counted = min(sessions, SAMPLE)
-    seen = visits(tables, seed, counted)
-    books = _Books()
+def sample_of(
+    explored: Automaton, tables: Tables, seed: int, seen: Visits, after: RunOut | None = None
+) -> Sample:
+    """Refusals and wagers of the sessions seen, and of the rolls `after` them if there are any."""
+    assert seen.lanes is not None, "where sessions went is known after they were played"
+    counted = len(seen.lanes.net)
+    books = Books()
     books.refusals(explored.start_refusals[tables.start_band], counted)
     books.put(explored.start_put[tables.start_band], counted)
     for place in np.flatnonzero(seen.places).tolist():
         row, kind = divmod(place, len(KINDS))
         times = int(seen.places[place])
-        for spot, _, won, lost, _ in explored.settled(row, kind):
-            decided = "wins" if won else "losses" if lost else "pushes"
-            books.wager(spot, times, won=won, lost=lost, **{decided: 1})
+        books.settled(explored.settled(row, kind), times)
         books.put(explored.made_again(row, kind), times)
+    if after is not None:
+        felts = explored.explorer.felts
+        rolled = np.zeros(len(after.cash), np.int64)
+        run_out(after, seen.lanes, seed, 0, rolled)
+        for place in np.flatnonzero(rolled).tolist():
+            row, kind = divmod(place, len(KINDS))
+            felt = felts.all[int(after.felts[row])]
+            books.settled(felts.roll(felt, kind).settled, int(rolled[place]))
     # Bands stand in the tables in the automaton's own order: both are sorted alike.
-    for band in np.flatnonzero(seen.bands).tolist():
+    for band in reachable(tables)[: len(explored.edge_refusals)].tolist():
         times = int(seen.bands[band])
         books.refusals(explored.edge_refusals[band], times)
-        books.put(explored.edge_put[band], times)
+        if times:
+            books.put(explored.edge_put[band], times)
     return books.sample(counted)
+
+
+def reachable(tables: Tables) -> Any:
+    """The bands that a session may act in: those for little cash only if it can fall so low."""
+    places = tables.exact.places
+    first = np.unique(places[:, FIRST])
+    top = tables.exact.bands[places[:, FIRST]].astype(np.int64)
+    most = max(0, -int((places[:, PRE] + top[:, ACT]).min(initial=0)))
+    if tables.cash - tables.rolls * most >= int(top[:, LEAST].max(initial=0)):
+        return first
+    return np.arange(len(tables.exact.bands))
 
 
 def expected(tables: Tables, worth: Worth | None = None) -> Expected | None:
@@ -126,18 +175,21 @@ def expected(tables: Tables, worth: Worth | None = None) -> Expected | None:
     net = float(tables.cash + tables.exact.felt[tables.start] - tables.bankroll)
     staked = float(tables.staked)
     flow = np.broadcast_to(WAYS, following.shape)
-    for number in range(tables.rolls):
-        last = number == tables.rolls - 1
-        net += float(chance @ (by_roll if last else by_both))
-        staked += float(chance @ again)
-        if last and worth is not None:
-            left = np.bincount(
-                places[:, :, LANDED].ravel(), weights=(chance[:, None] * WAYS).ravel()
-            )
-            more = sum(float(worth(felt)) * left[felt] for felt in np.flatnonzero(left).tolist())
-            net += more / tables.unit
-        if not last:
-            staked += float(chance @ stakes)
-            moved = (chance[:, None] * flow).ravel()
-            chance = np.bincount(following.ravel(), weights=moved, minlength=rows).astype(float)
-    return Expected(net=net * tables.unit, staked=staked * tables.unit)
+    acts = tables.rolls - 1
+    while acts > 0:
+        moved = (chance[:, None] * flow).ravel()
+        after: Any = np.bincount(following.ravel(), weights=moved, minlength=rows)
+        # Once nothing changes any more, one roll is like all that are left.
+        times = acts if np.abs(after - chance).max() < SETTLED else 1
+        net += times * float(chance @ by_both)
+        staked += times * float(chance @ (again + stakes))
+        chance = after
+        acts -= times
+    # Nobody bets after the last roll.
+    net += float(chance @ by_roll)
+    staked += float(chance @ again)
+    if worth is not None:
+        left = np.bincount(places[:, :, LANDED].ravel(), weights=(chance[:, None] * WAYS).ravel())
+        more = sum(float(worth(felt)) * left[felt] for felt in np.flatnonzero(left).tolist())
+        net += more / tables.unit
+    return Expected(net=float(net * tables.unit), staked=float(staked * tables.unit))

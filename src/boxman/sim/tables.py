@@ -148,7 +148,11 @@ def build(explored: Automaton, session: Session) -> Tables:
     return Tables(
         unit=unit,
         exact=exact,
-        quick=_quick(exact, session.bankroll // unit, session.rolls),
+        quick=_quick(
+            exact,
+            (session.bankroll + int(explored.start_staked[band])) // unit,
+            session.rolls,
+        ),
         bankroll=session.bankroll // unit,
         rolls=session.rolls,
         shooters=session.shooters,
@@ -170,8 +174,11 @@ def _short(records: Ints) -> Any:
     return records.astype(np.int32) if fits else records
 
 
-def _quick(exact: Exact, bankroll: int, rolls: int) -> Quick | None:
-    """The top bands in packed words, or None where they do not fit."""
+def _quick(exact: Exact, begin: int, rolls: int) -> Quick | None:
+    """The top bands in packed words, or None where they do not fit.
+
+    `begin` is what the money of a session counts from: the bankroll and the first stakes.
+    """
     rows, kinds = len(exact.felt), len(KINDS)
     places = exact.places.astype(np.int64).reshape(rows, kinds, RECORD)
     top = exact.bands.astype(np.int64)[places[:, :, FIRST]]
@@ -184,6 +191,7 @@ def _quick(exact: Exact, bankroll: int, rolls: int) -> Quick | None:
     margin = int(np.max(top[:, :, LEAST] + top[:, :, ACT], initial=0))
     shift = int((rows + 1) * COLUMNS).bit_length()
     room = int(np.abs(cash).max()) + 1
+    by_roll = room + sum(int(np.abs(each).max()) for each in (worth, fee, staked))
     fits = (
         room.bit_length() < 32 - shift
         and int(np.abs(worth).max()) < 1 << 15
@@ -191,7 +199,7 @@ def _quick(exact: Exact, bankroll: int, rolls: int) -> Quick | None:
         and int(staked.max()) * BLOCK < 1 << SEVEN_BIT
         # An act that ends a session however much money there is has no place in quick words.
         and not bool((top[:, :, END] >= 0).any())
-        and bankroll + rolls * (room + (1 << 15)) < 1 << 31
+        and begin + rolls * by_roll < 1 << 31
     )
     if not fits:
         return None

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from boxman.sim.lanes import Lanes
+from boxman.sim.lanes import Lanes, Refused
 from boxman.sim.tables import Ints
 from boxman.strategy.session import ENDS
 
@@ -87,10 +87,14 @@ class Tally(msgspec.Struct, frozen=True):
     """How often each felt was left behind; only where an automaton knows its felts."""
     value: Fraction
     """What wagers still up are worth beyond face, where the executor said so."""
+    refused: Refused | None
+    """What the table refused; None where not all executors counted it."""
+    spans: tuple[tuple[int, int], ...]
+    """Which sessions these are: from one to before another, ascending and apart."""
 
     @staticmethod
     def none() -> Tally:
-        return Tally(Counts.none(), Counts.none(), {}, 0, 0, {}, Fraction(0))
+        return Tally(Counts.none(), Counts.none(), {}, 0, 0, {}, Fraction(0), {}, ())
 
     @staticmethod
     def of(lanes: Lanes, first: int, *, landed: bool = False) -> Tally:
@@ -114,6 +118,8 @@ class Tally(msgspec.Struct, frozen=True):
             sevens=int(lanes.sevens.sum()),
             landed=felts,
             value=lanes.value,
+            refused=lanes.refused,
+            spans=((first, first + len(lanes.net)),),
         )
 
     def merged(self, other: Tally) -> Tally:
@@ -132,11 +138,43 @@ class Tally(msgspec.Struct, frozen=True):
             sevens=self.sevens + other.sevens,
             landed=landed,
             value=self.value + other.value,
+            refused=_both(self.refused, other.refused),
+            spans=joined(self.spans, other.spans),
         )
 
     @property
     def sessions(self) -> int:
         return self.nets.number
+
+
+def _both(one: Refused | None, other: Refused | None) -> Refused | None:
+    if one is None or other is None:
+        return None
+    found = dict(one)
+    for kind, (count, first) in other.items():
+        before, earlier = found.get(kind, (0, first))
+        found[kind] = before + count, min(earlier, first)
+    return found
+
+
+def joined(
+    one: tuple[tuple[int, int], ...], other: tuple[tuple[int, int], ...]
+) -> tuple[tuple[int, int], ...]:
+    """Both together; no session may be in both.
+
+    >>> joined(((0, 10), (30, 40)), ((10, 20),))
+    ((0, 20), (30, 40))
+    """
+    found: list[tuple[int, int]] = []
+    for begin, end in sorted([*one, *other]):
+        if found and begin < found[-1][1]:
+            both = f"{begin:,} to {min(end, found[-1][1]) - 1:,}"
+            raise ValueError(f"sessions {both} are in both parts; they would be counted twice")
+        if found and begin == found[-1][1]:
+            found[-1] = found[-1][0], end
+        else:
+            found.append((begin, end))
+    return tuple(found)
 
 
 def differences(one: Lanes, other: Lanes, first: int) -> Counts:

@@ -1,4 +1,4 @@
-"""Compile the automaton's kernel in a process of its own and leave it in the cache.
+"""Compile a kernel in a process of its own and leave it in the cache.
 
 Compiling takes seconds of Python; done in a thread it would fight the running simulation for the
 interpreter. A mark in the cache says which variants are there, so that nobody waits for nothing.
@@ -17,6 +17,8 @@ from boxman.dice import KINDS
 from boxman.sim.compiled import cache_folder
 from boxman.sim.tables import COLUMNS, RECORD, Exact, Quick, Tables
 
+GENERIC = "generic"
+"""The kernel that calls a compiled strategy; all others are of the automaton."""
 WIDE, FEES, STOPS, PLAIN = "wide", "fees", "stops", "plain"
 _started: dict[str, subprocess.Popen[bytes]] = {}
 
@@ -64,8 +66,23 @@ def load(tables: Tables) -> None:
     from boxman.sim.numba_lanes import NumbaAutomaton
 
     NumbaAutomaton(tables).play(0, 0, 0)
+    keep_in_mind(variant(tables))
+
+
+def load_generic() -> None:
+    """Have the generic kernel ready, with what most strategies call."""
+    from boxman.sim.kernel.run import Kernel
+    from boxman.strategy.library import named
+    from boxman.strategy.session import session
+
+    Kernel(named("percent"), session(rolls=1)).run(0, 0, 1)
+    keep_in_mind(GENERIC)
+
+
+def keep_in_mind(name: str) -> None:
+    """A variant is in the cache now."""
     try:
-        mark(variant(tables)).touch()
+        mark(name).touch()
     except OSError:
         # No cache can be written here: every process compiles for itself.
         return
@@ -100,4 +117,7 @@ def smallest(name: str) -> Tables:
 
 
 if __name__ == "__main__":
-    load(smallest(sys.argv[1]))
+    if sys.argv[1] == GENERIC:
+        load_generic()
+    else:
+        load(smallest(sys.argv[1]))

@@ -11,13 +11,18 @@ from boxman.odds.quote import Odds
 from boxman.sim.charts import Bin, bins
 from boxman.sim.exact import Solved
 from boxman.sim.results import Comparison, Result
-from boxman.strategy.reference import WagerFigures
-from boxman.strategy.session import Session, opened
+from boxman.strategy.reference import RefusedHere, WagerFigures
+from boxman.strategy.session import FACE, RUN_OUT, VALUE, Session, opened
 
 BLOCKS = " ▏▎▍▌▋▊▉█"
 BAR = 40
 RARE = 0.0001
 """Bins at either end that hold less than this are not drawn in a terminal."""
+LEFT_UP = {
+    FACE: "wagers left up at face",
+    RUN_OUT: "wagers left up rolled out",
+    VALUE: "wagers left up at their exact value in the mean, at face elsewhere",
+}
 ENDED = {
     "rolls": "rolls played",
     "shooters": "shooters gone",
@@ -59,17 +64,21 @@ def about(session: Session, *, ever: bool = False) -> str:
         session.house,
         f"bankroll {money(session.bankroll)}",
         f"limits {money(session.minimum)}-{money(session.maximum)}",
-        "however many rolls it takes" if ever else f"at most {session.rolls} rolls",
+        "however many rolls it takes" if ever else f"at most {_many(session.rolls, 'roll')}",
     ]
     if session.shooters:
-        parts.append(f"{session.shooters} shooter{'s' if session.shooters > 1 else ''}")
+        parts.append(_many(session.shooters, "shooter"))
     if session.stop_win:
         parts.append(f"stop when {money(session.stop_win)} ahead")
     if session.stop_loss:
         parts.append(f"stop when {money(session.stop_loss)} behind")
     parts.append(f"shooter {session.shooter}")
-    parts.append({"face": "wagers left up at face"}.get(session.end, f"at the end: {session.end}"))
+    parts.append(LEFT_UP[session.end])
     return ", ".join(parts)
+
+
+def _many(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def bar(share: float) -> str:
@@ -104,7 +113,7 @@ def summary(result: Result) -> str:
     points = (0.05, 0.25, 0.5, 0.75, 0.95)
     low, lower, middle, upper, high = (money(net) for net in result.percentiles(points))
     rows = [
-        ("net", f"{amount(result.mean)} ± {amount(result.error)} a session"),
+        ("net", f"{_give_or_take(result)} a session"),
         ("deviation", amount(result.deviation)),
         ("5% 25% 50% 75% 95%", f"{low}  {lower}  {middle}  {upper}  {high}"),
         ("ahead", f"{result.ahead:.2%}"),
@@ -127,7 +136,7 @@ def summary(result: Result) -> str:
         ("loss an hour", f"{amount(result.loss_an_hour)} at {session.rolls_per_hour} rolls"),
         ("house keeps", _edge(result)),
     ]
-    played = f"{result.sessions:,} session{'s' if result.sessions != 1 else ''}"
+    played = _many(result.sessions, "session")
     head = f"{result.strategy}: {played}, seed {result.seed}"
     if result.partial:
         head += f" (partial: stopped before {result.asked:,})"
@@ -190,16 +199,29 @@ def _as_bet(wagers: Sequence[WagerFigures]) -> dict[str, list[WagerFigures]]:
     return found
 
 
+def _give_or_take(result: Result) -> str:
+    """The mean and its error, which one session alone does not tell."""
+    error = amount(result.error) if result.sessions > 1 else "?"
+    return f"{amount(result.mean)} ± {error}"
+
+
 def _refusals(result: Result) -> list[str]:
-    if not result.refusals:
-        return []
-    rows = [
-        f"    {refused.count:,} times {refused.code} on {refused.spot}: {refused.sentence} "
-        + " ".join(f"{{{cite}}}" for cite in refused.cites)
-        for refused in result.refusals
-    ]
-    head = f"  refused, in the first {result.refused_in:,} sessions:"
-    return [head, *rows, ""]
+    """What the table refused; and what it may, where only some of the sessions were looked at."""
+    found = []
+    if result.refusals:
+        every = result.refused_in == result.sessions
+        where = "all" if every else f"the first {result.refused_in:,}"
+        found.append(f"  refused, in {where} sessions:")
+        found += [f"    {each.count:,} times {_refused(each)}" for each in result.refusals]
+    if result.possible:
+        found.append(f"  not refused in the first {result.refused_in:,} sessions, but can be:")
+        found += [f"    {_refused(each)}" for each in result.possible]
+    return [*found, ""] if found else []
+
+
+def _refused(refused: RefusedHere) -> str:
+    clauses = " ".join(f"{{{cite}}}" for cite in refused.cites)
+    return f"{refused.code} on {refused.spot}: {refused.sentence} {clauses}"
 
 
 def columns(table: Sequence[Sequence[str]]) -> str:
@@ -242,7 +264,7 @@ def exact_summary(
         rows.append(("95% survive with", money(needed)))
     rows.append(("all chances add to", f"1 {solved.mass - 1:+.1e}"))
     states = solved.configurations
-    head = f"{name}: exactly, from {states:,} state{'s' if states != 1 else ''}"
+    head = f"{name}: exactly, from {_many(states, 'state')}"
     return "\n".join(
         [
             head,

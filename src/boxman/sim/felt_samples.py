@@ -1,0 +1,53 @@
+"""Figures by wager of sessions played over felts, where there is no automaton to say them.
+
+Sessions from 0 on are played once more in Python, on felts that the reference rules on once; what a
+roll decides on a felt is known there wager by wager. How many depends on nothing but the strategy,
+the session and the dice: so many rolls and no more, and fewer where hardly a felt comes twice.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from boxman.sim import dice
+from boxman.sim.samples import Books, Sample
+from boxman.strategy.api import Strategy
+from boxman.strategy.felt import Felts
+from boxman.strategy.quick import Noted, play_quick
+from boxman.strategy.session import FACE, VALUE, Session
+
+SESSIONS = 500
+ROLLS = 200_000
+"""At most so many rolls: a session that is longer is not looked at."""
+FELTS = 10_000
+"""Felts after which no further session is counted: each takes long to be ruled on."""
+
+
+class FeltSample:
+    """What was counted so far; more sessions can be added."""
+
+    def __init__(self, strategy: Strategy, session: Session, seed: int) -> None:
+        self.strategy, self.seed = strategy, seed
+        # What is left up is worth nothing to any wager's figures.
+        self.session = replace(session, end=FACE) if session.end == VALUE else session
+        self.counted = 0
+        self._felts = Felts(session)
+        self._noted = Noted()
+
+    def of(self, sessions: int) -> Sample:
+        """The sample of a run of so many sessions, at least as many as were asked for before."""
+        wanted = min(sessions, SESSIONS, ROLLS // self.session.rolls)
+        while self.counted < wanted and len(self._felts.all) < FELTS:
+            throws = dice.stream(self.seed, self.counted)
+            play_quick(self.strategy, self.session, throws, self._felts, noted=self._noted)
+            self.counted += 1
+        books, noted = Books(), self._noted
+        for put, times in noted.put.items():
+            books.put((put,), times)
+        for (felt, kind), times in noted.rolled.items():
+            landed = self._felts.roll(self._felts.all[felt], kind)
+            books.settled(landed.settled, times)
+            books.put(landed.put, times)
+        for key, times in noted.refused.items():
+            books.refusals(((*key, noted.said[key]),), times)
+        return books.sample(self.counted)
