@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from functools import partial
 from typing import Any
 
 import gymnasium
 import numpy as np
 import pytest
+from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 
 import boxman.gym
@@ -137,11 +139,15 @@ def test_an_episode_ends_broke_or_at_its_rolls() -> None:
         ({"house": "rws", "spots": ["pas"]}, r"has no pas; did you mean pass\?"),
         ({"house": "rws", "units": ()}, "units are whole currency amounts"),
         ({"house": "rws", "acts": 0}, "at least 1 act before a roll"),
+        ({"house": "rws", "shooter": "self"}, "shooter is no option of an environment; one of: ba"),
+        ({"house": "rws", "stop_win": 50}, "stop_win is no option of an environment"),
+        ({"house": "rws", "bankrol": 50}, r"did you mean bankroll\?"),
     ],
 )
 def test_what_cannot_be_made_is_explained(options: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        CrapsEnv(**options)
+    for made in (CrapsEnv, partial(CrapsVectorEnv, 2)):
+        with pytest.raises(ValueError, match=message):
+            made(**options)
 
 
 def test_no_such_action() -> None:
@@ -218,8 +224,23 @@ def test_seeds_of_a_vector() -> None:
         assert seen["last"][0] == seen["last"][1]
     with pytest.raises(ValueError, match="3 seeds for 2 tables"):
         tables.reset(seed=[1, 2, 3])
-    with pytest.raises(ValueError, match="one action a table, 0 to 1"):
-        tables.step(np.array([0, 2]))
+    for wrong in ([0, 2], [0, -1], [0], [0.0, 0.5]):
+        with pytest.raises(ValueError, match="one action a table, 0 to 1"):
+            tables.step(np.array(wrong))
+    # A number of NumPy is a number.
+    seeds: tuple[Any, ...] = (7, np.int64(7), [7, 8])
+    seen = [
+        [tables.reset(seed=seed) and tables.step(np.array([0, 0]))[0]["last"].tolist()]
+        for seed in seeds
+    ]
+    assert seen[0] == seen[1] == seen[2]
+
+
+def test_a_vector_has_tables_and_a_beginning() -> None:
+    with pytest.raises(ValueError, match="at least 1 table, not 0"):
+        CrapsVectorEnv(0, "rws")
+    with pytest.raises(ResetNeeded, match="reset the tables"):
+        CrapsVectorEnv(2, "rws", spots=["pass"]).step(np.array([0, 0]))
 
 
 def test_the_line_costs_what_it_costs() -> None:

@@ -93,6 +93,9 @@ def test_an_exception_shows_its_traceback_line_and_roll(mine: str) -> None:
         (("pass", "--shooter", "me"), "the shooter is guest or self, not me"),
         (("pass", "--house", "nowhere"), "there is no house of that name"),
         (("pass", "--bankroll", "7", "--chip", "5"), "cannot be bought in chips of 5"),
+        (("pass", "--seed", "-4"), "a seed is a whole number from 0"),
+        (("pass", "--session", "-1"), "a session is a whole number from 0"),
+        (("pass", "--session", str(2**63)), "a session is a whole number from 0"),
     ],
 )
 def test_what_is_wrong_is_said_in_one_message(words: tuple[str, ...], message: str) -> None:
@@ -100,3 +103,4 @@ def test_what_is_wrong_is_said_in_one_message(words: tuple[str, ...], message: s
     assert done.exit_code == 2
     assert message in done.output
     assert "Traceback" not in done.output
+    assert "puck" not in done.output, "before anything is shown"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Iterator
 from fractions import Fraction
@@ -9,7 +10,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner, Result
 
+from boxman.cli import app
 from boxman.dice import KINDS, ROLLS, parse_roll
 from boxman.rules.book import houses
 from boxman.rules.compile import load
@@ -447,3 +450,35 @@ def test_a_file_gives_its_strategy(tmp_path: Path) -> None:
     other.write_text(GOOD)
     with pytest.raises(StrategyError, match=r"a strategy is a \.py file or a \.strategy file"):
         load_file(other)
+
+
+def test_a_file_that_ends_the_program_is_told_with_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "leaving.py"
+    path.write_text("import sys\n\nsys.exit(3)\n")
+    with pytest.raises(StrategyError, match=r"leaving.py:3: SystemExit: 3"):
+        load_file(path)
+
+
+def strategies(*words: str) -> Result:
+    return CliRunner().invoke(app, ["strategies", *words])
+
+
+def test_the_command_lists_every_strategy_under_its_page() -> None:
+    shown = strategies().output.splitlines()
+    listed = [line.strip() for line in shown if line.startswith("  ") and line[2] != " "]
+    assert sorted(listed) == sorted(entry.call for entry in ENTRIES.values())
+    heads = [line.partition(":")[0] for line in shown if line[0] != " "]
+    assert heads == [page.__name__.rpartition(".")[2] for page in PAGES]
+    rows = json.loads(strategies("--json").output)
+    assert {row["name"] for row in rows} == set(ENTRIES)
+    assert len({row["page"] for row in rows}) == len(PAGES)
+
+
+def test_the_command_tells_one_strategy() -> None:
+    shown = strategies("Iron_Cross(unit=5)").output
+    assert shown.startswith("iron-cross(unit=10, line=0)\n  Field, five, six and eight")
+    assert "Grochowski" in shown
+    assert json.loads(strategies("molly", "--json").output)["parameters"]["odds"] == 2
+    wrong = strategies("mollly")
+    assert wrong.exit_code == 2
+    assert "did you mean molly" in wrong.output

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import inspect
 from pathlib import Path
 
-from boxman.strategy.library import ENTRIES, PAGES
+from boxman.strategy.library import pages
 
 PAGE = Path(__file__).parents[2] / "docs" / "strategies.md"
 BEGIN = "<!-- library: written by python -m tests.tools.strategies -->\n"
@@ -15,14 +14,11 @@ END = "<!-- end of library -->\n"
 def library_table() -> str:
     """Every strategy with its parameters, page by page."""
     lines = ["", "| strategy | what it does | needs | source |", "|---|---|---|---|"]
-    for page in PAGES:
-        title = page.__name__.rsplit(".", 1)[1]
-        about = inspect.cleandoc(page.__doc__ or "").split("\n\n")[0].replace("\n", " ")
-        lines.append(f"| **{title}** | {about} | | |")
-        for entry in ENTRIES.values():
-            if entry.maker.__module__ == page.__name__:
-                needs = " ".join(f"`{spot}`" for spot in entry.needs)
-                lines.append(f"| `{entry.call}` | {entry.summary} | {needs} | {entry.source} |")
+    for page in pages():
+        lines.append(f"| **{page.title}** | {page.about} | | |")
+        for entry in page.entries:
+            needs = " ".join(f"`{spot}`" for spot in entry.needs)
+            lines.append(f"| `{entry.call}` | {entry.summary} | {needs} | {entry.source} |")
     return "\n".join([*lines, "", ""])
 
 

@@ -13,7 +13,18 @@ from typing import ParamSpec
 
 import typer
 
-from boxman.cli import books, debug, journal, odds, play, replay, report, serve, simulate
+from boxman.cli import (
+    books,
+    debug,
+    journal,
+    odds,
+    play,
+    replay,
+    report,
+    serve,
+    simulate,
+    strategies,
+)
 
 P = ParamSpec("P")
 
@@ -63,6 +74,7 @@ for _command in (
     report.report,
     simulate.simulate,
     debug.debug,
+    strategies.strategies,
     journal.export,
     journal.verify,
     journal.audit,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from boxman.cli.errors import UserError, read_numbers, read_settings
+from boxman.cli.errors import UserError, read_limits, read_numbers, read_settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,6 +58,7 @@ def debug(
 ) -> None:
     """Step through a session: which line bet what, each ruling with its clause, each roll."""
     from boxman.chips import AmountError
+    from boxman.sim.dice import rolls as thrown
     from boxman.sim.dice import stream
     from boxman.strategy.api import StrategyError
     from boxman.strategy.debug import steps
@@ -65,10 +66,8 @@ def debug(
     from boxman.strategy.session import SessionError
     from boxman.strategy.session import session as make
 
-    low, dash, high = limits.partition("-")
-    if not dash:
-        raise UserError(f"limits are written minimum-maximum, like 5-1000, not {limits}")
     try:
+        thrown(seed, session, 0, 1)  # a seed or a session that there is not is told at once
         played = make(
             house,
             bankroll=bankroll,
@@ -77,8 +76,7 @@ def debug(
             stop_win=stop_win,
             stop_loss=stop_loss,
             chip=chip,
-            minimum=low,
-            maximum=high,
+            **read_limits(limits),
             shooter=shooter,
             end=end,
             settings=read_settings(settings or []),
@@ -90,7 +88,7 @@ def debug(
         if error.trace:
             typer.echo(error.trace.rstrip(), err=True)
         raise UserError(str(error)) from None
-    except (SessionError, AmountError) as error:
+    except (SessionError, AmountError, ValueError) as error:
         raise UserError(str(error)) from None
 
 

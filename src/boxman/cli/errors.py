@@ -26,3 +26,11 @@ def read_numbers(pairs: list[str]) -> dict[str, int]:
             raise UserError(f"--with takes a name and a whole number, not {name}={value}")
         numbers[name] = int(value)
     return numbers
+
+
+def read_limits(limits: str) -> dict[str, str]:
+    """The posted limits, given as minimum-maximum."""
+    low, dash, high = limits.partition("-")
+    if not dash:
+        raise UserError(f"limits are written minimum-maximum, like 5-1000, not {limits}")
+    return {"minimum": low, "maximum": high}

@@ -29,6 +29,7 @@ from boxman.gym.actions import (
     shape,
 )
 from boxman.rules.ledger import join
+from boxman.rules.nearest import nearest
 from boxman.strategy.reference import call_for
 from boxman.strategy.session import SEAT, Session, opened, session
 from boxman.strategy.spots import INDEX
@@ -40,6 +41,8 @@ from boxman.table.state import Table
 from boxman.table.throws import needs_close
 
 Observation = dict[str, Any]
+OPTIONS = ("bankroll", "rolls", "chip", "minimum", "maximum", "unit", "classes", "settings")
+"""What an environment takes of a session; an agent stops and shoots as it likes."""
 NO_MORE_ACTS = "no-more-acts"
 """The environment's own refusal: so many acts without a roll are enough."""
 
@@ -55,6 +58,10 @@ def make_shape(
     """The session and the actions an environment was asked for."""
     if not house:
         raise ValueError("name the house, like house='...'; `boxman houses` lists them")
+    for name in options:
+        if name not in OPTIONS:
+            hint = nearest(name, OPTIONS) or f"one of: {', '.join(OPTIONS)}"
+            raise ValueError(f"{name} is no option of an environment; {hint}")
     played = session(house, **options)
     layout, table = opened(played)
     return played, shape(layout, table.posted, spots, units, calls, acts)
@@ -65,7 +72,8 @@ class CrapsEnv(gymnasium.Env[Observation, np.int64]):
 
     house: a name or the path of a rulebook. spots: where it may bet (all, if none are named).
     units: amounts a bet may add. calls: whether wagers may be called on and off. acts: how many
-    acts may come before a roll. rolls, bankroll, chip, minimum, maximum, settings as in a session.
+    acts may come before a roll. bankroll, rolls, chip, minimum, maximum, unit, classes, settings:
+    as in a session. A guest throws the dice.
     """
 
     metadata = {"render_modes": ["ansi"], "render_fps": 4}

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 from gymnasium import spaces
+from gymnasium.error import ResetNeeded
 from gymnasium.utils import seeding
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
@@ -152,6 +153,8 @@ class CrapsVectorEnv(VectorEnv[dict[str, Array], Array, Array]):
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
+        if num_envs < 1:
+            raise ValueError(f"at least 1 table, not {num_envs}")
         self.num_envs = num_envs
         self.session, self.shape = make_shape(house, spots, units, calls, acts, options)
         self.actions = self.shape.actions
@@ -179,8 +182,8 @@ class CrapsVectorEnv(VectorEnv[dict[str, Array], Array, Array]):
         options: dict[str, Any] | None = None,
     ) -> tuple[dict[str, Array], dict[str, Any]]:
         """New sessions everywhere; a seed is that of the first table, the next gets seed + 1."""
-        if isinstance(seed, int):
-            seeds: list[int | None] = [seed + number for number in range(self.num_envs)]
+        if isinstance(seed, int | np.integer):
+            seeds: list[int | None] = [int(seed) + number for number in range(self.num_envs)]
         else:
             seeds = list(seed) if seed is not None else [None] * self.num_envs
         if len(seeds) != self.num_envs:
@@ -205,8 +208,11 @@ class CrapsVectorEnv(VectorEnv[dict[str, Array], Array, Array]):
 
     def step(self, actions: Array) -> tuple[dict[str, Array], Array, Array, Array, dict[str, Any]]:
         """One action at every table; a finished table begins anew instead."""
-        actions = np.asarray(actions, np.int64)
-        if actions.shape != (self.num_envs,) or not self._in_range(actions):
+        if not self._generators:
+            raise ResetNeeded("reset the tables before the first step")
+        actions = np.asarray(actions)
+        whole = np.issubdtype(actions.dtype, np.integer)
+        if actions.shape != (self.num_envs,) or not whole or not self._in_range(actions):
             raise ValueError(f"one action a table, 0 to {len(self.actions) - 1}, not {actions}")
         self._forget()
         known = self.known
