@@ -27,7 +27,7 @@ from boxman.strategy.library import named
 from boxman.strategy.session import session
 
 if __name__ == "__main__":
-    name, sessions, kill = sys.argv[1], int(sys.argv[2]), sys.argv[3] == "kill"
+    name, sessions, kill_after = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
     run.SLOW_PIECE_ROLLS = 120_000
     run.LONG_RUN = 10**12
     with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
@@ -36,7 +36,7 @@ if __name__ == "__main__":
             killed = []
 
             def watch(progress):
-                if kill and not killed and progress.done > 0:
+                if not killed and progress.done > kill_after:
                     killed.append(victims[0])
                     os.kill(victims[0], signal.SIGKILL)
 
@@ -48,12 +48,12 @@ if __name__ == "__main__":
 """
 
 
-def on_a_cluster(folder: Path, name: str, sessions: int, kill: bool) -> list[str]:
+def on_a_cluster(folder: Path, name: str, sessions: int, kill_after: int) -> list[str]:
     program = folder / "program.py"
     program.write_text(textwrap.dedent(PROGRAM))
     source = Path(__file__).parents[2] / "src"
     done = subprocess.run(
-        [sys.executable, str(program), name, str(sessions), "kill" if kill else "spare"],
+        [sys.executable, str(program), name, str(sessions), str(kill_after)],
         env={**os.environ, "PYTHONPATH": str(source)},
         capture_output=True,
         text=True,
@@ -64,12 +64,14 @@ def on_a_cluster(folder: Path, name: str, sessions: int, kill: bool) -> list[str
     return done.stdout.split(" ", 4)
 
 
-@pytest.mark.parametrize("kill", [False, True])
-def test_a_cluster_gives_the_same_bits(tmp_path: Path, kill: bool) -> None:
+@pytest.mark.parametrize("kill_after", [0, 8_000, 10**9], ids=["first", "midway", "nobody"])
+def test_a_cluster_gives_the_same_bits(tmp_path: Path, kill_after: int) -> None:
+    """Although a worker is killed before it has a piece, or in the middle of one."""
     sessions = 30_000
-    digest, played, partial, killed, executor = on_a_cluster(tmp_path, "molly", sessions, kill)
+    told = on_a_cluster(tmp_path, "molly", sessions, kill_after)
+    digest, played, partial, killed, executor = told
     assert (played, partial) == (str(sessions), "False")
-    assert int(killed) == kill
+    assert bool(int(killed)) == (kill_after < sessions)
     assert executor.strip() == "automaton, NumPy"
     assert digest == simulate(named("molly"), SESSION, sessions, 3, executor="numpy").digest()
 

@@ -7,6 +7,7 @@ the same bits. Players are sent once to every worker. Needs the extra `boxman[cl
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Sequence
 from concurrent.futures import Future
 from typing import Any
@@ -18,6 +19,7 @@ PATIENCE = "10s"
 """How long a scheduler may take to answer."""
 RETRIES = 5
 """How often a piece is given to another worker when one dies with it."""
+RETRY_SECONDS = 0.5
 
 
 def distributed() -> Any:
@@ -63,7 +65,13 @@ class DaskCrew:
         self.workers = max(1, sum(self._client.nthreads().values()))
 
     def hand_out(self, players: Sequence[Any]) -> Any:
-        """Send players to all workers, once."""
+        """Send players to all workers, once; again where one of them dies meanwhile."""
+        for _ in range(RETRIES):
+            try:
+                return self._client.scatter([list(players)], broadcast=True, hash=False)[0]
+            except OSError:
+                # Until the scheduler has noticed.
+                time.sleep(RETRY_SECONDS)
         return self._client.scatter([list(players)], broadcast=True, hash=False)[0]
 
     def submit(self, players: Any, seed: int, first: int, count: int) -> Future[Any]:

@@ -357,20 +357,18 @@ def run(
                 )
             )
 
-    begin = simulation.first
+    players, begin = simulation.players, simulation.first
     try:
-        # Alone and in NumPy: there is something to show before anything is compiled.
-        slow = any(not isinstance(each, AutomatonPlayer) for each in simulation.players)
-        count = min(simulation.sessions, 1 if slow else simulation.first_piece())
-        simulation.add(
-            simulation.players, play_piece(simulation.players, simulation.seed, begin, count)
-        )
-        begin += count
-        tell(now=not slow)
-        # Not before: a strategy that fails at once needs no advice on its speed.
-        simulation.warn()
-        if begin < simulation.end:
-            with crew_for(threads, cluster) as crew:
+        with crew_for(threads, cluster) as crew:
+            # Alone and in NumPy: there is something to show before anything is compiled.
+            slow = any(not isinstance(each, AutomatonPlayer) for each in players)
+            count = min(simulation.sessions, 1 if slow else simulation.first_piece())
+            simulation.add(players, play_piece(players, simulation.seed, begin, count))
+            begin += count
+            tell(now=not slow)
+            # Not before: a strategy that fails at once needs no advice on its speed.
+            simulation.warn()
+            if begin < simulation.end:
                 _play_rest(simulation, crew, begin, tell, stop)
     except KeyboardInterrupt:
         # What was played until then is the result; it may be all.
