@@ -84,6 +84,12 @@ def test_results_merge_like_tallies() -> None:
         one.merged(three)
 
 
+@pytest.mark.parametrize("end", ["face", "run-out", "value"])
+def test_a_result_is_written_and_read_again(end: str) -> None:
+    found = simulate(named("molly"), session("rws", rolls=30, end=end), 50, 3)
+    assert Result.from_json(found.to_json()) == found
+
+
 def test_one_session_more_is_another_digest() -> None:
     more = WHOLE.merged(Tally.of(part(LANES, 0, 1), 5_000))
     assert result(more).digest() != result(WHOLE).digest()
