@@ -215,7 +215,13 @@ def _refusals(result: Result) -> list[str]:
         found += [f"    {each.count:,} times {_refused(each)}" for each in result.refusals]
     if result.possible:
         found.append(f"  not refused in the first {result.refused_in:,} sessions, but can be:")
-        found += [f"    {_refused(each)}" for each in result.possible]
+        alike: dict[tuple[str, str, tuple[str, ...]], list[str]] = {}
+        for each in result.possible:
+            alike.setdefault((each.code, each.sentence, each.cites), []).append(each.spot)
+        found += [
+            f"    {_refused(RefusedHere(code, ', '.join(spots), cites, sentence, 0))}"
+            for (code, sentence, cites), spots in alike.items()
+        ]
     return [*found, ""] if found else []
 
 
