@@ -2,11 +2,14 @@
 
 ``BOXMAN_STRICT=1``: a skipped test fails the session, and is named.
 ``BOXMAN_SOAK=1``: tests marked ``soak`` run; otherwise they are deselected, not skipped.
+With several workers the kernels are compiled once, beside them, rather than by each.
 """
 
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 
 import pytest
 
@@ -14,6 +17,18 @@ STRICT = os.environ.get("BOXMAN_STRICT") == "1"
 SOAK = os.environ.get("BOXMAN_SOAK") == "1"
 
 _skipped: list[str] = []
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if hasattr(config, "workerinput") or not getattr(config.option, "numprocesses", None):
+        return
+    for kernel in ("generic", "lanes"):
+        # What is in the cache already is only loaded.
+        subprocess.Popen(
+            [sys.executable, "-m", "boxman.sim.warm", kernel],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
 
 
 def _note_skip(report: pytest.TestReport | pytest.CollectReport) -> None:

@@ -46,7 +46,7 @@ def test_a_wager_given_back_was_never_there(house: str) -> None:
         table = table_of(play)
         assert play.layout is not None
         for spot in play.layout.spots:
-            for amount in (1000, 1200, 2000, 2100):
+            for amount in (1000, 1200):
                 bet = rule(play.layout, table, Bet(seat="ann", spot=spot, amount=amount))
                 new = amount + fresh_of(table, "ann").get(spot, 0)
                 if not bet.accepted:

@@ -267,7 +267,7 @@ def test_hypothesis_draws_from_every_call_and_station(house: str) -> None:
     run_state_machine_as_test(
         machine(house),
         settings=settings(
-            max_examples=8, stateful_step_count=40, derandomize=True, database=None, deadline=None
+            max_examples=6, stateful_step_count=40, derandomize=True, database=None, deadline=None
         ),
     )
 
@@ -316,7 +316,7 @@ def test_a_random_evening(house: str) -> None:
     """Every kind of call is ruled on; rolls and bets are among those accepted."""
     drawn: Counter[tuple[type[calls.Call], bool]] = Counter()
     for seed in range(2):
-        drawn += play(house, random.Random(seed), 700).kinds
+        drawn += play(house, random.Random(seed), 500).kinds
     assert {kind for kind, _ in drawn} == set(KINDS)
     assert drawn[calls.CallRoll, True] > 0
     assert drawn[calls.Bet, True] > 0

@@ -98,7 +98,7 @@ def test_calls_on_and_off() -> None:
     for number, house in enumerate(houses()):
         for settings in [{}, *SETTINGS[house]]:
             where = session(house, rolls=150, bankroll=20_000, settings=settings, end="value")
-            hold_together(Kernel(calling, where), calling, number, range(4))
+            hold_together(Kernel(calling, where), calling, number, range(2))
 
 
 def test_a_shooter_without_a_line_wager(tmp_path: Path) -> None:

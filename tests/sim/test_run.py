@@ -28,7 +28,7 @@ MOLLY = named("molly")
 
 def digest(end: str = "face", **options: Any) -> str:
     played = msgspec.structs.replace(SHORT, end=end)
-    return simulate(MOLLY, played, **{"sessions": 700, "seed": 3, **options}).digest()
+    return simulate(MOLLY, played, **{"sessions": 200, "seed": 3, **options}).digest()
 
 
 def test_pieces_threads_and_executors_give_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -36,7 +36,7 @@ def test_pieces_threads_and_executors_give_the_same(monkeypatch: pytest.MonkeyPa
     assert digest(threads=1) == digest(threads=3) == expected
     assert digest(executor="numba") == expected
     assert digest(executor="kernel") == expected
-    assert digest(executor="reference", sessions=700) == expected
+    assert digest(executor="reference") == expected
     monkeypatch.setattr(run, "FIRST", 37)
     monkeypatch.setattr(run, "SLOW_PIECE_ROLLS", 1)
     assert digest(threads=2) == expected
@@ -75,7 +75,7 @@ def spends(t: Any) -> None:
         t.bet(PASS, 100_000)
 
 
-PLAYED = {"numpy": MOLLY, "kernel": spends, "reference": spends}
+PLAYED = {"numpy": named("pass-odds(odds=2)"), "kernel": spends, "reference": spends}
 
 
 @pytest.mark.parametrize("executor", PLAYED)
@@ -427,7 +427,8 @@ def test_more_than_the_budget_hands_over_near_ruin(
     """Where bands of low cash are not known, lanes that come there are played by the kernel."""
     from boxman.sim import players
 
-    expected = {end: digest(end=end) for end in ("face", "run-out", "value")}
+    ends = ("face", "run-out", "value") if states > 118 else ("face",)
+    expected = {end: digest(end=end) for end in ends}
     short = partial(explore, states=states)
     monkeypatch.setattr(players, "explore", short)
     chosen, reasons = choose(MOLLY, SHORT)

@@ -50,10 +50,10 @@ def test_a_summary_names_what_matters() -> None:
 def test_the_same_seed_gives_the_same_figures_by_every_executor() -> None:
     found = {
         executor: json.loads(
-            run("molly", "--house", "rws", "--sessions", "300", "--bankroll", "120", "--json")
+            run("molly", "--house", "rws", "--sessions", "60", "--bankroll", "120", "--json")
             if executor == "auto"
             else run(
-                *("molly", "--house", "rws", "--sessions", "300", "--bankroll", "120", "--json"),
+                *("molly", "--house", "rws", "--sessions", "60", "--bankroll", "120", "--json"),
                 *("--executor", executor),
             )
         )["figures"]
@@ -145,7 +145,7 @@ def test_a_sweep_has_a_line_for_each_combination() -> None:
 
 @pytest.mark.parametrize("which", ["worst", "median", "luckiest", "17"])
 def test_a_session_runs_on_the_table_to_the_same_cent(which: str, tmp_path: Path) -> None:
-    words = ("molly", "--house", "nsw", "--sessions", "400", "--bankroll", "200", "--rolls", "60")
+    words = ("pass-odds", "--house", "nsw", "--sessions", "400", "--bankroll", "200")
     path = tmp_path / "one.craps"
     run(*words, "--session", which, "-o", str(path))
     replayed = RUN.invoke(app, ["replay", str(path), "--json"])
@@ -156,7 +156,7 @@ def test_a_session_runs_on_the_table_to_the_same_cent(which: str, tmp_path: Path
     result = Result.from_json(run(*words, "--json"))
     number = {"worst": result.worst, "median": result.typical, "luckiest": result.luckiest}
     index = number.get(which, 17)
-    player, _ = choose(find("molly"), result.session)
+    player, _ = choose(find("pass-odds"), result.session)
     lanes = player.play(result.seed, index, 1).in_minor_units()
     assert lanes.net.tolist() == [net]
     assert which == "17" or net in (result.nets[0], result.median, result.nets[-1])

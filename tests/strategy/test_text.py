@@ -83,7 +83,7 @@ def test_a_text_is_the_same_as_a_function() -> None:
 
     made = read(MOLLY, "molly")
     assert made.doc == "three numbers, with odds"
-    for house in houses():
+    for house in houses()[:2]:
         same(made, molly, house)
 
 
