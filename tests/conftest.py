@@ -17,6 +17,7 @@ STRICT = os.environ.get("BOXMAN_STRICT") == "1"
 SOAK = os.environ.get("BOXMAN_SOAK") == "1"
 
 _skipped: list[str] = []
+_compiling: list[subprocess.Popen[bytes]] = []
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -24,10 +25,12 @@ def pytest_configure(config: pytest.Config) -> None:
         return
     for kernel in ("generic", "lanes"):
         # What is in the cache already is only loaded.
-        subprocess.Popen(
-            [sys.executable, "-m", "boxman.sim.warm", kernel],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
+        _compiling.append(
+            subprocess.Popen(
+                [sys.executable, "-m", "boxman.sim.warm", kernel],
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
         )
 
 

@@ -267,7 +267,7 @@ def test_hypothesis_draws_from_every_call_and_station(house: str) -> None:
     run_state_machine_as_test(
         machine(house),
         settings=settings(
-            max_examples=6, stateful_step_count=40, derandomize=True, database=None, deadline=None
+            max_examples=4, stateful_step_count=40, derandomize=True, database=None, deadline=None
         ),
     )
 

@@ -75,7 +75,7 @@ COMMON: dict[str, Any] = {
 }
 # A failure shows the evening's transcript; making it smaller takes minutes and is left to the soak.
 PLAIN = (Phase.explicit, Phase.generate)
-QUICK = settings(max_examples=25, stateful_step_count=25, phases=PLAIN, **COMMON)
+QUICK = settings(max_examples=18, stateful_step_count=25, phases=PLAIN, **COMMON)
 LONG = settings(**{**COMMON, "derandomize": False}, max_examples=1000, stateful_step_count=60)
 
 

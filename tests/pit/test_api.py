@@ -18,7 +18,7 @@ from boxman.pit.app import make_app
 from boxman.pit.config import Config
 from tests.pit.serving import Person, Served, served, set_up
 
-EXAMPLES = 7
+EXAMPLES = 5
 THEIR_WORDS = re.compile(r"Input|[Ss]hould (be|have|match)|Field required|Value error|wanted here")
 """How a library speaks of mistakes, or we of one we never thought of."""
 
