@@ -34,6 +34,13 @@ def pytest_configure(config: pytest.Config) -> None:
         )
 
 
+def pytest_unconfigure() -> None:
+    for each in _compiling:
+        # Nobody needs it any more.
+        each.terminate()
+        each.wait()
+
+
 def _note_skip(report: pytest.TestReport | pytest.CollectReport) -> None:
     # An expected failure is also reported as "skipped"; it did run.
     if not report.skipped or hasattr(report, "wasxfail"):
