@@ -58,6 +58,12 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
         read_config(tmp_path / "none.toml", {}, {})
 
 
+@pytest.mark.parametrize("port", [-1, 65_536, 99_999])
+def test_a_port_that_does_not_exist_is_refused(port: int) -> None:
+    with pytest.raises(ConfigError, match=f"a port is from 0 .* to 65535, not {port}"):
+        read_config(None, {}, {"port": port})
+
+
 def test_no_secret_goes_into_a_log() -> None:
     event: dict[str, Any] = {"event": "x", "password": "p", "Session_Token": "t", "table": "t1"}
     assert without_secrets(None, "info", event) == {

@@ -13,6 +13,8 @@ from typing import Any
 
 import msgspec
 
+LAST_PORT = 65_535
+
 
 class ConfigError(ValueError):
     """A setting that cannot be, in one message."""
@@ -72,11 +74,15 @@ def read_config(
             found[name] = value.split(",") if name == "origins" else value
     found.update({name: value for name, value in given.items() if value is not None})
     try:
-        return msgspec.convert(found, Config, strict=False)
+        config = msgspec.convert(found, Config, strict=False)
     except msgspec.ValidationError as error:
         raise ConfigError(
             f"the settings are not right: {error}; they are: {', '.join(known)}"
         ) from None
+    if not 0 <= config.port <= LAST_PORT:
+        # The system would take the rest of a division for it.
+        raise ConfigError(f"a port is from 0 (any that is free) to {LAST_PORT}, not {config.port}")
+    return config
 
 
 def settings_of_this_machine(path: Path | None, given: Mapping[str, Any]) -> Config:
