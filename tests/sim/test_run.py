@@ -440,6 +440,10 @@ def test_more_than_the_budget_hands_over_near_ruin(
     assert f"more than {states} states" in reasons[0]
     assert digest(chosen=MOLLY, executor="numba") == expected["face"]
     assert {end: digest(end, MOLLY) for end in expected} == expected
+    # Wherever the puck was, what is refused by the same clauses is told once.
+    told = [(r.code, r.spot, r.cites) for r in chosen.sample(3, 200).refusals]
+    assert ("rail-short", "pass.odds") in {kind[:2] for kind in told}
+    assert len(set(told)) == len(told)
 
 
 def test_an_exception_is_told_with_session_and_roll() -> None:

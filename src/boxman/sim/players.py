@@ -20,7 +20,7 @@ from boxman.sim.compiled import have_numba
 from boxman.sim.felt_samples import SESSIONS, FeltSample
 from boxman.sim.lanes import ROWS, Lanes, NumpyAutomaton, Refused
 from boxman.sim.refusals import why
-from boxman.sim.results import Expected
+from boxman.sim.results import Expected, added
 from boxman.sim.run_out import RunOut, explore_run_out, run_out
 from boxman.sim.samples import SAMPLE, SAMPLE_ROLLS, Sample, expected, sample_of
 from boxman.sim.tables import END, LEFT, Tables, build
@@ -280,11 +280,7 @@ class AutomatonPlayer:
             if played.refused is None:
                 return found
             told = why(self.strategy, self.session, seed, played.refused).values()
-            return msgspec.structs.replace(
-                found,
-                refusals=tuple(sorted(told, key=lambda each: each.order)),
-                refused_in=len(played.net),
-            )
+            return msgspec.structs.replace(found, refusals=added(told), refused_in=len(played.net))
         assert self.explored is not None, "samples are drawn where it was explored"
         seen = self._engine().visits(seed, min(sessions, self.sampled))
         return sample_of(self.explored, self.tables, seed, seen, self.table)

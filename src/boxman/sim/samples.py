@@ -1,9 +1,9 @@
 """Figures by wager, refusals, and what is expected: from where sessions go on an automaton.
 
-The kernels do not count refusals or wagers: that would slow every roll for the sake of a table. The
-sessions below `SAMPLE`, always the same ones, are played once more and counted place by place; what
-a place means for each wager is asked of the automaton. The mean of a strategy with unlimited money
-needs no sessions at all.
+On an automaton refusals and wagers are not counted as sessions are played: that would slow every
+roll for the sake of a table. The sessions below `SAMPLE`, always the same ones, are played once
+more and counted place by place; what a place means for each wager is asked of the automaton. The
+mean of a strategy with unlimited money needs no sessions at all.
 """
 
 from __future__ import annotations
