@@ -35,7 +35,7 @@ help:
 	@echo "make bench   benchmarks"
 	@echo "make soak    the long-running tests"
 	@echo "make system  install what needs root: a Chromium for the browser tests"
-	@echo "make docs    write what is generated in docs/"
+	@echo "make docs    write what is generated in docs/, and build/sbom.cdx.json"
 	@echo "make clean   remove everything that was built"
 
 # The dev lock holds all of the core lock at the same versions: it serves both.
@@ -68,6 +68,7 @@ bench: $(DEV) $(SELF)
 
 soak: $(DEV) $(SELF)
 	BOXMAN_SOAK=1 $(BIN)/python -m pytest -rs -m soak
+	$(BIN)/python -m tests.tools.faults
 
 # The browser tests need a real Chromium; nothing else needs root.
 system:
@@ -79,7 +80,9 @@ system:
 
 docs: $(DEV) $(SELF)
 	$(BIN)/python -m tests.tools.docs
+	$(BIN)/python -m tests.tools.shape --write
 	$(BIN)/python -m tests.tools.strategies
+	$(BIN)/python -m tests.tools.licences
 
 clean:
 	rm -rf $(VENV) build dist .hypothesis .pytest_cache .mypy_cache .ruff_cache

@@ -23,15 +23,16 @@ from statistics import median
 import felt
 import journal
 import pit
+import solve
 import strategies
 from boxman.dice import ROLLS
 from boxman.rules.book import houses, read_book
 from boxman.rules.compile import compile_layout
 from boxman.table.accounts import imbalance
 from boxman.table.calls import Bet, BuyIn, CallRoll, CloseBets
+from boxman.table.floor.throws import needs_close
 from boxman.table.opening import Open, open_table
 from boxman.table.ruling import rule
-from boxman.table.throws import needs_close
 
 ROOT = Path(__file__).parents[1]
 REPEATS = 9
@@ -201,6 +202,7 @@ def main() -> None:
     rows += pit.rows()
     rows += felt.rows()
     rows += strategies.rows()
+    rows += solve.rows()
     write(rows)
 
 

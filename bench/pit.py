@@ -212,6 +212,47 @@ async def crowd(address: str, pid: int, seconds: float) -> tuple[float, float]:
     return memory, p99(times) * 1000
 
 
+async def flooded(address: str, seconds: float) -> tuple[float, float]:
+    """10 tables x 8 players x 2 commands a second, in quiet and while somebody shouts at one of the
+    tables, never reads, is cut off and comes again: both p99 in ms."""
+    players = await seated(address, 10, 8)
+    found = []
+    for shouting in (False, True):
+        for player in players:
+            player.times.clear()
+        first = players[0]
+        line = [sys.executable, __file__, "flood", first.url, first.cookie]
+        flood = subprocess.Popen(line) if shouting else None
+        await asyncio.gather(
+            *(p.at_pace(seconds, 0.5, 0.5 * n / len(players)) for n, p in enumerate(players))
+        )
+        await asyncio.sleep(1)
+        if flood is not None:
+            flood.kill()
+            flood.wait()
+        found.append(p99([each for player in players for each in player.times]) * 1000)
+    await close(players)
+    return found[0], found[1]
+
+
+def flood(url: str, cookie: str) -> None:
+    """Shout without end at a table, and read nothing."""
+    sys.path.insert(0, str(ROOT))
+    from tests.attack.client import Visitor, frame
+
+    port, table = int(url.split(":")[2].split("/")[0]), url.rsplit("/", 1)[1]
+    visitor = Visitor(port)
+    name, _, value = cookie.partition("=")
+    visitor.cookies = {name: value}
+    block = b"".join(frame(b'{"do":"ping"}') for _ in range(500))
+    while True:
+        try:
+            seat = visitor.at(table)
+            seat.line.shout(block, 1_000_000)
+        except OSError:
+            pass
+
+
 async def close(players: list[Player]) -> None:
     await asyncio.gather(*(player.socket.close() for player in players))
 
@@ -280,6 +321,8 @@ def echo_rate(seconds: float) -> float:
 # -- what is reported ------------------------------------------------------------------------------
 
 REPEATS = 3
+BY_DEFAULT = {"BOXMAN_REQUEST_RATE": "20"}
+"""Brakes that the house has unless somebody turns them off."""
 
 
 def rows() -> list[tuple[str, str, str]]:
@@ -326,6 +369,15 @@ def rows() -> list[tuple[str, str, str]]:
                 "within 300 MB",
             )
         )
+        with serving(f"{folder}/flood.db", BOXMAN_COMMAND_RATE="20", **BY_DEFAULT) as (address, _):
+            quiet, loud = asyncio.run(flooded(address, 10))
+        found.append(
+            (
+                "80 players, somebody floods a socket: their p99",
+                f"{loud:.0f} ms (in quiet {quiet:.0f} ms)",
+                "within twice the quiet one and 20 ms",
+            )
+        )
     found += postgres_rows()
     return found
 
@@ -347,6 +399,8 @@ def postgres_rows() -> list[tuple[str, str, str]]:
 if __name__ == "__main__":
     if sys.argv[1:2] == ["echo"]:
         echo_server(int(sys.argv[2]))
+    elif sys.argv[1:2] == ["flood"]:
+        flood(*sys.argv[2:4])
     else:
         for row in rows():
             print(" | ".join(row))

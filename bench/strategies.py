@@ -24,7 +24,9 @@ from typing import Any
 import numpy as np
 
 from boxman.sim.exact import solve
-from boxman.sim.players import AutomatonPlayer, KernelPlayer, choose
+from boxman.sim.executors import choose
+from boxman.sim.executors.automaton import AutomatonPlayer
+from boxman.sim.executors.generic import KernelPlayer
 from boxman.sim.run import simulate
 from boxman.sim.tally import Tally
 from boxman.strategy.api import Strategy

@@ -13,8 +13,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from boxman.table.transcript import Transcript
-from boxman.table.words import NotationError
+from boxman.table.lines.words import NotationError
+from boxman.table.said.transcript import Transcript
 
 FOLDER = Path(__file__).parent / "clauses"
 _HEAD = re.compile(r"-- clause((?: \{[^{}]*\})+)")
@@ -55,7 +55,7 @@ def read(path: Path) -> Iterator[Case]:
 
 def run(case: Case, rulebook: str | None = None) -> str:
     """Play a case; the problem found, or nothing. A rulebook path replaces the house's own."""
-    play = Transcript()
+    play = Transcript(words=True)
     stated: set[str] = set()
     for offset, text in enumerate(case.lines, 1):
         if rulebook is not None:

@@ -10,24 +10,45 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 
 import pytest
 
 STRICT = os.environ.get("BOXMAN_STRICT") == "1"
 SOAK = os.environ.get("BOXMAN_SOAK") == "1"
 
+# Tables are drawn as wide as into a pipe, whatever terminal the tests, or their workers, run in.
+os.environ["COLUMNS"] = "160"
+
+COMPILED = {"gym", "sim", "solve", "strategy"}
+"""Folders whose tests play compiled sessions."""
+
 _skipped: list[str] = []
 _compiling: list[subprocess.Popen[bytes]] = []
+
+
+@pytest.fixture(autouse=True)
+def houses_of_this_test() -> Iterator[None]:
+    """A house of a file that one test adds is not known to the next."""
+    book = sys.modules.get("boxman.rules.book")
+    before = book.house_files() if book else ()
+    yield
+    if book := sys.modules.get("boxman.rules.book"):
+        book._FILES[:] = before
 
 
 def pytest_configure(config: pytest.Config) -> None:
     if hasattr(config, "workerinput") or not getattr(config.option, "numprocesses", None):
         return
+    if config.args_source == pytest.Config.ArgsSource.ARGS and not COMPILED & set(
+        "/".join(config.args).split("/")
+    ):
+        return
     for kernel in ("generic", "lanes"):
         # What is in the cache already is only loaded.
         _compiling.append(
             subprocess.Popen(
-                [sys.executable, "-m", "boxman.sim.warm", kernel],
+                [sys.executable, "-m", "boxman.sim.executors.warm", kernel],
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
             )

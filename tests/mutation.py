@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, get_args, get_type_hints
 
 import msgspec
 
-from boxman.rules.book import KINDS, Book, BookError, Stated, read_book
+from boxman.rules.book import FACT_KINDS, Book, BookError, Stated, read_book
 from boxman.rules.compile import compile_layout
 from boxman.rules.duties import STATIONS
 from boxman.rules.settings import SettingError
@@ -35,15 +35,21 @@ def mutants(house: str) -> Iterator[Mutant]:
     book = read_book(house)
     for index, stated in enumerate(book.facts):
         before, after = book.facts[:index], book.facts[index + 1 :]
-        yield Mutant(house, stated, "dropped", before + after)
+        yield Mutant(house, stated, f"{_told(stated.fact)} dropped", before + after)
         for what, fact in changed(stated):
             yield Mutant(house, stated, what, (*before, stated._replace(fact=fact), *after))
+
+
+def _told(fact: Any) -> str:
+    """What a fact says, so that of several in a clause one is meant."""
+    said = msgspec.to_builtins(fact).items()
+    return ", ".join(f"{name} {value!r}" for name, value in said if value not in ("", {}))
 
 
 def changed(stated: Stated) -> Iterator[tuple[str, Any]]:
     """The fact with one value changed. Words for people (names, texts) are left alone."""
     fact = stated.fact
-    hints = get_type_hints(KINDS[stated.kind])
+    hints = get_type_hints(FACT_KINDS[stated.kind])
     defaults = {
         field.name: field.default for field in msgspec.structs.fields(fact) if not field.required
     }
@@ -108,24 +114,24 @@ def survives(mutant: Mutant) -> bool:
     except (BookError, SettingError):
         return False
     own = [case for case in cases(mutant.house) if mutant.stated.clause in case.clauses]
-    load = opening.load
-    opening.load = _loader(book)
+    compiled = opening.compiled
+    opening.compiled = _compiler(book)
     try:
         return not any(_fails(case) for case in own)
     finally:
-        opening.load = load
+        opening.compiled = compiled
 
 
-def _loader(book: Book) -> Any:
+def _compiler(book: Book) -> Any:
     cache: dict[Any, Any] = {}
 
-    def load(house: str, given: dict[str, Any] | None = None, chip: int = 100) -> Any:
+    def compiled(_: Book, given: dict[str, Any] | None = None, chip: int = 100) -> Any:
         key = (tuple(sorted((given or {}).items())), chip)
         if key not in cache:
             cache[key] = compile_layout(book, given, chip)
         return cache[key]
 
-    return load
+    return compiled
 
 
 def _fails(case: Any) -> bool:

@@ -7,37 +7,36 @@ import pytest
 
 from boxman.rules.book import houses
 from boxman.rules.compile import load
-from boxman.rules.duties import STATIONS
-from boxman.rules.layout import Power
-from boxman.table.floor_calls import HandleDice, StandIn
-from boxman.table.menu import powers
+from boxman.rules.duties import STATIONS, PowerName
+from boxman.rules.procedure import Power
+from boxman.table.calls import HandleDice, StandIn
+from boxman.table.floor.powers import check_power
 from boxman.table.opening import Open, open_table
-from boxman.table.powers import check_power
 from boxman.table.ruling import rule
 from boxman.table.rulings import Refused
 
 POWERS = [
-    (house, call, reason) for house in houses() for call, reason in load(house).procedure.powers
+    (house, power.call, power.reason)
+    for house in houses()
+    for power in load(house).procedure.granted
 ]
 
 
 @pytest.mark.parametrize(("house", "call", "reason"), POWERS)
-def test_only_those_who_may(house: str, call: str, reason: str) -> None:
+def test_only_those_who_may(house: str, call: PowerName, reason: str) -> None:
     layout = load(house)
-    power = layout.procedure.powers[call, reason]
+    power = layout.procedure.powers[call][reason]
     assert power.who
-    assert {cite for cites in power.who.values() for cite in cites} == set(power.cites)
+    assert {cite for cites in power.given.values() for cite in cites} == set(power.cites)
     for station in STATIONS:
         if station in power.who:
-            assert power.who[station]
-            assert set(power.who[station]) <= set(check_power(layout, call, station, reason))
-            assert (call, reason) in powers(layout, station)
+            assert power.given[station]
+            assert set(power.given[station]) <= set(check_power(layout, call, station, reason))
         else:
             with pytest.raises(Refused) as refused:
                 check_power(layout, call, station, reason)
             assert refused.value.refusal.code == "not-your-call"
             assert set(power.cites) <= set(refused.value.refusal.cites)
-            assert (call, reason) not in powers(layout, station)
 
 
 @pytest.mark.parametrize("house", houses())
@@ -45,7 +44,7 @@ def test_nobody_has_a_power_no_clause_gives(house: str) -> None:
     layout = load(house)
     for station in STATIONS:
         with pytest.raises(Refused) as refused:
-            check_power(layout, "forge the dice", station)
+            check_power(layout, "forge the dice", station)  # type: ignore[arg-type]
         assert refused.value.refusal.code == "no-such-power"
 
 
@@ -60,8 +59,9 @@ def test_one_person_at_two_stations_is_one_inspection() -> None:
     assert opened.layout is not None
     assert opened.table is not None
     layout, table = opened.layout, opened.table
-    given = Power(who={"senior": ("5.2#1",)}, needs=(), cites=("5.2#1",))
-    powers = {**layout.procedure.powers, ("stand in", ""): given}
+    cites = ("5.2#1",)
+    given = Power(call="stand in", who=("senior",), given={"senior": cites}, cites=cites)
+    powers = {**layout.procedure.powers, "stand in": {"": given}}
     procedure = msgspec.structs.replace(layout.procedure, powers=powers)
     layout = msgspec.structs.replace(layout, procedure=procedure)
 
@@ -80,7 +80,7 @@ def test_one_person_at_two_stations_is_one_inspection() -> None:
 
 def test_a_power_given_by_several_clauses_cites_the_one_that_names_the_station() -> None:
     """6.8 of New Zealand names the game supervisor, 6.9 and 6.10 those above."""
-    who = load("newzealand").procedure.powers["overrule", ""].who
+    who = load("newzealand").procedure.powers["overrule"][""].given
     assert {station: cites[0] for station, cites in who.items()} == {
         "box": "6.8",
         "supervisor": "6.9",

@@ -16,11 +16,11 @@ import pytest
 from typer.testing import CliRunner
 
 from boxman.cli import app
-from boxman.rules.book import KINDS, BookError, houses, read_book, read_text
+from boxman.rules.book import FACT_KINDS, BookError, houses, read_book, read_text
 from boxman.rules.compile import compile_layout
+from boxman.rules.families import FAMILIES
 from boxman.rules.layout import Layout
 from boxman.rules.settings import SettingError
-from boxman.rules.shapes import FAMILIES
 
 TEMPLATE = Path(__file__).parents[1] / "src" / "boxman" / "rulebooks" / "template.md"
 TEXT = TEMPLATE.read_text(encoding="utf-8")
@@ -124,7 +124,7 @@ class Bad(NamedTuple):
 
 
 SMALL = """\
-### `3.12` Small
+### `3.13` Small
 A bonus bet that wins when 2, 3, 4, 5 and 6 have all come before a 7.
 
 ```facts
@@ -169,7 +169,7 @@ lose = [7]
 [[price]]
 spot = "come.odds.*"
 pays = "3 to 1"'''
-ALL_KINDS = " ".join(KINDS)
+ALL_KINDS = " ".join(FACT_KINDS)
 ALL_SPOTS = " ".join(FAMILIES)
 WORDS = '"point", "number", "hard", "easy", "any hard", "any easy", "other"'
 NOT_OFFERED = "offer it, correct the name, or give this fact the when of the offer"
@@ -211,7 +211,7 @@ FORM = [
         ("", "editoin", 1),
         "",
         "the house block has an unknown key editoin",
-        "did you mean edition? its keys are: id, edition, currency",
+        "did you mean edition? its keys are: id, edition, currency, example",
     ),
     Bad(
         "house block without an edition",
@@ -511,7 +511,71 @@ SPOTS = [
         ("3.1", "[[offer]]", 1),
         "3.1",
         "there is no spot pas",
-        f"did you mean pass? the spots are: {ALL_SPOTS}",
+        f"did you mean pass? the spots are: {ALL_SPOTS} over_7; "
+        "a [[family]] fact adds one of the house's own",
+    ),
+    Bad(
+        "own family that every house has",
+        swap("3.12", 'id = "over_7"', 'id = "field"'),
+        ("3.12", "[[family]]", 1),
+        "3.12",
+        "every house has field already",
+        "offer it, or give the house's own family another id",
+    ),
+    Bad(
+        "own family without its number that every house has with one",
+        swap("3.12", 'id = "over_7"', 'id = "place"'),
+        ("3.12", "[[family]]", 1),
+        "3.12",
+        "every house has place already",
+        "offer it, or give the house's own family another id",
+    ),
+    Bad(
+        "own family with a bad id",
+        swap("3.12", 'id = "over_7"', 'id = "Over 7"'),
+        ("3.12", "[[family]]", 1),
+        "3.12",
+        "'Over 7' cannot be the id of a family",
+        "write 2 to 24 small letters, digits and _, with .* at the end for numbers",
+    ),
+    Bad(
+        "own family that counts without collecting",
+        add("3.12", '[[collect]]\nspot = "over_7"\ntimes = 2'),
+        ("3.12", "[[collect]]", 1),
+        "3.12",
+        "the collect fact of over_7 says nothing that a wager could do",
+        "give a collecting wager times from 1 up, with or without together = true",
+    ),
+    Bad(
+        "price for more than can be collected",
+        both(
+            swap("3.12", 'shape = "one-roll"', 'shape = "collector"'),
+            swap("3.12", "win = [8, 9, 10, 11, 12]", "collect = [8, 9]"),
+            swap("3.12", 'lose = ["other"]', "lose = [7]"),
+            swap("3.12", 'pays = "1 to 1"', 'collected = [3]\npays = "1 to 1"'),
+        ),
+        ("3.12", "[[offer]]", 1),
+        "3.12",
+        "over_7 has a price for 3 collected, and collects 2 at most",
+        "correct collected, or times in its [[collect]] fact",
+    ),
+    Bad(
+        "own family that is not offered",
+        add("3.12", '[[family]]\nid = "under_7"\nshape = "one-roll"'),
+        ("3.12", "[[family]]", 2),
+        "3.12",
+        "the family fact is used by nothing",
+        "remove it, or add the fact it belongs to (is the spot offered?)",
+    ),
+    Bad(
+        "own family stated in two ways",
+        add("3.12", '[[family]]\nid = "over_7"\nshape = "number race"'),
+        ("3.12", "[[family]]", 2),
+        "3.12",
+        "two facts disagree about what kind of wager over_7 is: "
+        "number race here, one-roll one roll in line LINE under {3.12}",
+        correct("3.12"),
+        other=("3.12", "[[family]]", 1),
     ),
     Bad(
         "family without numbers",
@@ -906,8 +970,8 @@ MISSING = [
     Bad(
         "bonus wager that collects nothing",
         insert("gap-1", SMALL.replace("collect = [2, 3, 4, 5, 6]\n", "")),
-        ("3.12", "[[offer]]", 1),
-        "3.12",
+        ("3.13", "[[offer]]", 1),
+        "3.13",
         "nothing says on which roll small collects",
         'add a [[result]] fact for spot = "small" with collect',
     ),
@@ -917,7 +981,7 @@ MISSING = [
         ("3.1", "[[result]]", 1),
         "3.1",
         "the result fact names 1, which no roll is for pass with the puck off",
-        "totals are 2 to 12; point needs a puck that is on, number a spot with a number",
+        "totals are 2 to 12; point needs a puck that is on, number a spot with one",
     ),
     Bad(
         "point where there is none",
@@ -925,7 +989,7 @@ MISSING = [
         ("3.1", "[[result]]", 1),
         "3.1",
         "the result fact names 'point', which no roll is for pass with the puck off",
-        "totals are 2 to 12; point needs a puck that is on, number a spot with a number",
+        "totals are 2 to 12; point needs a puck that is on, number a spot with one",
     ),
     Bad(
         "composite that wins where no part does",
@@ -1152,21 +1216,21 @@ MISSING = [
         ("3.7", "[[fee]]", 1),
         "3.7",
         "the fee fact has percent = 105",
-        "percent is a whole number from 1 to 100",
+        "percent is a whole number from 1 to 100, or a setting within these",
     ),
     Bad(
         "no gate",
         insert("gap-1", SMALL.replace('group = "small"\n', "")),
-        ("3.12", "[[offer]]", 1),
-        "3.12",
+        ("3.13", "[[offer]]", 1),
+        "3.13",
         "nothing says which gate small shares",
         "add a [[gate]] fact with group",
     ),
     Bad(
         "gate that never shuts",
         insert("gap-1", SMALL.replace('until = "number"\n', "")),
-        ("3.12", "[[offer]]", 1),
-        "3.12",
+        ("3.13", "[[offer]]", 1),
+        "3.13",
         "nothing says until when small may be joined",
         "add a [[gate]] fact with until",
     ),
@@ -1265,6 +1329,62 @@ VALUES = [
         "3.7",
         "the fee fact has refund = 'always'",
         'write refund = "removal", or the name of a setting of type flag',
+    ),
+    Bad(
+        "a total named twice",
+        swap("3.9", "win = [2, 3, 4, 9", "win = [2, 3, 4, 4, 9"),
+        ("3.9", "win = [2", 1),
+        "3.9",
+        "the result fact names 4 twice in win",
+        "name it once",
+    ),
+    Bad(
+        "a setting waited for that never is",
+        swap("3.9", 'when = {field_12 = ["triple"]}', 'when = {field_12 = ["tripel"]}'),
+        ("3.9", "[[price]]", 4),
+        "3.9",
+        "the price fact waits for field_12 = 'tripel', which never is",
+        "it can be 'double', 'triple'",
+    ),
+    Bad(
+        "a number waited for that never is",
+        swap("3.6", 'pays = "9 to 5"', 'pays = "9 to 5"\nwhen = {odds = [11]}'),
+        ("3.6", "[[price]]", 1),
+        "3.6",
+        "the price fact waits for odds = 11, which never is",
+        "it can be a whole number from 1 to 10",
+    ),
+    Bad(
+        "bounds the wrong way round",
+        swap("3.2", "least = 1\n", "least = 11\n"),
+        ("3.2", "[[setting]]", 1),
+        "3.2",
+        "the setting odds has least = 11 and most = 10",
+        "least is not above most",
+    ),
+    Bad(
+        "choices of a number",
+        swap("3.2", "most = 10\n", "most = 10\nchoices = [1, 2]\n"),
+        ("3.2", "[[setting]]", 1),
+        "3.2",
+        "the setting odds has choices = [1, 2]",
+        'only a setting of type "choice" has choices',
+    ),
+    Bad(
+        "a fee when nobody charges it",
+        swap("3.7", 'charged = "win"', 'charged = "later"'),
+        ("3.7", "[[fee]]", 1),
+        "3.7",
+        "the fee fact has charged = 'later'",
+        "use one of placement, win, or a setting with these choices",
+    ),
+    Bad(
+        "winners that stay up by something that is no flag",
+        swap("gap-2", "[[again]]", '[[again]]\nunasked = "odds"'),
+        ("gap-2", "[[again]]", 1),
+        "gap-2",
+        "the again fact has unasked = 'odds'",
+        "write unasked = true, or the name of a setting of type flag",
     ),
     Bad(
         "odds that cannot be read",
@@ -1374,7 +1494,7 @@ VALUES = [
         ("3.9", "[[offer]]", 1),
         "3.9",
         "field does not collect numbers",
-        "only small, tall and all collect; say win or lose",
+        "only wagers of a collecting shape do; say win or lose",
     ),
     Bad(
         "unit on a number that no part wins on",

@@ -7,15 +7,15 @@ from itertools import combinations
 
 import pytest
 
-from boxman.pit.book_told import difference_groups
+from boxman.pit.told.book import difference_groups
 from boxman.rules.book import houses
 from boxman.rules.compile import load
-from boxman.rules.diff import Difference, differences, listed
+from boxman.rules.diff import HouseDifference, differences, listed
 
 PAIRS = list(combinations(houses(), 2))
 
 
-def rows(first: str, second: str, spot: str = "") -> list[Difference]:
+def rows(first: str, second: str, spot: str = "") -> list[HouseDifference]:
     found = differences(load(first), load(second))
     return [row for row in found if not spot or row.spot == spot]
 

@@ -5,11 +5,15 @@ from __future__ import annotations
 import doctest
 import importlib
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
-from boxman.table.transcript import Transcript
+from boxman.cli import app
+from boxman.table.said.transcript import Transcript
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src"
@@ -31,7 +35,7 @@ def test_transcripts_in_documents_run(page: str) -> None:
     found = re.findall(r"```\n(house .*?)```", (ROOT / page).read_text(), re.S)
     assert found
     for text in found:
-        play = Transcript()
+        play = Transcript(words=True)
         results = [play.play(line) for line in text.splitlines()]
         assert [r.difference for r in results if r.difference] == []
 
@@ -57,3 +61,42 @@ def test_the_glossary_names_what_exists() -> None:
         for name in re.findall(r"`([A-Za-z_.]+)`", names):
             last = name.split(".")[-1]
             assert re.search(rf"\b{last}\b", source), f"{name} is not in {files}"
+
+
+def test_the_library_page_runs_and_names_every_public_name() -> None:
+    import boxman
+
+    page = ROOT / "docs" / "library.md"
+    failed, tried = doctest.testfile(str(page), module_relative=False)
+    assert tried >= 30
+    assert failed == 0
+    words = set(re.findall(r"\w+", "".join(re.findall(r"`[^`\n]+`", page.read_text()))))
+    assert set(boxman.__all__) <= words
+
+
+def test_public_names_are_there_and_no_room_hides_them() -> None:
+    import boxman
+
+    rooms = {path.name.removesuffix(".py") for path in (SOURCE / "boxman").iterdir()}
+    for name in boxman.__all__:
+        assert getattr(boxman, name).__name__ == name
+        assert name in dir(boxman)
+    assert not rooms & set(boxman.__all__), "a room that is imported would take the name"
+    with pytest.raises(AttributeError, match="has no attribute 'hose'"):
+        boxman.hose  # noqa: B018
+
+
+def test_importing_boxman_imports_nothing_else() -> None:
+    code = "import sys, boxman; print([m for m in sys.modules if m.startswith('boxman.')])"
+    code += "; boxman.house; print('numpy' in sys.modules, 'typer' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["[]", "False False"]
+
+
+def test_the_first_page_of_help_tells_every_command_in_full() -> None:
+    """On a terminal of 80 columns, in one line each."""
+    done = CliRunner(env={"COLUMNS": "80"}).invoke(app, ["--help"]).stdout
+    listed = done.partition("Commands:\n")[2].splitlines()
+    assert len(listed) == len(app.registered_commands)
+    short = "the first sentence of a command's docstring has 62 letters at most"
+    assert [line for line in listed if line.endswith("...") or len(line) > 80] == [], short

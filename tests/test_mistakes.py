@@ -9,19 +9,19 @@ import pytest
 
 from boxman.rules.book import houses
 from boxman.table.calls import Bet, GiveBack
-from boxman.table.mistakes import fresh_of
 from boxman.table.ruling import rule
+from boxman.table.said.menu import fresh_of
+from boxman.table.said.station_menu import station_menu
+from boxman.table.said.transcript import Transcript
 from boxman.table.signature import signature
 from boxman.table.state import Table
-from boxman.table.station_menu import station_menu
-from boxman.table.transcript import Transcript
 
 TEMPLATE = Path(__file__).parent.parent / "src" / "boxman" / "rulebooks" / "template.md"
 
 
 def played(*lines: str) -> Transcript:
     """A table on which these lines were said, all as they state."""
-    play = Transcript()
+    play = Transcript(words=True)
     for line in lines:
         result = play.play(line)
         assert result.difference is None, f"{line}: {result.difference}"

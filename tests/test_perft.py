@@ -21,15 +21,15 @@ from typing import NamedTuple
 import pytest
 
 from boxman.chips import format_amount, parse_amount
-from boxman.dice import KINDS, ROLLS, Roll
+from boxman.dice import ROLLS, Roll
 from boxman.rules.book import houses
 from boxman.rules.layout import Layout
 from boxman.table.calls import CallRoll, CloseBets
+from boxman.table.floor.throws import needs_close
 from boxman.table.ruling import rule
 from boxman.table.rulings import Ruling
+from boxman.table.said.transcript import Transcript
 from boxman.table.state import Asked, Table
-from boxman.table.throws import needs_close
-from boxman.table.transcript import Transcript
 from tests.auditor import Auditor
 from tests.test_auditor import follow
 
@@ -37,11 +37,14 @@ FOLDER = Path(__file__).parent / "perft"
 DEPTH = 3
 TOTALS = range(2, 13)
 
-KIND_ROLLS = [
-    (next(roll for roll in ROLLS if roll.kind == index), kind.ways)
-    for index, kind in enumerate(KINDS)
-]
-"""A roll of each kind and how many of the 36 are of that kind."""
+
+def kind_rolls(layout: Layout) -> list[tuple[Roll, int]]:
+    """A roll of each kind that a house tells apart, and how many of the 36 are of that kind."""
+    return [
+        (next(roll for roll in ROLLS if layout.rolls.index(roll) == index), kind.ways)
+        for index, kind in enumerate(layout.rolls.kinds)
+    ]
+
 
 EVERY_ROLL = [(roll, 1) for roll in ROLLS]
 
@@ -107,7 +110,7 @@ def write(path: Path) -> None:
     parts = ["\n".join(preface), ""]
     for line in read(path):
         play = set_up(line)
-        found = by_first_total(play.audited(KIND_ROLLS, DEPTH))
+        found = by_first_total(play.audited(kind_rolls(play.layout), DEPTH))
         parts.append(f"line   {line.title}")
         parts.append(f"calls  {'; '.join(line.calls)}")
         parts.append(f"depth  {DEPTH}  {total(found)}")
@@ -205,7 +208,8 @@ def _audit_key(auditor: Auditor) -> object:
         (key, w.stake, w.call, w.found, w.split) for key, w in auditor.wagers.items()
     )
     collected = tuple((name, frozenset(got)) for name, got in auditor.collected.items())
-    return auditor.puck, wagers, frozenset(auditor.warned), collected
+    come = tuple(sorted((name, tuple(sorted(got))) for name, got in auditor.come.items()))
+    return auditor.puck, wagers, frozenset(auditor.warned), collected, come
 
 
 def clone(auditor: Auditor) -> Auditor:
@@ -213,6 +217,7 @@ def clone(auditor: Auditor) -> Auditor:
     other.wagers = {key: copy.copy(wager) for key, wager in auditor.wagers.items()}
     other.warned = set(auditor.warned)
     other.collected = {name: set(got) for name, got in auditor.collected.items()}
+    other.come = {name: list(got) for name, got in auditor.come.items()}
     return other
 
 
@@ -264,7 +269,8 @@ def set_up(line: Line) -> Play:
         follow(auditor, ruling)
         for decision in ruling.decisions:
             if isinstance(decision, Asked):
-                kept.add((decision.seat, decision.spot))
+                change = kept.add if decision.stays else kept.discard
+                change((decision.seat, decision.spot))
     assert auditor is not None
     assert transcript.layout is not None
     assert transcript.table is not None
@@ -280,11 +286,11 @@ LINES = [(house, line) for house in houses() for line in read(FOLDER / f"{house}
     ("house", "line"), LINES, ids=[f"{house}: {line.title}" for house, line in LINES]
 )
 def test_all_sequences_of_three_rolls(house: str, line: Line) -> None:
-    """Table, auditor and file agree, weighing the fifteen kinds of roll by their ways."""
+    """Table, auditor and file agree, weighing the kinds of roll by their ways."""
     assert line.calls[0].startswith(f"house {house} ")
     play = set_up(line)
-    ruled = by_first_total(play.ruled(KIND_ROLLS, DEPTH))
-    audited = by_first_total(play.audited(KIND_ROLLS, DEPTH))
+    ruled = by_first_total(play.ruled(kind_rolls(play.layout), DEPTH))
+    audited = by_first_total(play.audited(kind_rolls(play.layout), DEPTH))
     assert ruled == audited
     assert ruled == line.expected
     assert total(ruled) == line.whole

@@ -8,13 +8,57 @@ from boxman.rules.book import houses, read_book
 from boxman.rules.compile import load
 from boxman.rules.duties import Advice, Sign
 from boxman.rules.layout import Layout
-from boxman.table.calls import Bet, BuyIn, Call, CallNoRoll, OfferDice, PassDice, TakeDice
-from boxman.table.floor_calls import ShowNotice
-from boxman.table.menu import menu
+from boxman.table.calls import (
+    Bet,
+    BuyIn,
+    Call,
+    CallNoRoll,
+    HandleDice,
+    OfferDice,
+    PassDice,
+    ShowNotice,
+    TakeDice,
+)
+from boxman.table.floor.signs import signs
 from boxman.table.opening import Open, open_table
 from boxman.table.ruling import rule
-from boxman.table.signs import signs
+from boxman.table.said.menu import menu
 from boxman.table.state import Table
+
+
+def test_a_sign_has_listed_odds_commission_and_what_odds_may_win() -> None:
+    opened = open_table(Open(house="adelaide", minimum=1000, maximum=50_000))
+    assert opened.layout is not None
+    assert opened.table is not None
+    shown = {sign.what: sign.text for sign in signs(opened.layout, opened.table)}
+    assert "32 to 1 on 2, 12; 15 to 1 on 3, 11, each on its part" in shown["price horn"]
+    assert "0 to 1" not in shown["price world"]
+    assert shown["price buy.4"].endswith("2 to 1, commission 5% of the stake")
+    assert "to win up to 10 times the flat" in shown["odds dont_pass.odds"]
+    notice = ShowNotice(by="manager", what="limits", minimum=1000, maximum=50_000, unit=500)
+    house = open_table(Open(house="perth-crapless", minimum=1000, maximum=50_000))
+    assert house.layout is not None
+    assert house.table is not None
+    table = rule(house.layout, house.table, notice).after
+    shown = {sign.what: sign.text for sign in signs(house.layout, table)}
+    assert shown["notice of limits"].startswith("10-500 in units of 5 from ")
+
+
+@pytest.mark.parametrize(
+    ("house", "number", "parts"),
+    [
+        ("adelaide", "6(C)", 52),
+        ("nsw", "6.4", 3),
+        ("rws", "3.10", 12),
+        ("perth-crapless", "4.10", 3),
+    ],
+)
+def test_a_number_of_the_document_shows_all_its_parts(house: str, number: str, parts: int) -> None:
+    book = read_book(house)
+    assert len(book.under(number)) == parts
+    assert [each.id for each in read_book("perth-crapless").under("Rule 5.2 (b)")] == ["5.2(b)"]
+    with pytest.raises(KeyError, match="has no clause 99"):
+        book.under("99")
 
 
 @pytest.mark.parametrize("house", houses())
@@ -62,8 +106,7 @@ def test_houses_that_forbid_advice_say_so() -> None:
     forbidding = {
         house
         for house in houses()
-        if ("advice", "allowed") in load(house).procedure.rules
-        and not load(house).procedure.rules["advice", "allowed"].value
+        if (advice := load(house).procedure.advice) is not None and not advice.value
     }
     assert {"nsw", "perth-crapless"} <= forbidding
 
@@ -88,6 +131,7 @@ def test_the_no_rolls_of_a_shooter_are_counted_and_shown() -> None:
     said: list[Call] = [
         BuyIn(seat="ann", amount=10_000),
         BuyIn(seat="bob", amount=10_000),
+        HandleDice(by="box", event="inspected"),
         Bet(seat="ann", spot="pass", amount=1000),
         Bet(seat="bob", spot="pass", amount=1000),
         CallNoRoll(by="stick", cause="not-together"),
@@ -129,4 +173,6 @@ def test_what_a_clause_wants_on_a_notice_is_there(house: str, clause: str, words
 def test_no_advice_rests_on_the_clause_that_forbids_it() -> None:
     """9.6 of New South Wales and 9.1 of Perth forbid employees to advise."""
     for house, clause in (("nsw", "9.6"), ("perth-crapless", "9.1")):
-        assert clause in load(house).procedure.rules["advice", "allowed"].cites
+        advice = load(house).procedure.advice
+        assert advice is not None
+        assert clause in advice.cites

@@ -109,3 +109,13 @@ def payable_step(ratio: Fraction, chip: int) -> int:
 def common_step(*steps: int) -> int:
     """The least step that is a multiple of all of these."""
     return lcm(*steps)
+
+
+def odds_remedy(pays: str) -> str:
+    """How odds that cannot be read are written; "8 for 1" hands the stake back within the 8."""
+    match = re.fullmatch(r"(\d+) for (\d+)", pays)
+    if match and int(match.group(1)) > int(match.group(2)) > 0:
+        stake = int(match.group(2))
+        win = int(match.group(1)) - stake
+        return f'"{pays}" counts the stake too: write pays = "{win} to {stake}"'
+    return 'write pays = "9 to 5"'

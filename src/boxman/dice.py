@@ -1,12 +1,13 @@
 """The 36 rolls of two dice, and nothing random.
 
-A roll is two faces. Wagers can tell only fifteen kinds of roll apart: the eleven totals, and for 4,
-6, 8 and 10 whether it came the hard way (a pair).
+A roll is two faces. Most houses tell fifteen kinds of roll apart: the eleven totals, and for 4, 6,
+8 and 10 whether it came the hard way (a pair). A house with hops tells all 21 apart.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 FACES = range(1, 7)
@@ -43,19 +44,25 @@ class Roll(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """One of the fifteen rolls a wager can tell apart, and how many of the 36 give it."""
+    """A kind of roll that wagers can tell from others, and how many of the 36 give it."""
 
     total: int
     hard: bool
     ways: int
+    faces: tuple[int, int] = (0, 0)
+    """The higher face first, where other faces make the same total the same way."""
 
     def __str__(self) -> str:
+        if self.faces[0]:
+            return f"{self.faces[0]}-{self.faces[1]}"
         if self.total in HARD_TOTALS:
             return f"{'hard' if self.hard else 'easy'} {self.total}"
         return str(self.total)
 
 
 ROLLS = tuple(Roll(first, second) for first in FACES for second in FACES)
+PAIRS = tuple((high, low) for high in FACES for low in FACES if low <= high)
+"""The faces of the 21 rolls that can be told apart at all, the higher first."""
 
 
 def _kinds() -> tuple[Kind, ...]:
@@ -66,18 +73,44 @@ def _kinds() -> tuple[Kind, ...]:
     )
 
 
-KINDS = _kinds()
-KIND_OF = tuple(
-    tuple(
-        next(
+def _by_faces(kinds: tuple[Kind, ...]) -> Iterator[Kind]:
+    for kind in kinds:
+        pairs = [p for p in PAIRS if sum(p) == kind.total and (Roll(*p).hard) == kind.hard]
+        for pair in pairs:
+            ways = 1 if pair[0] == pair[1] else 2
+            yield kind if len(pairs) == 1 else Kind(kind.total, kind.hard, ways, pair)
+
+
+class Rolls:
+    """Which kinds of roll a house tells apart: fifteen, or all 21."""
+
+    def __init__(self, kinds: tuple[Kind, ...]) -> None:
+        self.kinds = kinds
+        self.of = tuple(tuple(self._find(Roll(a, b)) for b in FACES) for a in FACES)
+        """The kind of a roll, by its two faces less one."""
+        self.number = tuple(self.index(roll) for roll in ROLLS)
+        """The kind of each of the 36 rolls."""
+        self.rolls = tuple(ROLLS[self.number.index(index)] for index in range(len(kinds)))
+        """One roll of each kind."""
+
+    def _find(self, roll: Roll) -> int:
+        pair = (max(roll), min(roll))
+        return next(
             index
-            for index, kind in enumerate(KINDS)
-            if (kind.total, kind.hard) == (Roll(first, second).total, Roll(first, second).hard)
+            for index, kind in enumerate(self.kinds)
+            if (kind.total, kind.hard) == (roll.total, roll.hard) and kind.faces in (pair, (0, 0))
         )
-        for second in FACES
-    )
-    for first in FACES
-)
+
+    def index(self, roll: Roll) -> int:
+        """The place of a roll among the kinds."""
+        return self.of[roll.first - 1][roll.second - 1]
+
+
+KINDS = _kinds()
+BY_TOTAL = Rolls(KINDS)
+"""Totals, and whether 4, 6, 8 and 10 came the hard way: all that most houses tell apart."""
+BY_FACES = Rolls(tuple(_by_faces(KINDS)))
+KIND_OF = BY_TOTAL.of
 
 
 class DiceError(ValueError):

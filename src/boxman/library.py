@@ -1,4 +1,4 @@
-"""Boxman as a library: a house by name, and what its wagers are worth.
+"""Boxman as a library: a house and what its wagers are worth, transcripts, strategies, sessions.
 
 >>> from boxman.rules.book import houses
 >>> first = house(houses()[0])
@@ -7,33 +7,43 @@ Fraction(1, 66)
 >>> print(first.odds("place.4").price)
 pays 9 to 5, true odds 2 to 1
 
-Amounts are in units of the currency, as people write them: 7, "2.50". A wager the house does not
-have, or a stake it would not take, raises a ValueError whose message says what would be right.
+Amounts are whole numbers of minor units: 700 is seven dollars. A wager the house does not have,
+or a stake it would not take, raises a ValueError whose message says what would be right.
+
+What needs more than msgspec is imported when it is used.
 """
 
 from __future__ import annotations
 
-from decimal import Decimal
+from collections.abc import Iterable
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from boxman.chips import parse_amount
-from boxman.odds.hand import Hand
+from boxman.chips import MINOR, AmountError, format_amount
+from boxman.odds.hand import HandLength
 from boxman.odds.measures import Figures
 from boxman.odds.names import names
-from boxman.odds.quote import MOST, Odds, Split, WithOdds, partly_collected, price_list
+from boxman.odds.quote import MOST_ODDS, Odds, Split, WithOdds, partly_collected, price_list
 from boxman.rules.compile import load
 from boxman.rules.layout import Layout
 
-Amount = int | str | Decimal
+if TYPE_CHECKING:
+    from boxman.sim.exact import Solved
+    from boxman.sim.results import Comparison, Result
+    from boxman.strategy.api import Strategy
+    from boxman.strategy.library.catalogue import CatalogueEntry
+    from boxman.strategy.session import Session
+    from boxman.table.said.transcript import PlayedLine as Line
 
 
 class House:
     """One house under its settings, at a table with one smallest chip."""
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: Layout, source: str = "") -> None:
         self.layout = layout
         """The compiled rulebook."""
+        self.source = source or layout.house
+        """What it was asked for by: its name, or the path of its rulebook."""
 
     def __repr__(self) -> str:
         return f"<House {self.layout.house}>"
@@ -85,7 +95,7 @@ class House:
         return Odds(self.layout, wager)
 
     def with_odds(
-        self, flat: str, times: int | Fraction | str = MOST, *, added: int | Fraction = 0
+        self, flat: str, times: int | Fraction | str = MOST_ODDS, *, added: int | Fraction = 0
     ) -> WithOdds:
         """A flat wager with odds behind it: a multiple in the house's own measure, or "most".
 
@@ -95,38 +105,126 @@ class House:
         >>> house(houses()[0]).with_odds("pass", 1).edge
         Fraction(7, 825)
         """
-        amount = MOST if times == MOST else Fraction(times)
+        amount = MOST_ODDS if times == MOST_ODDS else Fraction(times)
         return WithOdds(self.layout, flat, amount, Fraction(added))
 
-    def at_stake(self, wager: str, stake: Amount) -> Figures:
+    def at_stake(self, wager: str, stake: int) -> Figures:
         """The figures of one stake, paid in this table's chips by the house's rounding.
 
         >>> from boxman.rules.book import houses
-        >>> house(houses()[0], chip=1).at_stake("place.6", 7).edge
+        >>> house(houses()[0]).at_stake("place.6", 700).edge
         Fraction(-3, 77)
         """
-        return self.odds(wager).at(parse_amount(str(stake)))
+        return self.odds(wager).at(_minor(stake))
 
     def price_list(self) -> dict[str, Odds]:
         """Every wager by its name, as on the felt."""
         return price_list(self.layout)
 
+    def solve(self, menu: str = "", stakes: str = "", **asked: Any) -> Any:
+        """The best play of a table here for a goal: solve(bankroll=300, reach=600).
+
+        Limits and goals are those of `boxman.solve.solve`; it needs NumPy and Numba.
+        """
+        from boxman.solve.question import solve
+
+        chip = format_amount(self.layout.chip)
+        settings = dict(self.layout.settings)
+        return solve(self.source, menu, stakes, chip=chip, settings=settings, **asked)
+
     @property
-    def hand(self) -> Hand:
+    def hand(self) -> HandLength:
         """The length of a shooter's hand.
 
         >>> from boxman.rules.book import houses
         >>> house(houses()[0]).hand.mean
         Fraction(1671, 196)
         """
-        return Hand(self.layout)
+        return HandLength(self.layout)
 
 
-def house(name: str, chip: Amount = 1, **settings: Any) -> House:
+def house(name: str, chip: int = MINOR, **settings: Any) -> House:
     """A house by its name or by the path of its rulebook, under settings of its own.
 
     >>> from boxman.rules.book import houses
-    >>> house(houses()[0], chip="2.50").layout.chip
+    >>> house(houses()[0], chip=250).layout.chip
     250
     """
-    return House(load(name, settings, parse_amount(str(chip))))
+    return House(load(name, settings, _minor(chip)), name)
+
+
+def _minor(amount: int) -> int:
+    if isinstance(amount, bool) or not isinstance(amount, int):
+        raise AmountError(f"an amount is a whole number of minor units, 700 for 7; not {amount!r}")
+    if amount <= 0:
+        raise AmountError(f"an amount must be more than zero, not {amount}")
+    return amount
+
+
+def replay(lines: str | Iterable[str]) -> list[Line]:
+    """Run a transcript: for each line its call, its ruling, and how it differs from what it states.
+
+    >>> from boxman.rules.book import houses
+    >>> lines = replay(f"house {houses()[0]}\\nann buys in 100\\nann bets 10 pass : ok")
+    >>> [line.difference for line in lines]
+    [None, None, None]
+    >>> lines[-1].ruling.after.seats["ann"].rail
+    9000
+    """
+    from boxman.table.said.transcript import Transcript
+
+    return list(Transcript().run(lines.splitlines() if isinstance(lines, str) else lines))
+
+
+def strategies() -> dict[str, CatalogueEntry]:
+    """The well-known strategies by name, with their parameters and sources."""
+    from boxman.strategy.library import ENTRIES
+
+    return dict(ENTRIES)
+
+
+def find_strategy(text: str) -> Strategy:
+    """A strategy by its name, like molly(odds=3), or in a .py or .strategy file.
+
+    >>> find_strategy("pass-odds(odds=3)").name
+    'pass-odds(unit=10, odds=3)'
+    """
+    from boxman.strategy.library import find
+
+    return find(text)
+
+
+def simulate(
+    strategy: Strategy | str, session: Session, sessions: int = 10_000, seed: int = 0, **how: Any
+) -> Result:
+    """Play many sessions of a strategy; `how` as in `boxman.sim.run.simulate`."""
+    from boxman.sim.run import simulate as run
+
+    return run(_strategy(strategy), session, sessions, seed, **how)
+
+
+def compare(
+    strategies: Iterable[Strategy | str],
+    session: Session,
+    sessions: int = 10_000,
+    seed: int = 0,
+    **how: Any,
+) -> Comparison:
+    """Play several strategies on the same dice; `how` as in `boxman.sim.run.compare`."""
+    from boxman.sim.run import compare as run
+
+    return run([_strategy(each) for each in strategies], session, sessions, seed, **how)
+
+
+def exact(strategy: Strategy | str, session: Session, *, ever: bool = False) -> Solved:
+    """The exact distribution of a session; `ever` leaves out its limit of rolls.
+
+    Raises NotSolved, a ValueError, where there is no exact answer, and says why.
+    """
+    from boxman.sim.exact import explored, solve
+
+    return solve(explored(_strategy(strategy), session), session, ever=ever)
+
+
+def _strategy(given: Strategy | str) -> Strategy:
+    return find_strategy(given) if isinstance(given, str) else given

@@ -17,11 +17,11 @@ from typing import Any
 import httpx
 import pytest
 import uvicorn
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from boxman.journal.memory import MemoryJournal
-from boxman.pit.app import make_app
-from boxman.pit.config import Config
+from boxman.pit.web.app import make_app
+from boxman.pit.web.config import Config
 
 ARGUMENTS = [
     "--no-sandbox",
@@ -35,6 +35,7 @@ ARGUMENTS = [
 SCREENS = Path(__file__).parents[2] / "build" / "screens"
 DESKTOP = {"width": 1366, "height": 900}
 PHONE = {"width": 390, "height": 844}
+expect.set_options(timeout=15_000)
 BOSS, PASSWORD = "boss", "eight-or-more"
 
 
@@ -173,7 +174,7 @@ class Visitor:
         assert answer.ok, answer.text()
         page.goto(f"/table/{table}")
         page.locator("craps-felt [data-spot]").first.wait_for()
-        page.locator(".rail:not([hidden])").wait_for()
+        page.locator(".dock:not([hidden])").wait_for()
         return page
 
 
@@ -190,7 +191,7 @@ def visit(
 
     yield come
     for each in made:
-        if request.session.testsfailed:
+        if request.session.testsfailed and not each.page.is_closed():
             picture(each.page, f"failed-{request.node.name.partition('[')[0]}")
         each.context.close()
     assert [line for each in made for line in each.trouble] == []

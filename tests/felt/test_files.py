@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 from fractions import Fraction
 from pathlib import Path
@@ -9,17 +10,18 @@ from pathlib import Path
 import pytest
 from httpx import Client
 
-from boxman.pit import pages
-from boxman.pit.aids import if_it_rolls
-from boxman.pit.houses import felt_data
-from boxman.pit.pages import PAGES, files
+from boxman.pit.told.aids import if_it_rolls
+from boxman.pit.web import pages
+from boxman.pit.web.api.houses import felt_data
+from boxman.pit.web.pages import PAGES, files, modules
 from boxman.rules.book import houses as known
 from boxman.rules.book import read_book
 from boxman.rules.compile import load
-from boxman.table.transcript import Transcript
+from boxman.table.said.transcript import Transcript
+from boxman.words import say
 from tests.felt.conftest import House
 
-STATIC = Path(pages.__file__).parent / "static"
+STATIC = Path(pages.__file__).parents[1] / "static"
 OWN = sorted(path for path in STATIC.rglob("*") if path.suffix in (".js", ".css"))
 
 
@@ -30,11 +32,24 @@ def client(house: House) -> Client:
 
 def test_the_pages_stay_small_and_readable() -> None:
     assert OWN
-    assert sum(path.stat().st_size for path in OWN) < 250_000
+    assert sum(len(gzip.compress(path.read_bytes())) for path in OWN) < 150_000
     for path in OWN:
         lines = path.read_text().splitlines()
         assert len(lines) <= 400, path.name
         assert lines[0].startswith(("//", "/*")), f"{path.name} does not say what it is"
+    sent = [files()[path][0] for path in modules("pages/table.js")]
+    styles = ("base", "parts", "felt", "frame", "table")
+    sent += [files()[f"style/{name}.css"][0] for name in styles]
+    assert sum(len(gzip.compress(body)) for body in sent) < 90_000
+
+
+def test_files_are_sent_compressed_to_whoever_can_read_that(client: Client) -> None:
+    plain = client.get("/static/kit/dom.js", headers={"accept-encoding": "identity"})
+    assert "content-encoding" not in plain.headers
+    squeezed = client.get("/static/kit/dom.js", headers={"accept-encoding": "gzip"})
+    assert squeezed.headers["content-encoding"] == "gzip"
+    assert squeezed.headers["vary"] == "Accept-Encoding"
+    assert squeezed.text == plain.text
 
 
 @pytest.mark.parametrize("path", OWN, ids=lambda path: path.name)
@@ -55,17 +70,22 @@ def test_every_module_that_is_imported_is_there() -> None:
 
 
 def test_a_page_is_a_shell_with_strict_headers(client: Client) -> None:
-    for address, (module, title) in PAGES.items():
+    for address, module in PAGES.items():
         answer = client.get(re.sub(r"\{\w+\}", "x", address))
         assert answer.status_code == 200
         policy = answer.headers["content-security-policy"]
         assert "unsafe" not in policy
         assert "default-src 'none'" in policy
-        assert title in answer.text
+        assert say(f"pages.titles.{module}") in answer.text
         assert f"pages/{module}.js" in answer.text
         assert not re.search(r"<script(?![^>]*src=)|<style|\sstyle=|\son\w+=", answer.text)
         for link in re.findall(r'(?:src|href)="/static/([^"]+)"', answer.text):
             assert client.get(f"/static/{link}").status_code == 200, link
+        (phrases,) = re.findall(r'src="(/words/en-[0-9a-f]+\.js)"', answer.text)
+    words = client.get(phrases)
+    assert "immutable" in words.headers["cache-control"]
+    assert words.text.startswith("self.WORDS = {")
+    assert client.get("/words/en-0.js").status_code == 404
 
 
 def test_files_are_sent_once_and_nothing_else_is(client: Client) -> None:

@@ -9,9 +9,10 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from boxman.pit.pages import PAGES
+from boxman.pit.web.pages import PAGES
 from boxman.rules.book import houses
 from tests.felt.conftest import DESKTOP, PHONE, House, Visitor, picture
+from tests.felt.hands import menu
 
 Visit = Callable[..., Visitor]
 AXE = {
@@ -37,6 +38,7 @@ READY = {
     "/odds": "main[data-ready]",
     "/strategy": "form select",
     "/school": ".question h2",
+    "/solve": "h1",
     "/console/{table}": "craps-felt [data-spot]",
     "/inspect/{table}": "tbody tr",
     "/setup": ".page-head",
@@ -84,9 +86,9 @@ def test_a_table_in_play_and_its_dialogs_are_accessible(visit: Visit, house: Hou
     page.locator("[data-spot='hard.6']").click()
     page.get_by_role("button", name="Place", exact=True).click()
     expect(page.locator("#panel-bets tbody tr")).to_have_count(2)
-    page.locator(".throw").click()
-    expect(page.locator(".stick .state")).to_contain_text("roll 1")
-    for tab in ("If it rolls", "Events"):
+    page.locator(".roll").click()
+    expect(page.locator("#bar .state")).to_have_text("roll 1")
+    for tab in ("If it rolls", "Log"):
         page.get_by_role("tab", name=tab).click()
         page.wait_for_timeout(200)
         sound(page)
@@ -107,7 +109,7 @@ def test_a_table_in_play_and_its_dialogs_are_accessible(visit: Visit, house: Hou
 def test_a_friend_opens_a_table_in_one_form(visit: Visit, house: House) -> None:
     page = visit().page
     page.goto("/")
-    page.get_by_label("House").select_option(houses()[-1])
+    page.get_by_label("House").select_option("rws")
     page.get_by_label("Your name").fill("zoe")
     page.get_by_label("Buy in").fill("200")
     page.get_by_label("Automatic players").select_option("2")
@@ -116,10 +118,10 @@ def test_a_friend_opens_a_table_in_one_form(visit: Visit, house: House) -> None:
     expect(page.locator(".purse")).to_contain_text("200")
     page.get_by_role("tab", name="Players").click()
     expect(page.locator("#panel-players tbody tr")).to_have_count(3)
-    page.get_by_role("button", name="Share").click()
+    menu(page, "Share")
     expect(page.get_by_label("Address of this table")).to_have_value(re.compile("/table/zoe"))
     page.keyboard.press("Escape")
-    page.get_by_role("button", name="Leave the table").click()
+    menu(page, "Leave the table")
     page.get_by_role("dialog").get_by_role("button", name="Leave", exact=True).click()
     expect(page.get_by_role("button", name="Sit down")).to_be_visible()
 
@@ -152,10 +154,10 @@ def test_a_player_sets_his_own_brakes(visit: Visit, house: House) -> None:
     page = visitor.sit(house.table("nsw"), "eve")
     page.goto("/me")
     page.get_by_label("Most to lose in a day").fill("20")
-    page.get_by_role("button", name="Set them").click()
+    page.get_by_role("button", name="Save limits").click()
     expect(page.locator(".toast.good")).to_be_visible()
     page.go_back()
-    page.locator(".rail:not([hidden])").wait_for()
+    page.locator(".dock:not([hidden])").wait_for()
     for _ in range(3):
         page.locator("[data-spot='any_seven']").click()
     page.locator("[data-amount='2500']").click()

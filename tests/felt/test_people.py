@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.felt.conftest import DESKTOP, PASSWORD, PHONE, House, Visitor, picture
+from tests.felt.hands import menu
 from tests.felt.test_pages import sound
 
 Visit = Callable[..., Visitor]
@@ -54,18 +55,18 @@ def test_brakes_that_are_no_figures_are_refused_and_what_binds_is_shown(
     force = page.locator(".in-force")
     expect(force).to_contain_text("Most to lose: no limit")
     form.get_by_label("Most to lose").fill("1oo")
-    form.get_by_role("button", name="Set them").click()
+    form.get_by_role("button", name="Save limits").click()
     assert page.evaluate("document.activeElement.matches('input[name=loss]:invalid')")
     expect(page.locator(".toast")).to_have_count(0)
     expect(force).to_contain_text("Most to lose: no limit")
     form.get_by_label("Most to lose").fill("50")
     form.get_by_label("Most minutes").press_sequentially("abc45")  # a number field takes no abc
-    form.get_by_role("button", name="Set them").click()
+    form.get_by_role("button", name="Save limits").click()
     expect(force).to_contain_text("50 in a day")
     expect(force).to_contain_text("Most minutes to play: 45 in a day")
     # A raised limit says which, how much and from when.
     form.get_by_label("Most to lose").fill("80")
-    form.get_by_role("button", name="Set them").click()
+    form.get_by_role("button", name="Save limits").click()
     expect(force).to_contain_text("80 in a day; until then")
     expect(force.locator("li").last).to_contain_text("From ")
     on_both(page, "me-brakes")
@@ -95,27 +96,29 @@ def test_a_time_out_is_confirmed_and_shown_here_and_at_the_table(
 def test_leaving_with_wagers_up_says_what_stays(visit: Visit, house: House) -> None:
     page = visit().sit(house.table("nsw", script="4-2 2-2 3-4", window=600), buy_in=30_000)
     place(page, "pass", "field")
-    page.locator(".throw").click()
-    expect(page.locator(".stick .state")).to_contain_text("roll 1")
+    page.locator(".roll").click()
+    expect(page.locator("#bar .state")).to_have_text("roll 1")
     expect(page.locator("#panel-bets tbody tr")).to_have_count(1)
-    page.get_by_role("button", name="Leave the table").click()
+    menu(page, "Leave the table")
     dialog = page.get_by_role("dialog")
     # The amounts are those of now, after the roll.
     expect(dialog).to_contain_text("You take $290 with you. $5 on the layout stays up")
     dialog.get_by_role("button", name="Leave", exact=True).click()
     left = page.locator(".chair .left")
     expect(left).to_contain_text("You have left; $5 stays up until it is decided.")
-    expect(page.locator(".rail")).to_be_hidden()
+    expect(page.locator(".dock")).to_be_hidden()
+    page.get_by_role("button", name="Table menu").click()
     expect(page.get_by_role("button", name="Leave the table")).to_have_count(0)
+    page.keyboard.press("Escape")
     on_both(page, "table-left")
     page.reload()
     expect(left).to_contain_text("You have left; $5 stays up")
     # Whoever comes back is the same person at the same seat.
     page.get_by_role("button", name="Sit down").click()
-    expect(page.locator(".rail")).to_be_visible()
+    expect(page.locator(".dock")).to_be_visible()
     expect(left).to_be_hidden()
     expect(page.locator("#panel-bets tbody tr")).to_have_count(1)
-    page.get_by_role("button", name="Leave the table").click()
+    menu(page, "Leave the table")
     page.get_by_role("dialog").get_by_role("button", name="Leave", exact=True).click()
     expect(left).to_contain_text("You have left; $5 stays up")
     left.get_by_role("link", name="To the lobby").click()
@@ -129,11 +132,15 @@ def test_the_journal_of_a_live_table_is_not_everybodys(visit: Visit, house: Hous
     visitor.sign_in("patron")
     page = visitor.page
     page.goto(f"/table/{table}")
-    page.locator(".tools a", has_text="Rulebook").first.wait_for(state="attached")
+    page.locator("craps-felt [data-spot]").first.wait_for()
+    page.get_by_role("button", name="Table menu").click()
+    page.get_by_role("dialog").get_by_role("link", name="Rulebook", exact=True).wait_for()
     expect(page.locator("a", has_text="Journal")).to_have_count(0)
     boss = visit()
     boss.sign_in("boss")
     boss.page.goto(f"/table/{table}")
+    boss.page.locator("craps-felt [data-spot]").first.wait_for()
+    boss.page.get_by_role("button", name="Table menu").click()
     expect(boss.page.locator("a", has_text="Journal")).to_have_count(1)
 
 

@@ -42,7 +42,7 @@ def test_from_the_command_to_the_first_roll(browser: Browser) -> None:
 STUCK = """
 import asyncio
 import boxman.cli.play as play
-import boxman.pit.tables_api as tables
+import boxman.pit.web.api.tables as tables
 async def stuck(*_):
     await asyncio.sleep(600)
 play.LONGEST = 1

@@ -7,7 +7,8 @@ from collections.abc import Callable
 
 from playwright.sync_api import expect
 
-from boxman.pit.drills import EFFECTS, make
+from boxman.pit.told.drills import EFFECTS, make
+from boxman.words import phrase
 from tests.felt.conftest import PHONE, Visitor, picture
 from tests.felt.test_pages import sound
 
@@ -58,7 +59,8 @@ def test_a_no_roll_has_every_kind_of_answer(visit: Visit) -> None:
     answers = page.get_by_role("group", name="Answers").get_by_role("button")
     expect(answers).to_have_count(len(EFFECTS))
     drill = make("rws", "noroll", 1)
-    wrong = next(each for each in EFFECTS.values() if each != drill.answer)
+    said = [phrase(f"pit.school.effects.{each}") for each in EFFECTS]
+    wrong = next(each for each in said if each != drill.answer)
     sound(page)
     picture(page, "school-noroll-desktop")
     page.get_by_role("button", name=wrong, exact=True).click()

@@ -10,8 +10,7 @@ import httpx
 from playwright.sync_api import Page, expect
 
 import boxman
-from boxman.pit.tables_api import open_practice
-from boxman.rules.book import houses
+from boxman.pit.web.api.tables import open_practice
 from boxman.rules.compile import load
 from tests.felt.conftest import House, Visitor, picture
 from tests.felt.hands import Visit, place, rolled, spot, throw
@@ -43,11 +42,11 @@ def test_enter_sits_down_with_what_is_filled_in(visit: Visit, house: House) -> N
     taken = house.boss.get(f"/api/tables/{table}").json()["view"]["seats"]
     assert name.input_value() not in [seat["name"] for seat in taken]
     other.get_by_role("button", name="Sit down").click()
-    expect(other.locator(".rail")).to_be_visible()
+    expect(other.locator(".dock")).to_be_visible()
 
 
 def test_a_wager_that_locked_is_given_back_by_the_box(visit: Visit, house: House) -> None:
-    crapless = houses()[-2]
+    crapless = "perth-crapless"
     locked = load(crapless).spots["small"]
     assert not locked.may("remove", 0), "the wager of this test has to lock when it is placed"
     table = house.table(crapless, script="5-4 3-3")
@@ -64,9 +63,9 @@ def test_a_wager_that_locked_is_given_back_by_the_box(visit: Visit, house: House
     assert row["by"] == "box"
     assert row["refused"] is None
     # The rail's Undo and its key ask for what was put down last.
-    page.locator(".rail").get_by_role("button", name="Undo").click()
+    page.locator(".dock").get_by_role("button", name="Undo").click()
     expect(page.locator(".purse")).to_contain_text("500")
-    expect(page.locator(".rail").get_by_role("button", name="Undo")).to_be_disabled()
+    expect(page.locator(".dock").get_by_role("button", name="Undo")).to_be_disabled()
     spot(page, "small").click()
     place(page)
     throw(page)
@@ -74,7 +73,7 @@ def test_a_wager_that_locked_is_given_back_by_the_box(visit: Visit, house: House
     # The dice were out: it stands, and nothing offers to undo it.
     expect(page.locator("#panel-bets")).to_contain_text("All Small")
     expect(page.get_by_role("button", name="Undo All Small")).to_have_count(0)
-    expect(page.locator(".rail").get_by_role("button", name="Undo")).to_be_disabled()
+    expect(page.locator(".dock").get_by_role("button", name="Undo")).to_be_disabled()
 
 
 def test_a_human_box_is_not_gone_round(visit: Visit, house: House) -> None:
@@ -86,7 +85,7 @@ def test_a_human_box_is_not_gone_round(visit: Visit, house: House) -> None:
 
 
 def test_bonus_tracks_show_what_was_collected(visit: Visit, house: House) -> None:
-    crapless = houses()[-2]
+    crapless = "perth-crapless"
     table = house.table(crapless, settings={"layout": "1"}, script="1-2 3-3 6-6")
     page = visit().sit(table)
     for name in ("small", "tall", "all"):
@@ -98,9 +97,9 @@ def test_bonus_tracks_show_what_was_collected(visit: Visit, house: House) -> Non
         rolled(page, number)
 
     def done(track: str) -> list[str]:
-        return page.locator(f"[data-track='{track}'] .collect.done").all_text_contents()
+        return page.locator(f".collect.done[data-of='{track}']").all_text_contents()
 
-    expect(page.locator("[data-track='all'] .collect.done")).to_have_count(3)
+    expect(page.locator(".collect.done[data-of='all']")).to_have_count(3)
     assert done("small") == ["3", "6"]
     assert done("tall") == ["12"]
     assert done("all") == ["3", "6", "12"]
@@ -145,7 +144,7 @@ def test_a_hand_is_thrown_by_hand_to_its_end(visit: Visit, house: House) -> None
         say(page, "Box", "attest", (first, second))
         rolled(ann, number)
     # The point was 6; seven out: the line is lost and the puck is off.
-    expect(ann.locator(".badge").first).to_have_text("OFF")
+    expect(ann.locator(".puck-tag")).to_have_text("OFF")
     expect(ann.locator(".purse")).to_contain_text("495")
     expect(ann.locator("#stick-call")).to_contain_text("seven out", ignore_case=True)
     assert [row["text"] for row in calls(house, table, "callroll")][-1].endswith("3-4")

@@ -5,8 +5,9 @@ from __future__ import annotations
 from playwright.sync_api import Browser, Page, expect
 
 from boxman.cli.serve import address
-from boxman.pit.config import Config
+from boxman.pit.web.config import Config
 from tests.felt.conftest import picture
+from tests.felt.hands import menu
 from tests.pit.serving import served
 
 TOKEN = "the-word"
@@ -43,7 +44,7 @@ def test_a_friend_plays_at_the_one_table_of_his_link(browser: Browser) -> None:
         assert own.url == f"{server.url}/setup"
         own.goto(f"{server.url}/table/{one}?token={TOKEN}")
         own.locator("craps-felt [data-spot]").first.wait_for()
-        own.get_by_role("button", name="Share").click()
+        menu(own, "Share")
         link = own.get_by_label("Address of this table").input_value()
         assert link == owner.get(f"/api/tables/{one}")["link"]
         own.get_by_role("dialog").get_by_role("button", name="Copy").click()
@@ -56,15 +57,15 @@ def test_a_friend_plays_at_the_one_table_of_his_link(browser: Browser) -> None:
         assert friend.evaluate("isSecureContext") is loopback
         friend.get_by_label("Your name at the table").fill("fred")
         friend.get_by_role("button", name="Sit down").click()
-        friend.locator(".rail:not([hidden])").wait_for()
+        friend.locator(".dock:not([hidden])").wait_for()
         friend.locator("[data-spot='pass']").click()
         friend.get_by_role("button", name="Place", exact=True).click()
         expect(friend.locator("#panel-bets tbody tr")).to_have_count(1)
-        friend.locator(".throw").click()
-        expect(friend.locator(".stick .state")).to_contain_text("roll 1")
-        expect(own.locator(".stick .state")).to_contain_text("roll 1")
+        friend.locator(".roll").click()
+        expect(friend.locator("#bar .state")).to_have_text("roll 1")
+        expect(own.locator("#bar .state")).to_have_text("roll 1")
         friend.reload()  # the cookies came back over plain http
-        friend.locator(".rail:not([hidden])").wait_for()
+        friend.locator(".dock:not([hidden])").wait_for()
         picture(friend, "shared-table-desktop")
         # The lobby has that table alone.
         friend.goto(server.url)

@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from boxman.pit import simulations as backroom
+from boxman.pit.backroom import simulations as backroom
 from tests.felt.conftest import PHONE, Visitor, picture, wait
 from tests.felt.test_pages import sound
 
@@ -20,7 +20,7 @@ LONG = 60_000
 def test_a_strategy_is_run_exactly_simulated_compared_and_replayed(visit: Visit) -> None:
     page = visit().page
     page.goto(
-        "/strategy?house=nsw&s0=pass&s1=own&t1=when+come-out%3A+bet+5+field%0A&bankroll=100&rolls=30&sessions=40&seed=3"
+        "/strategy?house=nsw&s0=pass&s1=own&t1=when+come-out%3A+bet+5+field%0A&bankroll=100&minimum=5&rolls=30&sessions=40&seed=3"
     )
     page.locator(".results[data-state='done']").wait_for(timeout=LONG)
     # A session of the field loses 1/18 of each stake: exact, and said for both.
@@ -58,7 +58,7 @@ def test_a_strategy_is_run_exactly_simulated_compared_and_replayed(visit: Visit)
 
 def test_a_text_is_checked_where_it_is_written(visit: Visit) -> None:
     page = visit().page
-    page.goto("/strategy?house=nsw")
+    page.goto("/strategy?house=nsw&minimum=10")
     # Whoever comes finds something sensible chosen, and nothing this house cannot play.
     expect(page.get_by_label("Which").first).to_have_value("pass-odds")
     assert page.locator("option[value='small']").count() == 0
@@ -94,7 +94,9 @@ def test_a_text_is_checked_where_it_is_written(visit: Visit) -> None:
 
 def test_parameters_are_fields_and_stand_in_the_address(visit: Visit) -> None:
     page = visit().page
-    page.goto("/strategy?house=nsw&s0=pass-odds&c0=odds%3D1&sessions=10&rolls=10&stop_win=50")
+    page.goto(
+        "/strategy?house=nsw&s0=pass-odds&c0=odds%3D1&sessions=10&rolls=10&stop_win=50&minimum=10"
+    )
     page.locator(".results[data-state='done']").wait_for(timeout=LONG)
     expect(page.get_by_label("Odds", exact=True)).to_have_value("1")
     expect(page.get_by_label("Stop when ahead by")).to_have_value("50")

@@ -3,76 +3,60 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from pathlib import Path
 from typing import Any
 
-import pytest
 from playwright.sync_api import Page, expect
 
-from boxman.rules.book import houses
-from boxman.rules.compile import load
-from tests.felt.conftest import DESKTOP, PHONE, House, picture
+from boxman.pit.web.api.houses import felt_data
+from boxman.rules.book import houses, read_book
+from boxman.rules.compile import compile_layout, load
+from tests.felt.conftest import PHONE, House, picture
 from tests.felt.hands import Visit, place, rolled, spot, throw
 
+TEMPLATE = Path(__file__).parents[2] / "src" / "boxman" / "rulebooks" / "template.md"
 LAYOUTS = [
     *((house, {}) for house in houses()),
-    *((houses()[-2], {"layout": str(n)}) for n in (2, 3, 4, 5)),
+    *(("perth-crapless", {"layout": str(n)}) for n in (2, 3, 4, 5)),
 ]
 
 
-@pytest.mark.parametrize(("name", "settings"), LAYOUTS)
-def test_the_felt_has_every_spot_of_the_house_and_no_other(
-    visit: Visit, house: House, name: str, settings: dict[str, str]
-) -> None:
-    offered = set(load(name, settings).spots)
-    table = house.table(name, settings=settings)
-    page = visit().sit(table)
-    for size in (DESKTOP, PHONE):
-        page.set_viewport_size(size)
-        kind = "wide" if size is DESKTOP else "tall"
-        page.locator(f"craps-felt svg.{kind}").wait_for()
-        boxes = page.eval_on_selector_all(
-            "craps-felt [data-spot]",
-            "all => all.map(e => [e.dataset.spot,"
-            " e.querySelector('rect').getBoundingClientRect().toJSON(),"
-            " e.querySelector('.prints').textContent.length, e.getAttribute('aria-label')])",
-        )
-        assert {box[0] for box in boxes} == offered
-        assert len(boxes) == len(offered)
-        for spot_id, box, printed, label in boxes:
-            assert min(box["width"], box["height"]) >= 24, (spot_id, box)
-            assert printed, f"{spot_id} has no print"
-            assert load(name, settings).spots[spot_id].name in label
-        assert _apart(boxes), "boxes lie over each other"
-        picture(page, f"felt-{name}{''.join(settings.values())}-{kind}")
-
-
-def _apart(boxes: list[Any]) -> bool:
-    """No two hit boxes share more than a line."""
-    for n, (_, a, *_) in enumerate(boxes):
-        for _, b, *_ in boxes[n + 1 :]:
-            wide = min(a["right"], b["right"]) - max(a["left"], b["left"])
-            high = min(a["bottom"], b["bottom"]) - max(a["top"], b["top"])
-            if wide > 1 and high > 1:
-                return False
-    return True
+def test_what_has_no_place_of_its_own_is_drawn_all_the_same(visit: Visit, house: House) -> None:
+    """A rulebook's own wager, and one in an area that no cloth has: every size has both."""
+    layout = compile_layout(read_book(str(TEMPLATE)))
+    cloth = felt_data(layout)
+    placed = {spot["id"]: spot for spot in cloth["spots"]}
+    placed["eleven"]["place"] = "an area that no cloth has"
+    page = visit().page
+    page.goto("/")
+    for width, height in ((1100, 640), (380, 420), (560, 300)):
+        first = _planned(page, cloth, width, height)
+        views = [_planned(page, cloth, width, height, n) for n in range(len(first["views"]))]
+        found = {zone["spot"] for view in views for zone in view["zones"]}
+        assert found == set(layout.spots)
+    assert {"over_7", "eleven"} <= {
+        zone["spot"] for zone in _planned(page, cloth, 1100, 640)["zones"]
+    }
 
 
 CONTRAST = """felt => {
-  const light = (rgb) => rgb
-    .map(v => (v /= 255) <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+  const light = (hex) => [1, 3, 5].map(n => parseInt(hex.slice(n, n + 2), 16) / 255)
+    .map(v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
     .reduce((sum, v, n) => sum + v * [0.2126, 0.7152, 0.0722][n], 0);
-  const colour = (selector) => getComputedStyle(felt.querySelector(selector)).fill
-    .match(/[\\d.]+/g).slice(0, 3).map(Number);
   const found = {};
-  for (const cloth of ['green', 'blue', 'red', 'purple', 'black']) {
+  for (const cloth of ['green', 'blue', 'teal', 'red', 'purple', 'black']) {
     for (const lettering of ['white', 'yellow', 'gold', 'black']) {
       felt.dataset.cloth = cloth;
       felt.dataset.lettering = lettering;
-      const ground = light(colour('.cloth'));
-      for (const kind of ['.print', '.print.price']) {
-        const ink = light(colour(kind));
-        const [high, low] = [Math.max(ink, ground), Math.min(ink, ground)];
-        found[`${cloth} ${lettering} ${kind}`] = (high + 0.05) / (low + 0.05);
+      const of = (name) => light(getComputedStyle(felt).getPropertyValue(name).trim());
+      // Black letters stand on one colour; the others where the lamp shines too.
+      const grounds = lettering === 'black' ? ['--cloth'] : ['--cloth', '--cloth-lit'];
+      const pairs = grounds.flatMap(g => [['--print', g], ['--gold-print', g]]);
+      pairs.push(['--prop-print', '--bed'], ['--gold-print', '--bed']);
+      for (const [ink, ground] of pairs) {
+        const [high, low] = [of(ink), of(ground)].sort((a, b) => b - a);
+        found[`${cloth} ${lettering} ${ink} ${ground}`] = (high + 0.05) / (low + 0.05);
       }
     }
   }
@@ -82,31 +66,31 @@ CONTRAST = """felt => {
 
 def test_the_print_can_be_read_on_every_cloth(visit: Visit, house: House) -> None:
     """axe does not judge text in pictures, so the contrast is worked out here."""
-    page = visit().sit(house.table(houses()[-2]))
+    page = visit().sit(house.table("perth-crapless"))
     found = page.locator("craps-felt").evaluate(CONTRAST)
-    assert len(found) == 40
+    assert len(found) == 6 * (3 * 6 + 4)
     assert {name: ratio for name, ratio in found.items() if ratio < 4.5} == {}
 
 
 def test_bonus_wagers_have_tracks_of_their_own_or_one_row(visit: Visit, house: House) -> None:
-    crapless = houses()[-2]
+    crapless = "perth-crapless"
     bonus = {"small": 5, "tall": 5, "all": 10}
+    page = visit().page
+    page.goto("/")
     for layout, tracks in (("1", 3), ("2", 1), ("3", 3), ("4", 1), ("5", 0)):
-        page = visit().sit(house.table(crapless, settings={"layout": layout}))
-        assert page.locator("[data-track]").count() == tracks
-        drawn = {
-            (track.get_attribute("data-track") or ""): track.locator(".collect").count()
-            for track in page.locator("[data-track]").all()
-        }
-        if tracks == 3:
-            assert drawn == bonus
-        if tracks == 1:
-            # One row of all ten numbers, for the three of them.
-            ((names, numbers),) = drawn.items()
-            assert set(names.split()) == set(bonus)
-            assert numbers == 10
-        for name in bonus:
-            assert spot(page, name).count() == (1 if tracks else 0)
+        lamps = _planned(page, felt_data(load(crapless, {"layout": layout})), 1100, 640)["lamps"]
+        drawn = Counter(" ".join(sorted(lamp["of"])) for lamp in lamps)
+        shared = {" ".join(sorted(bonus)): 10}
+        assert drawn == {3: bonus, 1: shared, 0: {}}[tracks], layout
+
+
+def _planned(page: Page, cloth: Any, width: int, height: int, view: int = 0) -> Any:
+    """Where everything lies on a cloth of this size."""
+    return page.evaluate(
+        "async ([cloth, W, H, view]) =>"
+        " (await import('/static/felt/plan.js')).plan(cloth, W, H, { view })",
+        [cloth, width, height, view],
+    )
 
 
 def test_a_hand_is_played_and_every_payment_explained(visit: Visit, house: House) -> None:
@@ -121,7 +105,7 @@ def test_a_hand_is_played_and_every_payment_explained(visit: Visit, house: House
     expect(page.locator("#panel-bets")).to_contain_text("Win Line")
     throw(page)
     rolled(page, 1)
-    expect(page.locator("#stick-call")).to_contain_text("the point is 6")
+    expect(page.locator("#stick-call")).to_contain_text("Mark the 6")
     expect(page.locator(".puck.on")).to_have_text("ON")
     # Odds at one touch, up to the house's limit: twice 10.
     page.get_by_role("button", name=re.compile("Stage .20 odds")).click()
@@ -136,7 +120,7 @@ def test_a_hand_is_played_and_every_payment_explained(visit: Visit, house: House
     rolled(page, 3)
     # 10 on the line pays 10, 20 odds on the six pay 24: 500 - 5 come + 34.
     expect(page.locator(".purse")).to_contain_text("$529")
-    page.get_by_role("tab", name="Events").click()
+    page.get_by_role("tab", name="Log").click()
     settled = page.locator(".ledger > li").first
     expect(settled).to_contain_text("wins $24 on $20")
     settled.get_by_role("button", name=re.compile("^Why")).click()
@@ -146,7 +130,7 @@ def test_a_hand_is_played_and_every_payment_explained(visit: Visit, house: House
     picture(page, "explanation")
     # Opened anew, the page still knows what happened.
     page.reload()
-    page.get_by_role("tab", name="Events").click()
+    page.get_by_role("tab", name="Log").click()
     expect(page.locator(".ledger > li").first).to_contain_text("wins $24 on $20")
     expect(page.locator(".ledger")).to_contain_text("ann puts $10 on Win Line")
 
@@ -193,11 +177,12 @@ def test_repeat_double_across_and_presets(visit: Visit, house: House) -> None:
     place(page)
     throw(page)
     rolled(page, 1)
-    page.get_by_role("button", name="Repeat").click()
+    page.get_by_role("button", name="Same again").click()
+    page.get_by_role("button", name="More…").click()
     page.get_by_role("button", name="Double").click()
     expect(spot(page, "field")).to_have_attribute("aria-label", re.compile(r"S\$10 not yet"))
     page.get_by_role("button", name="More…").click()
-    page.get_by_role("button", name="Save what lies here…").click()
+    page.get_by_role("button", name="Save these bets…").click()
     page.get_by_label("Name", exact=True).fill("mine")
     page.get_by_role("button", name="Save", exact=True).click()
     page.get_by_role("button", name="Clear").click()
@@ -205,7 +190,6 @@ def test_repeat_double_across_and_presets(visit: Visit, house: House) -> None:
     page.get_by_role("button", name="mine", exact=True).click()
     expect(spot(page, "field")).to_have_attribute("aria-label", re.compile(r"S\$10 not yet"))
     page.get_by_role("button", name="Clear").click()
-    page.get_by_role("button", name="More…").click()
     page.get_by_role("button", name="Across").click()
     place(page)
     expect(page.locator("#panel-bets tbody tr")).to_have_count(6)
@@ -243,7 +227,7 @@ def test_keyboard_alone_from_the_lobby_to_a_settlement(visit: Visit, house: Hous
     # The seat is one Enter away: a name and the usual buy-in are there.
     expect(page.get_by_role("button", name="Sit down")).to_be_focused()
     page.keyboard.press("Enter")
-    page.locator(".rail:not([hidden])").wait_for()
+    page.locator(".dock:not([hidden])").wait_for()
     _tab_to(page, "craps-felt [data-spot]")
     # The line is the first stop; the other line lies above it.
     focused = "document.activeElement.dataset.spot"
@@ -259,9 +243,11 @@ def test_keyboard_alone_from_the_lobby_to_a_settlement(visit: Visit, house: Hous
     page.keyboard.press("Enter")
     page.keyboard.press("p")
     expect(page.locator("#panel-bets")).to_contain_text("Win Line")
-    page.keyboard.press("t")
+    page.keyboard.press("Escape")
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press(" ")
     rolled(page, 1)
-    expect(page.locator("#stick-call")).to_contain_text("Eleven")
+    expect(page.locator("#stick-call")).to_contain_text("eleven")
     expect(page.locator(".purse")).to_contain_text("5")
 
 
@@ -276,7 +262,7 @@ def _tab_to(page: Page, selector: str) -> None:
 def test_a_server_that_goes_away_and_comes_back(visit: Visit, house: House) -> None:
     table = house.table("nsw", script="4-2 5-1")
     visitor = visit()
-    visitor.expected = "WebSocket connection"
+    visitor.expected = "ERR_CONNECTION"
     page = visitor.sit(table)
     spot(page, "pass").click()
     place(page)
@@ -303,7 +289,7 @@ def test_a_phone_can_play(visit: Visit, house: House) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     spot(page, "pass").tap()
     place(page)
-    page.locator(".throw:not([disabled])").tap()
+    page.locator(".roll").tap()
     rolled(page, 1)
     expect(page.locator(".purse")).to_contain_text("$505")
 
@@ -358,9 +344,7 @@ def test_a_newcomer_in_the_middle_of_a_hand_waits_for_the_come_out(
 
 def test_aids_are_absent_at_a_live_table_that_forbids_them(visit: Visit, house: House) -> None:
     forbids = [
-        name
-        for name in houses()
-        if (rule := load(name).procedure.rules.get(("advice", "allowed"))) and not rule.value
+        name for name in houses() if (rule := load(name).procedure.advice) and not rule.value
     ]
     assert forbids, "no house forbids advice, so this test shows nothing"
     table = house.table(forbids[0], practice=False, script="4-2")

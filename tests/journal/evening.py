@@ -6,12 +6,15 @@ import random
 from collections.abc import Iterator
 
 from boxman.dice import ROLLS
+from boxman.journal.codec import canonical, table_digest
+from boxman.journal.fold import KEPT
+from boxman.journal.pit_calls import AddEntropy, Commit, Throw, commitment_of, throw_of
 from boxman.journal.row import Head, Row, Ruled, Station, head_of, next_row
-from boxman.table.calls import Bet, BuyIn, CallRoll, CloseBets, TakeDown
+from boxman.table.calls import Bet, BuyIn, Call, CallRoll, CloseBets, TakeDown
+from boxman.table.floor.throws import needs_close
 from boxman.table.opening import Open, open_table
 from boxman.table.ruling import rule
-from boxman.table.state import Table
-from boxman.table.throws import needs_close
+from boxman.table.state import Rolled, Table
 
 START = 1_700_000_000_000
 SPOTS = ("pass", "field", "place.6", "place.8", "come", "hard.8", "any_craps", "pass.odds")
@@ -34,6 +37,8 @@ class Evening:
         """The table after each row."""
 
     def _row(self, ruling: object, role: str, seat: str = "", **notes: str) -> Row:
+        if (self.head.number + 1) % 5 == 0:  # a checkpoint may be kept after every fifth row
+            notes[KEPT] = table_digest(self.table)
         row = next_row(
             self.head,
             table=self.name,
@@ -95,3 +100,47 @@ def plain_row(head: Head, name: str = "one", id: str = "") -> Row:
         house="nsw",
         edition="0" * 64,
     )
+
+
+def export_of(rows: list[Row]) -> list[bytes]:
+    """An export of rows that no store would take."""
+    header = f'{{"boxman":"journal","format":1,"table":"one","rows":{len(rows)},'
+    header += f'"head":"{rows[-1].hash}"}}\n'
+    return [header.encode(), *(canonical(row) + b"\n" for row in rows)]
+
+
+class Hand:
+    """Rows of a table where the house throws from a secret it committed to."""
+
+    def __init__(self) -> None:
+        self.rows = Evening().rows(4)
+        self.secret = bytes(range(32))
+
+    def add(self, call: Call, **changes: object) -> None:
+        row = next_row(
+            head_of(self.rows[-1]),
+            table="one",
+            id=f"x{len(self.rows)}",
+            at=START,
+            station=Station("stick"),
+            call=call,  # type: ignore[arg-type]
+            ruling=Ruled(**changes),  # type: ignore[arg-type]
+            house="nsw",
+            edition="e" * 64,
+        )
+        self.rows.append(row)
+
+    def play(self, throws: int, words: str = "lucky") -> None:
+        """A hand with so many throws; the last one is a seven-out, as far as its row says."""
+        self.add(Commit(hand=1, commitment=commitment_of(self.secret)))
+        entropy = [("ann", words)]
+        self.add(AddEntropy(seat="ann", text=words))
+        for index in range(throws):
+            first, second = throw_of(self.secret, "one", 1, entropy, index)
+            self.add(Throw(hand=1, index=index, first=first, second=second))
+            self.call(first, second, "seven-out" if index == throws - 1 else "")
+
+    def call(self, first: int, second: int, event: str = "") -> None:
+        """A roll is called and settled."""
+        rolled = Rolled(first, second, 0, event, ("1",))
+        self.add(CallRoll(first=first, second=second), decisions=(rolled,))

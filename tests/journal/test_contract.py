@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
 from threading import Barrier
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from boxman.journal.fold import checkpoint_of, fold, restore
 from boxman.journal.memory import MemoryJournal
 from boxman.journal.row import GENESIS, Head, JournalError, digest, head_of
-from boxman.journal.store import Fenced, Journal
+from boxman.journal.store import Change, Fenced, Journal
 from tests.journal.evening import Evening, plain_row
 
 Opener = Callable[[], Journal]
@@ -36,6 +37,18 @@ def test_what_is_stored_are_the_bytes_that_were_hashed(journal: Journal) -> None
         assert (entry.table, entry.number, entry.id) == ("one", row.number, row.id)
         assert row.previous == before
         before = row.hash
+
+
+def test_rulebooks_are_kept_under_their_digest(opener: Opener) -> None:
+    journal = opener()
+    text = "# A house\n\nwith \u00e9 and \u20ac\n"
+    digest = journal.keep_edition(text)
+    assert digest == sha256(text.encode()).hexdigest()
+    assert journal.keep_edition(text) == digest
+    assert journal.edition(digest) == text
+    assert journal.edition("0" * 64) is None
+    journal.close()
+    assert opener().edition(digest) == text
 
 
 def test_parts_of_a_journal(journal: Journal) -> None:
@@ -324,3 +337,60 @@ def test_a_record_is_swapped_only_for_the_one_it_was(journal: Journal) -> None:
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(count, range(20)))
     assert records.get("count", "a") == b"20"
+
+
+# -- records and chips, all or nothing ---------------------------------------------------------
+
+
+def test_several_records_change_together_or_not_at_all(journal: Journal) -> None:
+    records = journal.records
+    both = [Change("a", "x", None, b"1"), Change("b", "y", None, b"2")]
+    assert records.change(both)
+    assert (records.get("a", "x"), records.get("b", "y")) == (b"1", b"2")
+    assert not records.change([Change("a", "z", None, b"3"), Change("b", "y", b"9", b"4")])
+    assert not records.change([Change("a", "z", None, b"3"), Change("b", "y", None, b"4")])
+    assert not records.change([Change("a", "z", None, b"3"), Change("b", "gone", b"9", None)])
+    assert records.get("a", "z") is None
+    assert records.change([Change("a", "x", b"1", None), Change("b", "y", b"2", b"5")])
+    assert (records.get("a", "x"), records.get("b", "y")) == (None, b"5")
+
+
+def test_the_cage_never_holds_less_than_nothing(journal: Journal) -> None:
+    assert journal.chips.held("ann") == 0
+    assert journal.records.change([Change("cage", "ann", None, b"1")], [("ann", 500)])
+    assert not journal.records.change([Change("cage", "ann", b"1", b"2")], [("ann", -501)])
+    assert journal.records.get("cage", "ann") == b"1"
+    assert not journal.records.change([], [("bob", -1)])
+    assert journal.chips.held("ann") == 500
+    assert journal.chips.begin("bob", 70)
+    assert not journal.chips.begin("bob", 90)
+    assert journal.chips.held("bob") == 70
+
+
+def test_chips_move_with_the_rows_or_neither_does(journal: Journal) -> None:
+    journal.chips.begin("ann", 500)
+    first = plain_row(Head())
+    with pytest.raises(Fenced):
+        journal.submit([first], [("ann", -300), ("ann", -201)]).result()
+    assert (journal.head("one").number, journal.chips.held("ann")) == (0, 500)
+    journal.submit([first], [("ann", -500), ("ann", 20)]).result()
+    assert (journal.head("one").number, journal.chips.held("ann")) == (1, 20)
+    with pytest.raises(Fenced):
+        journal.submit([first], [("ann", 900)]).result()
+    assert journal.chips.held("ann") == 20
+
+
+def test_of_many_who_take_the_same_chips_one_gets_them(journal: Journal) -> None:
+    journal.chips.begin("ann", 100)
+
+    def take(name: str) -> bool:
+        try:
+            journal.submit([plain_row(Head(), name)], [("ann", -100)]).result()
+        except Fenced:
+            return False
+        return True
+
+    with ThreadPoolExecutor(8) as pool:
+        assert sum(pool.map(take, [f"t{number}" for number in range(24)])) == 1
+    assert journal.chips.held("ann") == 0
+    assert len(journal.tables()) == 1

@@ -88,7 +88,8 @@ def work(journal: SqliteJournal, generator: random.Random, load: Load, most: int
                 last[table] = first + len(batch)
             # The commit that the writer makes of batches that wait together: which ones do is
             # drawn from the seed here, so that a seed is always the same run.
-            writer.do(partial(journal._commit, batches))
+            together = [row for batch in batches for row in batch]
+            writer.do(partial(journal._commit, together, ()))
             load.told |= last
             if generator.random() < 0.1:
                 key = generator.choice("abc")

@@ -11,7 +11,7 @@ import pytest
 from boxman.journal import migrate as room
 from boxman.journal.migrate import Migration, migrations, missing
 from boxman.journal.open import open_journal
-from boxman.journal.row import Head, JournalError, head_of
+from boxman.journal.row import Head, JournalError, Row, head_of
 from boxman.journal.sqlite import SqliteJournal
 from boxman.journal.store import JournalBroken
 from boxman.journal.writer import Writer
@@ -215,8 +215,8 @@ def test_rows_that_wait_share_a_commit() -> None:
     sizes: list[int] = []
     started, go = Event(), Event()
 
-    def commit(batches: object) -> None:
-        sizes.append(len(batches))  # type: ignore[arg-type]
+    def commit(rows: list[Row], moves: object) -> None:
+        sizes.append(len(rows))
         started.set()
         go.wait(10)
 

@@ -16,6 +16,7 @@ from boxman.odds.names import names
 from boxman.odds.quote import Odds, partly_collected, price_list
 from boxman.rules.book import houses
 from boxman.rules.compile import load
+from boxman.rules.layout import Spot
 
 F = Fraction
 
@@ -131,13 +132,18 @@ def before_seven(totals: tuple[int, ...]) -> F:
     return chance
 
 
+def items(spot: Spot) -> tuple[int, ...]:
+    assert spot.collection is not None
+    return spot.collection.items
+
+
 WAYS = {total: sum(kind.ways for kind in KINDS if kind.total == total) for total in TOTALS}
 
 
 @pytest.mark.parametrize("spot", ["small", "tall", "all"])
 def test_bonus_bets_partly_collected(spot: str) -> None:
     layout = load("perth-crapless")
-    bits = tuple(layout.spots[spot].bits)
+    bits = items(layout.spots[spot])
     sets = list(itertools.combinations(bits, 2)) if spot == "all" else subsets(bits)
     for has in sets:
         left = tuple(total for total in bits if total not in has)
@@ -154,7 +160,7 @@ def test_lengths_of_bonus_bets(spot: str) -> None:
     odds = Odds(load("perth-crapless"), spot)
     lengths = odds.lengths()
     signed: dict[int, int] = {}
-    for some in [*subsets(tuple(odds.spot.bits)), tuple(odds.spot.bits)]:
+    for some in [*subsets(items(odds.spot)), items(odds.spot)]:
         if some:
             ways = sum(WAYS[total] for total in some)
             signed[ways] = signed.get(ways, 0) - (-1) ** len(some)

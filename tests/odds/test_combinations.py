@@ -98,7 +98,7 @@ def test_an_uneven_split(craps: int, eleven: int) -> None:
         (lambda: house("nsw").odds("place.6", collected=(2,)), "collects nothing"),
         (lambda: house("perth-crapless").odds("small", collected=(8,)), "does not collect 8"),
         (lambda: house("perth-crapless").odds("small", collected=(2, 3, 4, 5, 6)), "is won"),
-        (lambda: house("nsw").at_stake("place.6", "0.50"), "steps of 1: try 1"),
+        (lambda: house("nsw").at_stake("place.6", 50), "steps of 1: try 1"),
         (lambda: house("nsw").with_odds("pass", -1), "less than nothing"),
         (lambda: house("nsw").with_odds("pass", 1).at(100), "the flat and of the odds"),
     ],

@@ -1,6 +1,6 @@
 """Brute enumeration: every sequence of the 36 rolls to a depth, settled by the naive auditor.
 
-The auditor (tests/auditor.py) is a second model of the five houses that never reads a rulebook.
+The auditor (tests/auditor.py) is a second model of the houses that never reads a rulebook.
 Here it is handed wagers, each on a seat of its own, and every sequence of rolls; what it pays,
 weighed one by one, must be exactly what the chain says: the chance of each net within so many
 rolls, and of none yet.
@@ -34,6 +34,7 @@ def fork(auditor: Auditor) -> Auditor:
     other = copy.copy(auditor)
     other.wagers = {key: copy.copy(wager) for key, wager in auditor.wagers.items()}
     other.collected = {kind: set(totals) for kind, totals in auditor.collected.items()}
+    other.come = {spot: list(totals) for spot, totals in auditor.come.items()}
     return other
 
 

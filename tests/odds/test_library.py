@@ -50,7 +50,10 @@ def test_what_a_programmer_gets_wrong() -> None:
     with pytest.raises(AmountError):
         house("nsw", chip=0)
     with pytest.raises(AmountError):
-        house("nsw").at_stake("place.6", -7)
+        house("nsw").at_stake("place.6", -700)
+    for wrong in (7.5, "7", True):
+        with pytest.raises(AmountError, match="whole number of minor units"):
+            house("nsw").at_stake("place.6", wrong)  # type: ignore[arg-type]
     assert repr(house("nsw")) == "<House nsw>"
     assert repr(house("nsw").odds("field")) == "<Odds nsw field: edge 1/18>"
     assert house("nsw").title == "New South Wales: craps"

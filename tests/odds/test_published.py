@@ -267,3 +267,41 @@ def test_prices_in_words(houses: dict[str, House]) -> None:
         (parse_ratio("2 to 1"), (2, 12)),
         (parse_ratio("1 to 1"), (3, 4, 9, 10, 11)),
     )
+
+
+AMERICAN = {
+    # WoO, craps appendix 1 ("house edge of all bets"), in percent.
+    **{"pass": 1.4141, "dont_pass": 1.3636, "field": 5.5556, "any_seven": 16.6667},
+    **{"place.4": 6.6667, "place.5": 4.0, "place.6": 1.5152, "big.6": 9.0909},
+    **{"lose.4": 3.0303, "lose.5": 2.5, "lose.6": 1.8182},
+    **{"buy.4": 1.6667, "buy.5": 2.0, "buy.6": 2.2727},
+    **{"lay.4": 1.6667, "lay.5": 2.0, "lay.6": 2.2727},
+    **{"hard.4": 11.1111, "hard.6": 9.0909, "hop.43": 11.1111, "hop.33": 13.8889},
+    **{"two": 13.8889, "three": 11.1111, "eleven": 11.1111, "twelve": 13.8889},
+    **{"any_craps": 11.1111, "horn": 12.5, "world": 13.3333, "c_and_e": 11.1111},
+    **{"horn_high.2": 12.7778, "horn_high.3": 12.2222},
+}
+BONUS = {"fire": 20.76, "hot_hand": 18.02, "small": 18.3, "tall": 18.3, "all": 20.61}
+"""WoO: Fire Bet, Hot Hand, bonus craps at 30 and 150 to 1; two digits are published."""
+
+
+@pytest.mark.parametrize("spot", AMERICAN)
+def test_the_american_house(spot: str) -> None:
+    assert percent(house("american").odds(spot).edge) == AMERICAN[spot]
+
+
+@pytest.mark.parametrize("spot", BONUS)
+def test_american_bonus_bets(spot: str) -> None:
+    assert percent(house("american").odds(spot).edge, 2) == BONUS[spot]
+
+
+def test_the_american_house_by_its_settings() -> None:
+    """WoO: field 2.78 with 3 to 1, buy and lay with commission at placement, 34 and 175 to 1."""
+    assert percent(house("american", field_12="triple").odds("field").edge, 2) == 2.78
+    paid = house("american", commission_taken="placement")
+    found = [percent(paid.odds(spot).edge_with_commission, 2) for spot in ("buy.4", "buy.6")]
+    assert found == [4.76, 4.76]
+    laid = [percent(paid.odds(f"lay.{n}").edge_with_commission, 2) for n in (4, 5, 6)]
+    assert laid == [2.44, 3.23, 4.0]
+    more = house("american", bonus="34-175")
+    assert [percent(more.odds(s).edge, 2) for s in ("small", "tall", "all")] == [7.76, 7.76, 7.46]

@@ -13,10 +13,10 @@ from boxman.rules.book import houses, read_book, read_text
 from boxman.rules.compile import compile_layout, load
 from boxman.rules.layout import Layout
 from boxman.table.calls import Bet, BuyIn, CallRoll, CloseBets
+from boxman.table.floor.throws import needs_close
 from boxman.table.opening import Open, open_table
 from boxman.table.ruling import rule
 from boxman.table.state import Settled
-from boxman.table.throws import needs_close
 from tests.auditor import Auditor
 
 F = Fraction
@@ -24,10 +24,10 @@ F = Fraction
 
 def test_rounding_up_by_hand() -> None:
     """Place 6 pays 7 to 6: five ways to win, six to lose."""
-    here = house("nsw", chip=1)
+    here = house("nsw")
     paid = {1: 2, 2: 3, 3: 4, 4: 5, 5: 6, 6: 7, 7: 9, 12: 14, 13: 16, 20: 24}
     for stake, win in paid.items():
-        assert here.at_stake("place.6", stake).edge == F(6 * stake - 5 * win, 11 * stake)
+        assert here.at_stake("place.6", 100 * stake).edge == F(6 * stake - 5 * win, 11 * stake)
     assert here.odds("place.6").favoured.stakes == tuple(
         100 * stake for stake in (1, 2, 3, 4, 7, 8, 9, 13, 14, 19)
     )
@@ -52,7 +52,7 @@ def test_odds_are_favourable_whenever_chips_cannot_pay() -> None:
     odds = house("nsw").odds("pass.odds.6").favoured
     assert (odds.stakes, odds.period) == ((100, 200, 300, 400), 500)
     assert not house("nsw").odds("pass.odds.4").favoured.stakes
-    assert not house("nsw", chip=5).odds("pass").favoured.stakes
+    assert not house("nsw", chip=500).odds("pass").favoured.stakes
     # What favours the player without rounding is not on the list.
     assert not house("nsw").odds("dont_come.6").favoured.stakes
 
@@ -67,24 +67,24 @@ def test_a_house_that_pays_exactly_favours_nobody(name: str) -> None:
 
 
 def test_a_house_may_choose_its_rounding() -> None:
-    down = house("newzealand", rounding="down").at_stake("place.6", 7)
+    down = house("newzealand", rounding="down").at_stake("place.6", 700)
     assert down.edge == F(6 * 7 - 5 * 8, 77)
-    assert house("rws", rounding="up").at_stake("place.6", 7).edge == F(6 * 7 - 5 * 9, 77)
+    assert house("rws", rounding="up").at_stake("place.6", 700).edge == F(6 * 7 - 5 * 9, 77)
     # Rounded down to nothing, a win is no win.
-    nothing = house("newzealand", rounding="down").at_stake("dont_pass.odds.6", 1)
+    nothing = house("newzealand", rounding="down").at_stake("dont_pass.odds.6", 100)
     assert (nothing.win, nothing.push, nothing.lose) == (0, F(6, 11), F(5, 11))
 
 
 def test_a_commission_is_rounded_by_its_own_rule() -> None:
     here = house("nsw", fee_rounding="down")
-    numbers = here.at_stake("buy.4", 30)  # 5 % is 1.50, charged 1
+    numbers = here.at_stake("buy.4", 3000)  # 5 % is 1.50, charged 1
     assert numbers.edge == F(1, 30)
     assert numbers.edge_with_commission == F(1, 31)
-    assert here.at_stake("buy.4", 10).edge == 0
+    assert here.at_stake("buy.4", 1000).edge == 0
     # 20 to 39 are charged 1, and so on: never below the true odds, so nothing is favourable.
     assert not here.odds("buy.4").favoured.stakes
     with pytest.raises(StakeError, match=r"buy\.4 cannot take 30"):
-        house("nsw").at_stake("buy.4", 30)
+        house("nsw").at_stake("buy.4", 3000)
 
 
 @pytest.mark.parametrize("base", ["4", "5", "6"])
@@ -107,9 +107,9 @@ def changed(path: str, old: str, new: str) -> str:
 
 
 def test_composites_are_netted_before_they_are_rounded() -> None:
-    here = house("nsw", chip=1)
+    here = house("nsw")
     # Crap-Eleven of 2: 15 to 2 on half wins 7.5 less 1, that is 6.50, paid 7; on 11, 15 as it is.
-    numbers = here.at_stake("c_and_e", 2)
+    numbers = here.at_stake("c_and_e", 200)
     assert numbers.net == {F(15, 2): F(1, 18), F(7, 2): F(1, 9), F(-1): F(5, 6)}
 
 
@@ -160,4 +160,4 @@ def test_the_auditor_agrees_on_a_rounded_win() -> None:
     auditor.bet("ann", "place.6", 700)
     auditor.mark("ann", "place.6", "on")
     outcome = auditor.roll(4, 2)["ann", "place.6"]
-    assert F(outcome.paid, 700) in house("nsw").at_stake("place.6", 7).net
+    assert F(outcome.paid, 700) in house("nsw").at_stake("place.6", 700).net

@@ -20,11 +20,11 @@ from boxman.odds.quote import Odds, price_list
 from boxman.rules.book import houses
 from boxman.rules.layout import Layout
 from boxman.rules.shapes import TRAVELLING
-from boxman.table.calls import Bet, BuyIn, CallRoll, CloseBets
+from boxman.table.calls import Bet, BuyIn, CallRoll, CloseBets, StayUp
+from boxman.table.floor.throws import needs_close
 from boxman.table.opening import Open, open_table
 from boxman.table.ruling import rule
 from boxman.table.state import Moved, Placed, Settled, Table
-from boxman.table.throws import needs_close
 
 F = Fraction
 
@@ -78,6 +78,9 @@ class Run:
             label = f"{name}.{puck}" if by_point else name
             self.made[name] = [(label, self.rolls, puck, placed.fee)]
             self.table = ruling.after
+            if spot.unasked:  # one wager at a time is counted here
+                let_go = StayUp(seat="ann", spot=name, stays=False)
+                self.table = rule(self.layout, self.table, let_go).after
 
     def roll(self) -> None:
         if self.closes:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 
 import pytest
-import structlog
 from argon2 import PasswordHasher
 
-from boxman.pit import door
+from boxman.pit.logs import log
+from boxman.pit.people import door
 from tests.pit.serving import Person, Served, served, set_up
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _quiet() -> None:
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))
+    log.level = logging.CRITICAL
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -15,8 +15,9 @@ from websockets.sync.client import ClientConnection, connect
 
 from boxman.journal.memory import MemoryJournal
 from boxman.journal.store import Journal
-from boxman.pit.app import make_app, wall_clock
-from boxman.pit.config import Config
+from boxman.pit.web.app import make_app, wall_clock
+from boxman.pit.web.config import Config
+from boxman.pit.web.protocols import HttpProtocol, SocketProtocol
 
 PASSWORD = "a word nobody knows"
 FREE = {"request_rate": 0.0, "command_rate": 0.0, "sign_in_rate": 0.0}
@@ -49,14 +50,15 @@ def served(
     **settings: Any,
 ) -> Iterator[Served]:
     """Serve until the test is done."""
-    config = Config(database="memory:", **{**FREE, **settings})
+    config = Config(database="memory:", host=host, **{**FREE, **settings})
     app = make_app(config, journal=journal or MemoryJournal(), clock=clock)
     server = uvicorn.Server(
         uvicorn.Config(
             app,
             host=host,
             port=0,
-            ws="websockets-sansio",
+            http=HttpProtocol,
+            ws=SocketProtocol,
             ws_max_size=config.message_size,
             ws_per_message_deflate=False,
             log_config=None,
@@ -77,7 +79,7 @@ def served(
         for person in running.people:
             person.close()
         server.should_exit = True
-        thread.join(20)
+        thread.join(60)
         assert not thread.is_alive(), "the server did not stop"
 
 
@@ -86,7 +88,7 @@ class Person:
 
     def __init__(self, server: Served) -> None:
         self.server = server
-        self.http = httpx.Client(base_url=server.url, timeout=30)
+        self.http = httpx.Client(base_url=server.url, timeout=60)
 
     def close(self) -> None:
         self.http.close()
@@ -150,7 +152,7 @@ class Seat:
     def send(self, **message: Any) -> None:
         self.socket.send(json.dumps(message))
 
-    def next(self, *kinds: str, timeout: float = 10) -> dict[str, Any]:
+    def next(self, *kinds: str, timeout: float = 60) -> dict[str, Any]:
         """The next message of one of these kinds; others are kept in `heard`."""
         while True:
             for index, message in enumerate(self.heard):
@@ -159,7 +161,7 @@ class Seat:
             found = json.loads(self.socket.recv(timeout=timeout))
             self.heard += found if isinstance(found, list) else [found]
 
-    def answer(self, call_id: str, timeout: float = 10) -> dict[str, Any]:
+    def answer(self, call_id: str, timeout: float = 60) -> dict[str, Any]:
         """The answer to a call, or the error that it met."""
         others = []
         while (message := self.next("answer", "error", timeout=timeout)).get("id") != call_id:

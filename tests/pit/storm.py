@@ -1,6 +1,6 @@
 """A whole pit in one thread under one seed: the clock, the disk and the network are the test's.
 
-Clients speak through real sockets' code (`pit/sockets.py`) over lines that are cut, that repeat and
+Clients speak through the code of real sockets (pit/web) over lines that are cut, that repeat and
 that lag; the disk takes its time, is full now and then, and the process dies between any two steps.
 What must hold is checked against the journal afterwards, and along the way.
 """
@@ -23,12 +23,12 @@ from boxman.journal.row import Row
 from boxman.journal.store import JournalFull
 from boxman.journal.verify import verify
 from boxman.pit.boss import Live, Pit
-from boxman.pit.crew import next_call
-from boxman.pit.desk import Desk
-from boxman.pit.door import Session
-from boxman.pit.notebook import Setup
-from boxman.pit.sockets import Socket
-from boxman.pit.told import refusal_of
+from boxman.pit.live.crew import next_call
+from boxman.pit.live.desk import Desk
+from boxman.pit.live.notebook import Setup
+from boxman.pit.people.door import Visit
+from boxman.pit.told.rows import refusal_of
+from boxman.pit.web.sockets import Socket
 from boxman.rules.duties import STATIONS
 from boxman.table.accounts import imbalance
 from boxman.table.opening import Open
@@ -42,26 +42,26 @@ class SlowDisk(MemoryJournal):
 
     def __init__(self) -> None:
         super().__init__()
-        self.waiting: deque[tuple[list[Row], Future[None]]] = deque()
+        self.waiting: deque[tuple[list[Row], Any, Future[None]]] = deque()
 
-    def submit(self, rows: Any) -> Future[None]:
+    def submit(self, rows: Any, moves: Any = ()) -> Future[None]:
         future: Future[None] = Future()
-        self.waiting.append((list(rows), future))
+        self.waiting.append((list(rows), moves, future))
         return future
 
     def turn(self, full: bool = False) -> bool:
         """Store the next batch, or say that the disk is full; whether there was one."""
         if not self.waiting:
             return False
-        rows, future = self.waiting.popleft()
+        rows, moves, future = self.waiting.popleft()
         if future.cancelled():
-            self.append(rows)  # nobody waits any more: the process died after it was stored
+            self.append(rows, moves)  # nobody waits any more: the process died after it was stored
             return True
         if full:
             future.set_exception(JournalFull("the disk is full (a test)"))
             return True
         try:
-            self.append(rows)
+            self.append(rows, moves)
         except Exception as error:
             future.set_exception(error)
         else:
@@ -114,7 +114,7 @@ class Client:
     def connect(self) -> None:
         live = self.storm.pit.tables[self.storm.table]
         self.line = Line()
-        session = Session(person=self.name, guest=False, since=0, until=10**15)
+        session = Visit(person=self.name, guest=False, since=0, until=10**15)
         socket = Socket(
             self.line,  # type: ignore[arg-type]
             self.storm.pit,
@@ -486,7 +486,7 @@ class Storm:
 
 
 def _json(value: Any) -> bytes:
-    from boxman.pit.told import encode
+    from boxman.pit.told.rows import encode
 
     return encode(value)
 

@@ -10,9 +10,9 @@ import pytest
 from boxman.journal.memory import MemoryJournal, MemoryRecords
 from boxman.journal.open import open_journal
 from boxman.journal.store import Journal
-from boxman.pit.brakes import BrakeBook, Brakes, changed, now_binding
-from boxman.pit.daybook import DayBook, Page, merged
-from boxman.pit.notebook import DAY
+from boxman.pit.live.notebook import DAY
+from boxman.pit.people.brakes import BrakeBook, Brakes, changed, now_binding
+from boxman.pit.people.daybook import DayBook, Page, merged
 from tests.pit.serving import PASSWORD, Person, Served, served, set_up
 from tests.tools import postgres
 
@@ -131,7 +131,7 @@ def test_a_reality_check_comes_by_itself(server: Served, boss: Person) -> None:
         assert "check" not in seat.next("clock")
         played = server.house.brakes.played(who)
         played.reminded -= 61 * 60_000
-        check = seat.next("clock", timeout=10)
+        check = seat.next("clock")
         assert check["check"] is True
         assert check["result_today"] == 0
     set_up_again = person.get("/api/me")

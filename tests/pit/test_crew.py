@@ -12,15 +12,14 @@ import pytest
 from boxman.journal.audit import Audit
 from boxman.journal.memory import MemoryJournal
 from boxman.journal.row import Row, Station
-from boxman.pit.crew import asking, next_call
-from boxman.pit.desk import Command, Desk
-from boxman.pit.notebook import Setup
-from boxman.pit.players import AutoPlayer
+from boxman.pit.live.crew import asking, next_call
+from boxman.pit.live.desk import Command, Desk
+from boxman.pit.live.notebook import Setup
+from boxman.pit.live.players import AutoPlayer
 from boxman.rules.book import houses
 from boxman.rules.duties import STATIONS
 from boxman.strategy.library import named
-from boxman.table.calls import Bet, BuyIn, CloseBets, SetWorking, TakeDice
-from boxman.table.floor_calls import HandleDice, OpenDispute
+from boxman.table.calls import Bet, BuyIn, CloseBets, HandleDice, OpenDispute, SetWorking, TakeDice
 from boxman.table.opening import Open
 from tests.pit.serving import served
 
@@ -211,13 +210,13 @@ def test_the_box_answers_what_waits_for_it() -> None:
     assert game.desk.table.seats["ann"].wagers["place.6"].marker == "on"
     game.say("player", OpenDispute(seat="ann", about="payout"), person="ann")
     game.crew()
-    assert game.desk.table.floor.disputes[0][2] == "decide"
+    assert game.desk.table.floor.disputes[0].step == "decide"
 
 
 def test_bets_closed_with_nobody_to_throw_do_not_stop_the_table() -> None:
     game = Game("nsw", "players", {"ann": "pass-odds"})
     game.say("stick", CloseBets())
-    assert game.desk.table.phase == "closed"
+    assert game.desk.table.phase == "open"  # nobody has the dice
     game.play(40)
     assert game.desk.table.rolls > 3
 

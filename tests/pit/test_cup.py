@@ -1,4 +1,4 @@
-"""The house's dice: fair by counting, fixed beforehand, checked afterwards by anybody."""
+"""The house's dice: fair by counting, and fixed before they are spoken of."""
 
 from __future__ import annotations
 
@@ -11,18 +11,9 @@ from itertools import islice
 import pytest
 
 from boxman.journal.memory import MemoryRecords
-from boxman.journal.pit_calls import (
-    AddEntropy,
-    Commit,
-    DiceCheck,
-    Reveal,
-    Throw,
-    commitment_of,
-    faces,
-    throw_of,
-)
-from boxman.pit.cup import Cup
-from boxman.table.calls import Call
+from boxman.journal.pit_calls import commitment_of, faces, throw_of
+from boxman.journal.row import JournalError
+from boxman.pit.live.cup import Cup
 
 SECRET = bytes(range(32))
 
@@ -82,58 +73,28 @@ def test_everything_that_goes_in_changes_the_dice(change: str) -> None:
 def test_a_secret_is_kept_before_it_is_spoken_of() -> None:
     records = MemoryRecords()
     cup = Cup("t1", records, os.urandom)
-    shown = cup.commitment(1)
-    kept = records.get("secret", "t1/1")
+    shown = cup.fix(1)
+    kept = records.get("secret", f"t1/1/{shown}")
     assert kept is not None
     assert commitment_of(kept) == shown
-    # Another process, or this one after a restart, goes on with the same secret.
+    # Another process goes on with the same secret, if it is to.
     again = Cup("t1", records, os.urandom)
-    assert again.commitment(1) == shown
-    assert again.throw(1, (), 4) == cup.throw(1, (), 4)
-    assert cup.commitment(2) != shown
+    assert again.secret(1, shown) == kept
+    assert again.throw(1, shown, (), 4) == cup.throw(1, shown, (), 4)
+    # And whoever fixes the same hand once more, because the first was never stored, fixes others.
+    assert again.fix(1) != shown
+    assert cup.secret(1, shown) == Cup("t1", records, os.urandom).secret(1, shown) == kept
 
 
-def _hand() -> list[Call]:
-    entropy = [("ann", "luck")]
-    calls: list[Call] = [Commit(hand=1, commitment=commitment_of(SECRET))]
-    calls.append(AddEntropy(seat="ann", text="luck"))
-    for index in range(5):
-        first, second = throw_of(SECRET, "t1", 1, entropy, index)
-        calls.append(Throw(hand=1, index=index, first=first, second=second))
-    calls.append(Reveal(hand=1, secret=SECRET.hex()))
-    return calls
+def test_a_secret_kept_by_an_older_boxman_is_found() -> None:
+    records = MemoryRecords()
+    records.put("secret", "t1/7", SECRET)
+    assert Cup("t1", records, os.urandom).secret(7, commitment_of(SECRET)) == SECRET
 
 
-def _problems(calls: list[Call]) -> list[tuple[int, str]]:
-    check = DiceCheck("t1")
-    return [tuple(each) for n, call in enumerate(calls, 1) for each in check.look(n, call)]
-
-
-def test_an_honest_hand_is_found_honest() -> None:
-    check = DiceCheck("t1")
-    assert [each for n, call in enumerate(_hand(), 1) for each in check.look(n, call)] == []
-    assert check.checked == 5
-
-
-def test_another_face_is_found_where_it_is() -> None:
-    for at in range(2, 7):
-        for first in range(1, 7):
-            calls = _hand()
-            throw = calls[at]
-            assert isinstance(throw, Throw)
-            if throw.first == first:
-                continue
-            calls[at] = Throw(hand=1, index=at - 2, first=first, second=throw.second)
-            assert [number for number, _ in _problems(calls)] == [at + 1]
-
-
-def test_other_tricks_are_found() -> None:
-    other = bytes(32)
-    calls = _hand()
-    assert _problems([*calls[:-1], Reveal(hand=1, secret=other.hex())])  # another secret
-    assert _problems([calls[0], *calls[2:]])  # the player's words left out
-    assert _problems([*calls[:3], *calls[4:]])  # a throw left out
-    assert _problems([*calls[:4], calls[1], *calls[4:]])  # words added under way
-    assert _problems(calls[1:])  # never committed to
-    anew = Commit(hand=2, commitment=commitment_of(other))
-    assert _problems([*calls[:-1], anew])  # a hand that is never shown
+def test_a_secret_that_is_lost_or_another_is_said_so() -> None:
+    records = MemoryRecords()
+    for _ in range(2):
+        with pytest.raises(JournalError, match="the secret of hand 7 at t1 is not among"):
+            Cup("t1", records, os.urandom).secret(7, commitment_of(SECRET))
+        records.put("secret", "t1/7", bytes(32))

@@ -8,12 +8,15 @@ from typing import Any
 
 import pytest
 
+from boxman.journal.export import export
 from boxman.journal.fold import EVERY
 from boxman.journal.memory import MemoryJournal
-from boxman.journal.pit_calls import AddEntropy, Attest, DiceCheck, Enter, Second, Throw
+from boxman.journal.pit_calls import AddEntropy, Attest, Enter, Second, Throw
 from boxman.journal.row import Row, Station
-from boxman.pit.desk import Command, Desk
-from boxman.pit.notebook import Setup
+from boxman.journal.verify import verify
+from boxman.pit.live.desk import Command, Desk
+from boxman.pit.live.ids import SaidBefore
+from boxman.pit.live.notebook import Setup
 from boxman.rules.book import houses
 from boxman.table.accounts import imbalance
 from boxman.table.calls import (
@@ -23,12 +26,12 @@ from boxman.table.calls import (
     CloseBets,
     DiceOut,
     DisputeFaces,
+    HandleDice,
     OfferDice,
     Overrule,
     PassDice,
     TakeDice,
 )
-from boxman.table.floor_calls import HandleDice
 from boxman.table.opening import Open
 from boxman.table.state import Rolled, Settled
 
@@ -126,19 +129,33 @@ def test_a_repeated_id_gets_the_first_row_and_changes_nothing() -> None:
     evening = Evening()
     evening.say("player", BuyIn(seat="ann", amount=10_000), id="same")
     before = evening.desk.table
-    row = evening.say("player", BuyIn(seat="ann", amount=99_900), id="same")
+    row = evening.say("player", BuyIn(seat="ann", amount=10_000), id="same")
     assert row.number == 3
+    with pytest.raises(SaidBefore):
+        evening.say("player", BuyIn(seat="ann", amount=99_900), id="same")
     assert evening.desk.table is before
     loaded = evening.restart()
+    station = Station("player", "ann", "ann")
     again = loaded.hear(
-        Command(
-            id="same",
-            station=Station("player", "ann", "ann"),
-            call=BuyIn(seat="ann", amount=99_900),
-        )
+        Command(id="same", station=station, call=BuyIn(seat="ann", amount=10_000, at=7))
     )
     assert again.row == row
     assert again.steps == ()
+    with pytest.raises(SaidBefore):
+        loaded.hear(Command(id="same", station=station, call=BuyIn(seat="ann", amount=99_900)))
+
+
+def test_a_throw_and_a_proposed_call_said_again_get_their_first_rows() -> None:
+    evening = Evening(
+        "adelaide", second_person=True, practice=False, dice="scripted", script=((1, 2),)
+    )
+    evening.say("stick", CloseBets(), person="sam")
+    thrown = evening.say("stick", Throw(), person="sam", id="throw")
+    assert evening.say("stick", Throw(), person="sam", id="throw") == thrown
+    over = evening.say("box", Overrule(first=3, second=4), person="bea", id="over")
+    assert evening.say("box", Overrule(first=3, second=4), person="bea", id="over") == over
+    with pytest.raises(SaidBefore):
+        evening.say("box", Overrule(first=4, second=4), person="bea", id="over")
 
 
 @pytest.mark.parametrize("house", houses())
@@ -146,7 +163,7 @@ def test_a_restart_finds_everything_again(house: str) -> None:
     evening = Evening(house, shooter="guest")
     for name in ("ann", "bob"):
         evening.say("player", BuyIn(seat=name, amount=500_000))
-    needed = evening.desk.layout.procedure.rules.get(("dice", "inspected"))
+    needed = evening.desk.layout.procedure.dice.inspected
     for station in needed.value if needed else ():
         evening.say(station, HandleDice(event="inspected"))
     chance = random.Random(3)
@@ -167,15 +184,15 @@ def test_a_restart_finds_everything_again(house: str) -> None:
     assert loaded.head == evening.desk.head
     assert imbalance(loaded.table) == 0
     assert loaded.table.before == evening.desk.table.before
-    check = DiceCheck("t")
-    accepted = [row for row in evening.rows() if not row.refused]
-    assert [p for row in accepted for p in check.look(row.number, row.call)] == []
-    assert check.checked > 50
-    # The hand goes on with the same secret.
+    found = verify(export(evening.journal, "t"))
+    assert found.problems == ()
+    assert found.throws > 50
+    assert found.rolls == loaded.table.rolls
+    assert found.rolls - found.proved == loaded.book.dice.throws  # of the hand not shown yet
+    # The hand goes on with the same secret if the table is only read again.
     dice = loaded.book.dice
-    assert loaded.cup.throw(dice.hand, dice.entropy, dice.throws) == evening.desk.cup.throw(
-        dice.hand, dice.entropy, dice.throws
-    )
+    which = (dice.hand, dice.commitment, dice.entropy, dice.throws)
+    assert loaded.cup.throw(*which) == evening.desk.cup.throw(*which)
 
 
 def test_a_miscall_is_overruled_after_a_restart() -> None:
@@ -275,6 +292,8 @@ def test_the_houses_dice_are_not_called_or_disputed() -> None:
         ("stick", CallRoll(first=4, second=2)),
         ("stick", Enter(first=4, second=2)),
         ("player", DisputeFaces(seat="ann")),
+        ("box", Overrule(first=6, second=6)),
+        ("box", Overrule()),
     ):
         row = evening.say(role, call)
         assert evening.code(row) == "house-dice"

@@ -13,20 +13,32 @@ import msgspec
 import pytest
 from fastapi import HTTPException
 
-from boxman.pit.drills import EFFECTS, KINDS, WHO, Drill, Given, ask, judge, make
-from boxman.pit.throws_seen import GOOD, SEEN, seen
+from boxman.pit.told.drills import EFFECTS, KINDS, WHO, Drill, Given, ask, judge, make
+from boxman.pit.told.throws import seen
 from boxman.rules.book import houses, read_book
 from boxman.rules.compile import load
 from boxman.table.calls import Bet, BuyIn, CallNoRoll, CallRoll, CloseBets
+from boxman.table.floor.throws import needs_close
 from boxman.table.opening import Open, open_table
 from boxman.table.ruling import rule
 from boxman.table.rulings import Ruling
 from boxman.table.state import NoRolled, Rolled, Table
-from boxman.table.throws import needs_close
+from boxman.words.say import texts
 from tests.auditor import Auditor
 from tests.test_auditor import follow
 
 SEEDS = range(24)
+
+
+def section(name: str) -> dict[str, str]:
+    """The phrases of a section of the book, by name."""
+    return {
+        key.removeprefix(name): text for key, text in texts("en").items() if key.startswith(name)
+    }
+
+
+SAID = {each: section("pit.school.effects.")[each] for each in EFFECTS}
+SEEN, GOOD = section("pit.seen."), tuple(section("pit.good.").values())
 
 
 def _opened(house: str) -> Table:
@@ -94,8 +106,13 @@ def _effect(house: str, cause: str) -> str:
     person = "somebody"
     rolled = rule(layout, table, CallRoll(first=4, second=2, cause=cause, person=person))
     called = rule(layout, table, CallNoRoll(cause=cause, person=person))
-    if rolled.refusal is not None:
+    if rolled.after.floor.ground == cause != "":
+        # No total is taken: the throw waits, and nothing but the call of no roll ends it.
+        assert not any(isinstance(each, NoRolled | Rolled) for each in rolled.decisions)
+        assert not rule(layout, rolled.after, CallRoll(first=4, second=2)).accepted
+        assert rule(layout, rolled.after, CallNoRoll(cause=cause, person=person)).accepted
         return "must"
+    assert rolled.accepted, rolled.refusal
     if any(isinstance(each, NoRolled) for each in rolled.decisions):
         return "void"
     assert any(isinstance(each, Rolled) for each in rolled.decisions)
@@ -107,13 +124,13 @@ def test_grounds_of_no_roll_are_the_engines_own(house: str) -> None:
     asked: dict[str, Counter[str]] = {}
     for seed in range(150):
         drill = make(house, "noroll", seed)
-        assert drill.options == tuple(EFFECTS.values())
-        assert EFFECTS[_effect(house, drill.cause)] == drill.answer, drill.question
+        assert drill.options == tuple(SAID.values())
+        assert SAID[_effect(house, drill.cause)] == drill.answer, drill.question
         asked.setdefault(drill.answer, Counter())[drill.cause] += 1
     causes = load(house).procedure.causes
     assert {each for every in asked.values() for each in every} - {""} == set(causes)
     # Good throws are among them, and no answer is right nearly always.
-    assert asked[EFFECTS["never"]][""] >= 10
+    assert asked[SAID["never"]][""] >= 10
     assert max(sum(every.values()) for every in asked.values()) <= 100
 
 

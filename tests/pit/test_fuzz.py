@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import random
-from typing import Any
+from typing import Annotated, Any, Literal, get_args, get_origin
 
 import msgspec
 import pytest
 
 from boxman.journal.audit import Audit
 from boxman.journal.row import Station
-from boxman.pit.desk import Command
-from boxman.pit.hearing import Said, Unheard, read_spoken
-from boxman.pit.notebook import Setup
-from boxman.pit.stations import KINDS, MAY_SAY, PLAYER
+from boxman.pit.live.desk import Command
+from boxman.pit.live.notebook import Setup
+from boxman.pit.live.stations import CALL_KINDS, MAY_SAY, PLAYER
+from boxman.pit.web.hearing import Said, Unheard, read_spoken
 from boxman.rules.book import houses
 from boxman.table.accounts import imbalance
 from tests.pit.test_desk import Evening
@@ -26,6 +26,10 @@ NUMBERS = (0, 1, 2, 3, 6, 7, 500, 600, 1000, 10_000, 999_999, 10**12)
 
 def any_value(chance: random.Random, kind: Any) -> Any:
     """A value of about the right type."""
+    if get_origin(kind) is Annotated:
+        kind = get_args(kind)[0]
+    if get_origin(kind) is Literal:
+        kind = str
     if kind is bool:
         return chance.random() < 0.5
     if kind is int:
@@ -38,7 +42,7 @@ def any_value(chance: random.Random, kind: Any) -> Any:
 def any_call(chance: random.Random, tag: str) -> dict[str, Any]:
     """A call of one kind as it might come over the wire."""
     call: dict[str, Any] = {"type": tag}
-    for field in msgspec.structs.fields(KINDS[tag]):
+    for field in msgspec.structs.fields(CALL_KINDS[tag]):
         if field.name not in ("id", "by", "at", "stand_in") and chance.random() < 0.9:
             call[field.name] = any_value(chance, field.type)
     return call
@@ -89,7 +93,7 @@ def test_nothing_said_is_a_fault(house: str, dice: str) -> None:
 
 def test_a_fault_of_ours_leaves_nothing_half_done(monkeypatch: pytest.MonkeyPatch) -> None:
     from boxman.journal.pit_calls import Throw
-    from boxman.pit import desk as module
+    from boxman.pit.live import desk as module
     from boxman.table.calls import CallRoll
     from boxman.table.ruling import rule
 

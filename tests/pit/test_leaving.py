@@ -10,8 +10,17 @@ from boxman.journal.audit import Audit
 from boxman.journal.pit_calls import Throw
 from boxman.rules.book import houses
 from boxman.table.accounts import imbalance
-from boxman.table.calls import Bet, BuyIn, CloseBets, DiceOut, OfferDice, StayUp, TakeDice
-from boxman.table.floor_calls import HandleDice, Leave
+from boxman.table.calls import (
+    Bet,
+    BuyIn,
+    CloseBets,
+    DiceOut,
+    HandleDice,
+    Leave,
+    OfferDice,
+    StayUp,
+    TakeDice,
+)
 from tests.pit.serving import PASSWORD, Person, Served
 from tests.pit.test_desk import Evening
 

@@ -10,8 +10,15 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from boxman.cli.serve import address
-from boxman.pit.config import Config
-from boxman.pit.links import EVERYWHERE, opened_by, opened_by_kept, table_in, table_token, to_keep
+from boxman.pit.people.links import (
+    EVERYWHERE,
+    opened_by,
+    opened_by_kept,
+    table_in,
+    table_token,
+    to_keep,
+)
+from boxman.pit.web.config import Config
 from tests.pit.serving import Person, Served, served
 from tests.pit.test_serving import Started
 

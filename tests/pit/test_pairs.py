@@ -6,8 +6,20 @@ import pytest
 
 from boxman.journal.pit_calls import Attest, Enter, Second, Throw
 from boxman.journal.row import Row
-from boxman.table.calls import Bet, BuyIn, CloseBets, DecideFaces, DiceOut, DisputeFaces, Overrule
-from boxman.table.floor_calls import Confirm, HandleDice, JudgeDispute, OpenDispute, Say
+from boxman.table.calls import (
+    Bet,
+    BuyIn,
+    CloseBets,
+    Confirm,
+    DecideFaces,
+    DiceOut,
+    DisputeFaces,
+    HandleDice,
+    JudgeDispute,
+    OpenDispute,
+    Overrule,
+    Say,
+)
 from tests.pit.serving import PASSWORD, Person, Served
 from tests.pit.test_desk import Evening
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from boxman.journal.memory import MemoryJournal
-from boxman.pit.door import Door, token_hash
-from tests.pit.serving import PASSWORD, Person, Served, served
+from boxman.pit.people.door import Door, token_hash
+from tests.pit.serving import PASSWORD, Person, Served, served, set_up
 
 
 def test_passwords_are_hashed_and_tokens_too(server: Served, boss: Person) -> None:
@@ -90,6 +90,22 @@ def test_somebody_shut_out_is_out_at_once(server: Served, boss: Person) -> None:
     person.post("/api/session", 401, name="gone", password=PASSWORD)
     boss.post("/api/people/gone", 200, disabled=False)
     person.sign_in("gone")
+
+
+def test_a_house_of_an_earlier_version_keeps_what_everybody_holds() -> None:
+    journal = MemoryJournal()
+    with served(journal=journal) as server:
+        boss = set_up(server)
+        boss.post("/api/people", 201, name="old", password=PASSWORD)
+        boss.post("/api/cage", 200, person="old", amount=50_000)
+        table = boss.post("/api/tables", 201, house="nsw", practice=False, automatic=[])["table"]
+        server.person().sign_in("old").post(f"/api/tables/{table}/sit", 200, buy_in=30_000)
+    # As it was: what was issued, what the journals say, and what other processes wrote down.
+    journal.chips._held.clear()
+    journal.records.delete("house", "chips")
+    journal.records.put("bought", "old\x1felsewhere", b"5000")
+    with served(journal=journal) as server:
+        assert server.person().sign_in("old").get("/api/cage")["balance"] == 15_000
 
 
 def test_the_cage_issues_and_takes_back(server: Served, boss: Person) -> None:
@@ -186,3 +202,13 @@ class _Watched:
         if name == "get":
             self.asked.append(name)
         return getattr(self.records, name)
+
+
+def test_a_session_ends_with_its_time() -> None:
+    now = [1_000]
+    door = Door(MemoryJournal(), lambda: now[0])
+    token, visit = door.guest("ann")
+    now[0] = visit.until - 1
+    assert door.session(token) == visit
+    now[0] = visit.until
+    assert door.session(token) is None

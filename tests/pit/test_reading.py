@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from boxman.journal.memory import MemoryJournal
-from boxman.pit import journal_api
-from boxman.pit.reading import ADMINISTRATOR, DOORS, MAY_READ, READERS
-from boxman.pit.stations import PLAYER, SPECTATOR
+from boxman.pit.live.stations import PLAYER, SPECTATOR
+from boxman.pit.people.readers import ADMINISTRATOR, DOORS, MAY_READ, READERS
+from boxman.pit.web.api import journal as journal_api
 from boxman.rules.duties import STATIONS
 from tests.pit.serving import PASSWORD, Person, Served, served, set_up
 

@@ -16,8 +16,8 @@ import pytest
 from typer.testing import CliRunner
 
 from boxman.cli import app
-from boxman.pit.config import Config, ConfigError, read_config
 from boxman.pit.logs import without_secrets
+from boxman.pit.web.config import Config, ConfigError, read_config
 
 ROOT = Path(__file__).parents[2]
 TEMPLATE = ROOT / "src" / "boxman" / "rulebooks" / "template.md"
@@ -66,7 +66,7 @@ def test_a_port_that_does_not_exist_is_refused(port: int) -> None:
 
 def test_no_secret_goes_into_a_log() -> None:
     event: dict[str, Any] = {"event": "x", "password": "p", "Session_Token": "t", "table": "t1"}
-    assert without_secrets(None, "info", event) == {
+    assert without_secrets(event) == {
         "event": "x",
         "password": "(kept back)",
         "Session_Token": "(kept back)",

@@ -15,9 +15,9 @@ import httpx
 import pytest
 
 from boxman.journal.memory import MemoryJournal
-from boxman.pit.config import Config
-from boxman.pit.door import CODE_LETTERS, Door
-from boxman.pit.invitation import file_of, forget, invite
+from boxman.pit.people.door import CODE_LETTERS, Door
+from boxman.pit.people.invitation import file_of, forget, invite
+from boxman.pit.web.config import Config
 from tests.pit.serving import PASSWORD, served
 
 ROOT = Path(__file__).parents[2]

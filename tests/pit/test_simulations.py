@@ -15,10 +15,10 @@ import msgspec
 import pytest
 from httpx import Client
 
-from boxman.pit import replaying
-from boxman.pit import simulations as rooms
-from boxman.pit.figures_told import CELLS, TAIL, histogram
-from boxman.pit.replaying import told
+from boxman.pit.backroom import simulations as rooms
+from boxman.pit.backroom import steps as replaying
+from boxman.pit.backroom.steps import told
+from boxman.pit.told.figures import CELLS, TAIL, histogram
 from boxman.sim.run import replay
 from boxman.strategy.library import named
 from boxman.strategy.session import Session
@@ -126,7 +126,7 @@ def test_a_run_that_takes_too_long_is_stopped_and_says_so(
         ("sessions", rooms.SESSIONS + 1),
         ("sessions", 0),
         ("rolls", rooms.ROLLS + 1),
-        ("bankroll", rooms.MONEY + 1),
+        ("bankroll", rooms.MOST_MONEY + 1),
         ("seed", 2**63),
         ("strategies", []),
         ("strategies", [{"name": "pass"}] * 4),
@@ -143,6 +143,26 @@ def test_what_is_too_large_is_refused_at_the_door(
     assert not backroom.jobs
 
 
+@pytest.fixture
+def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A queue that is soon full."""
+    monkeypatch.setattr(rooms, "WAITING", 8)
+
+
+def test_one_visitor_does_not_fill_the_queue_nor_one_address(
+    client: Client, server: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    greedy = server.person().guest("greedy")
+    asked = [greedy.http.post("/api/simulations", json=FOREVER) for _ in range(rooms.EACH + 1)]
+    assert [each.status_code for each in asked] == [202] * rooms.EACH + [429]
+    assert server.person().guest("modest").http.post("/api/simulations", json=FOREVER).is_success
+    monkeypatch.setattr(rooms, "OF_AN_ADDRESS", rooms.EACH + 1)
+    refused = client.post("/api/simulations", json=FOREVER)
+    assert refused.status_code == 429
+    assert "your address" in refused.json()["message"]
+
+
+@pytest.mark.usefixtures("short")
 def test_a_full_queue_says_so_and_takes_again_when_there_is_room(client: Client) -> None:
     jobs = [client.post("/api/simulations", json=FOREVER) for _ in range(rooms.WAITING)]
     assert {job.status_code for job in jobs} == {202}
@@ -213,7 +233,7 @@ def test_a_worker_has_no_more_memory_than_it_may_have() -> None:
     session = msgspec.to_builtins(Session(house="nsw", bankroll=100_000, rolls=50))
     asked = {"session": session, "strategies": [FIELD], "sessions": 10, "seed": 1}
     program = (
-        "import numpy, boxman.sim.exact, boxman.sim.run, boxman.pit.simulating as s;"
+        "import numpy, boxman.sim.exact, boxman.sim.run, boxman.pit.backroom.worker as s;"
         "s._answers = lambda *a: iter([bytearray(2**30)]);"
         "s.MEMORY = 500 * 2**20; s.main()"
     )
@@ -228,6 +248,7 @@ def test_a_worker_has_no_more_memory_than_it_may_have() -> None:
     assert b"more memory than a page may use" in ran.stdout, ran.stderr
 
 
+@pytest.mark.usefixtures("short")
 def test_the_queue_is_one_for_all_threads(backroom: rooms.Backroom) -> None:
     """Many asking at once never get past the limit together."""
     taken: list[int] = []

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from boxman.pit.stations import ALL_STATIONS, KINDS, MAY_SAY, NOBODY, PLAYER, SPECTATOR
+from boxman.pit.live.stations import ALL_STATIONS, CALL_KINDS, MAY_SAY, NOBODY, PLAYER, SPECTATOR
 from boxman.rules.duties import STATIONS
 from tests.pit.serving import PASSWORD, Person, Seat, Served
 
@@ -78,12 +78,12 @@ def seats(server: Served, boss: Person) -> Iterator[dict[str, Seat]]:
 def test_the_data_speak_of_every_call_and_every_station() -> None:
     assert set(MAY_SAY) == set(ALL_STATIONS)
     said = set().union(*MAY_SAY.values())
-    assert said | NOBODY == set(KINDS)
+    assert said | NOBODY == set(CALL_KINDS)
     assert not said & NOBODY
     assert MAY_SAY[SPECTATOR] == frozenset()
 
 
-@pytest.mark.parametrize("kind", sorted(KINDS))
+@pytest.mark.parametrize("kind", sorted(CALL_KINDS))
 @pytest.mark.parametrize("station", ALL_STATIONS)
 def test_every_station_and_every_call(seats: dict[str, Seat], station: str, kind: str) -> None:
     seat = seats[station]

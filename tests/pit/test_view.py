@@ -10,14 +10,14 @@ import pytest
 
 from boxman.dice import ROLLS
 from boxman.journal.row import Station
-from boxman.pit.desk import Command
-from boxman.pit.told import encode, row_message
-from boxman.pit.view import menu_changes, whole
+from boxman.pit.live.desk import Command
+from boxman.pit.told.rows import encode, row_message
+from boxman.pit.told.view import menu_changes, whole
 from boxman.rules.book import houses
 from boxman.table.calls import Bet, BuyIn, CallRoll, CloseBets, TakeDown
-from boxman.table.menu import Known, menu
 from boxman.table.opening import Open, open_table
 from boxman.table.ruling import rule
+from boxman.table.said.menu import KnownMenus, menu
 from tests.pit.test_desk import Evening
 
 
@@ -28,7 +28,7 @@ def test_a_menu_from_memory_is_the_menu_worked_out(house: str) -> None:
     assert layout is not None
     assert table is not None
     chance = random.Random(house)
-    known = Known(layout)
+    known = KnownMenus(layout)
     table = rule(layout, table, BuyIn(seat="ann", amount=30_000)).after
     for _ in range(150):
         own = menu(layout, table, "ann")

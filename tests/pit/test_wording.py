@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from boxman.pit.hearing import Said, Unheard, read_said, read_spoken
-from boxman.pit.wording import sentence
+from boxman.pit.web.hearing import Said, Unheard, read_said, read_spoken
+from boxman.pit.web.wording import sentence
 from tests.pit.serving import Person, Served
 
 HTML = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}

@@ -6,13 +6,14 @@ from collections import Counter
 from typing import Any
 
 from boxman.sim.dice import stream
+from boxman.sim.executors.still_up import StillUp
 from boxman.sim.kernel.left import LeftUp
-from boxman.sim.kernel.run import Kernel, Lanes
+from boxman.sim.kernel.run import Kernel, Run
 from boxman.sim.results import Result
-from boxman.sim.still_up import StillUp
 from boxman.strategy.api import Strategy, strategy
+from boxman.strategy.ends import ENDS
 from boxman.strategy.reference import Played, play
-from boxman.strategy.session import ENDS, VALUE
+from boxman.strategy.session import VALUE
 from boxman.strategy.spots import (
     C_AND_E,
     COME,
@@ -188,15 +189,16 @@ steady = with_variables(wild, always=1)
 def figures(played: Played) -> tuple[Any, ...]:
     """What the reference says of a session."""
     return (
-        *(played.rail, played.felt, played.rolls, played.seven_outs, played.end),
+        *(played.felt, played.rolls, played.seven_outs, played.end),
         *(played.drawdown, played.staked, played.net),
     )
 
 
-def lane(lanes: Lanes, place: int) -> tuple[Any, ...]:
+def lane(run: Run, place: int) -> tuple[Any, ...]:
     """What a kernel says of a session."""
+    lanes = run.lanes
     return (
-        *(lanes.cash[place], lanes.felt[place], lanes.rolls[place], lanes.sevens[place]),
+        *(run.felt[place], lanes.rolls[place], lanes.sevens[place]),
         (*ENDS, "error")[lanes.ending[place]],
         *(lanes.drawdown[place], lanes.staked[place], lanes.net[place]),
     )
@@ -210,10 +212,10 @@ def refusals(played: Played | Result) -> dict[tuple[str, str], int]:
     return found
 
 
-def counted(lanes: Lanes) -> dict[tuple[str, str], int]:
+def counted(run: Run) -> dict[tuple[str, str], int]:
     """The same of the kernel, wherever the puck was."""
     found: dict[tuple[str, str], int] = {}
-    for (code, spot, _), (count, _) in lanes.refusals.items():
+    for (code, spot, _), (count, _) in (run.lanes.refused or {}).items():
         found[code, spot] = found.get((code, spot), 0) + count
     return found
 
@@ -224,13 +226,13 @@ def hold_together(kernel: Kernel, chosen: Strategy, seed: int, sessions: range) 
     still_up = StillUp(kernel.session)
     valued = kernel.session.end == VALUE
     for number in sessions:
-        lanes = kernel.run(seed, number, 1)
+        run = kernel.run(seed, number, 1)
         played = play(chosen, kernel.session, stream(seed, number))
         place = f"{kernel.session} seed {seed} session {number}"
-        assert lane(lanes, 0) == figures(played), place
-        assert counted(lanes) == refusals(played), place
-        assert not lanes.error[0]
-        assert (still_up.value(lanes.left) if valued else None) == played.value, place
+        assert lane(run, 0) == figures(played), place
+        assert counted(run) == refusals(played), place
+        assert not run.error[0]
+        assert (still_up.value(run.left) if valued else None) == played.value, place
         found.append(played)
     # Nothing is left lying about from the session before.
     more = range(sessions.start, sessions.stop + 6)

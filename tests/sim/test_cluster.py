@@ -22,13 +22,15 @@ PROGRAM = """
 import os, signal, sys, threading
 from distributed import Client, LocalCluster
 from boxman.sim import run
+from boxman.sim.executors.automaton import ENGINES
 from boxman.sim.run import simulate
 from boxman.strategy.library import named
 from boxman.strategy.session import session
 
 if __name__ == "__main__":
     name, sessions, kill_after = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
-    run.SLOW_PIECE_ROLLS = 120_000
+    engine, pace = ENGINES["numpy"]
+    ENGINES["numpy"] = engine, pace._replace(piece=120_000)
     run.LONG_RUN = 10**12
     with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
         with Client(cluster) as client:
@@ -64,7 +66,14 @@ def on_a_cluster(folder: Path, name: str, sessions: int, kill_after: int) -> lis
     return done.stdout.split(" ", 4)
 
 
-@pytest.mark.parametrize("kill_after", [0, 8_000, 10**9], ids=["first", "midway", "nobody"])
+@pytest.mark.parametrize(
+    "kill_after",
+    [
+        pytest.param(0, marks=pytest.mark.soak, id="first"),
+        pytest.param(8_000, id="midway"),
+        pytest.param(10**9, marks=pytest.mark.soak, id="nobody"),
+    ],
+)
 def test_a_cluster_gives_the_same_bits(tmp_path: Path, kill_after: int) -> None:
     """Although a worker is killed before it has a piece, or in the middle of one."""
     sessions = 30_000

@@ -7,9 +7,9 @@ from itertools import islice, product
 import numpy as np
 import pytest
 
+from boxman.dice import BY_TOTAL
 from boxman.sim import dice
 from boxman.sim.dice_numba import LANES, fill20, fill_lanes, philox
-from boxman.strategy.quick import KIND_OF_ROLL
 
 U32, U64 = np.uint32, np.uint64
 
@@ -170,7 +170,7 @@ def test_no_pattern(seed: int) -> None:
 
 def test_kinds_come_as_often_as_their_ways() -> None:
     rolls = dice.lanes(3, np.arange(16_384, dtype=U64), 0).ravel()
-    counts = np.bincount(np.array(KIND_OF_ROLL)[rolls], minlength=15)
+    counts = np.bincount(np.array(BY_TOTAL.number)[rolls], minlength=15)
     from boxman.dice import KINDS
 
     for kind, count in zip(KINDS, counts.tolist(), strict=True):

@@ -7,11 +7,16 @@ from typing import Any
 import pytest
 
 from boxman.sim import fan as fans
-from boxman.sim.charts import Frame
+from boxman.sim.executors import choose
+from boxman.sim.executors.automaton import ENGINES
+from boxman.sim.executors.generic import KernelPlayer
+from boxman.sim.executors.player import Pace
+from boxman.sim.executors.reference import ReferencePlayer
 from boxman.sim.fan import SHARES, fan
-from boxman.sim.players import ReferencePlayer, choose
 from boxman.strategy.library import find
 from boxman.strategy.session import session
+
+PACES = [*(pace for _, pace in ENGINES.values()), KernelPlayer.pace, ReferencePlayer.pace]
 
 
 def test_a_fan_begins_at_the_bankroll_and_opens() -> None:
@@ -29,14 +34,14 @@ def test_a_fan_begins_at_the_bankroll_and_opens() -> None:
 
 
 @pytest.mark.parametrize("rolls", [1, 7, 200, 10_000, 1_000_000])
-@pytest.mark.parametrize("effort", [fans.NUMBA, fans.NUMPY, fans.KERNEL, fans.REFERENCE])
-def test_the_effort_is_bounded_however_long_a_session_is(effort: fans.Effort, rolls: int) -> None:
-    points, sessions = fans._cut_down(effort, rolls)
-    assert fans.FEWEST_POINTS <= points <= effort.points
-    assert fans.FEWEST_SESSIONS <= sessions <= effort.sessions
+@pytest.mark.parametrize("pace", PACES)
+def test_the_effort_is_bounded_however_long_a_session_is(pace: Pace, rolls: int) -> None:
+    points, sessions = fans._cut_down(pace, rolls)
+    assert fans.FEWEST_POINTS <= points <= pace.points
+    assert fans.FEWEST_SESSIONS <= sessions <= pace.fan_sessions
     least = fans.FEWEST_POINTS * fans.FEWEST_SESSIONS * rolls
-    assert points * sessions * rolls <= max(2 * effort.rolls, least)
-    assert points * rolls <= max(2 * effort.steps, fans.FEWEST_POINTS * rolls)
+    assert points * sessions * rolls <= max(2 * pace.fan_rolls, least)
+    assert points * rolls <= max(2 * pace.steps, fans.FEWEST_POINTS * rolls)
 
 
 def test_the_reference_has_a_fan_too(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -51,12 +56,3 @@ def test_the_reference_has_a_fan_too(monkeypatch: pytest.MonkeyPatch) -> None:
     lines = fan(ReferencePlayer(find("pass"), session("rws", rolls=16)), 7)
     assert played == [(rolls, 60) for rolls in range(2, 17, 2)]
     assert [rolls for rolls, _ in lines["median"]] == list(range(0, 17, 2))
-
-
-def test_a_path_keeps_its_ends_and_what_can_be_seen() -> None:
-    frame = Frame((0, 1_000_000), (0, 1))
-    path = frame.path((n, n % 2_000 == 0) for n in range(1_000_001)).split()
-    assert path[0] == "80.0,24.0"
-    assert path[-1] == "880.0,24.0"
-    assert len(path) < 2_000
-    assert sum(point.endswith(",24.0") for point in path) == 501, "no peak is lost"

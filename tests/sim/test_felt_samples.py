@@ -11,8 +11,8 @@ import pytest
 from boxman.rules.book import houses
 from boxman.sim import felt_samples
 from boxman.sim.dice import stream
+from boxman.sim.executors.generic import KernelPlayer
 from boxman.sim.felt_samples import FeltSample
-from boxman.sim.players import KernelPlayer
 from boxman.sim.samples import Sample
 from boxman.strategy.api import Strategy
 from boxman.strategy.library import named

@@ -10,16 +10,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from boxman.rules.book import houses
+from boxman.dice import BY_TOTAL
+from boxman.report.terminal import text
+from boxman.rules.book import houses, is_example
 from boxman.rules.compile import load
 from boxman.rules.layout import Posted
 from boxman.sim import felt_samples
 from boxman.sim.dice import stream
+from boxman.sim.executors.generic import KernelPlayer
 from boxman.sim.kernel import words as w
-from boxman.sim.kernel.arrays import NoRoomError, house_words
+from boxman.sim.kernel.arrays import NoRoomError, check_places, has_place, house_words
 from boxman.sim.kernel.check import NotCompiled
-from boxman.sim.kernel.run import FIGURES, Kernel
-from boxman.sim.players import KernelPlayer
+from boxman.sim.kernel.run import Kernel
+from boxman.sim.lanes import ROWS, Lanes
 from boxman.sim.run import simulate
 from boxman.sim.words import summary
 from boxman.strategy.api import Strategy, StrategyError, strategy
@@ -31,7 +34,6 @@ from tests.sim.kernel_cases import (
     counted,
     flats,
     hold_together,
-    lane,
     refusals,
     wild,
     with_variables,
@@ -40,13 +42,14 @@ from tests.sim.kernel_cases import (
 
 @pytest.mark.parametrize("name", ENTRIES)
 def test_library_as_on_the_reference(name: str) -> None:
+    """At two houses each, all that the kernel has places for in turn; the soak has every house."""
     chosen = named(name)
-    for seed, house in enumerate(houses()):
-        poor = session(house, bankroll=60, rolls=40, end="value")
-        hold_together(Kernel(chosen, poor), chosen, seed, range(1))
-        if seed == len(name) % len(houses()):
-            rich = session(house, bankroll=700, rolls=40, shooter="self", end="run-out")
-            hold_together(Kernel(chosen, rich), chosen, seed, range(1, 2))
+    placed = [house for house in houses() if not is_example(house)]
+    first, second = ((list(ENTRIES).index(name) + n) % len(placed) for n in (0, 2))
+    poor = session(placed[first], bankroll=60, rolls=40, end="value")
+    hold_together(Kernel(chosen, poor), chosen, first, range(1))
+    rich = session(placed[second], bankroll=700, rolls=40, shooter="self", end="run-out")
+    hold_together(Kernel(chosen, rich), chosen, second, range(1, 2))
 
 
 @pytest.mark.soak
@@ -84,17 +87,19 @@ def only(t: Any) -> None:
 
 @pytest.mark.parametrize("house", houses())
 def test_every_spot_of_every_house(house: str) -> None:
-    """None is left out for want of room or code."""
+    """None is left out for want of code; of room only what a house's own executor is told of."""
     layout = load(house)
+    placed = {name: spot for name, spot in layout.spots.items() if has_place(spot)}
+    assert len(placed) == len(layout.spots) or layout.example
     played_on: set[str] = set()
     chosen = session(house, bankroll=5000, rolls=70)
     kernel = Kernel(only, chosen)
-    for number, spot in enumerate(layout.spots.values()):
+    for number, spot in enumerate(placed.values()):
         kernel.start[w.VARIABLES] = INDEX[spot.id]
         one = with_variables(only, spot=INDEX[spot.id])
         for played in hold_together(kernel, one, 11, range(number, number + 1)):
             played_on |= {name for name, each in played.wagers.items() if each.wins or each.losses}
-    assert played_on == set(layout.spots)
+    assert played_on == set(placed)
 
 
 def test_arrays_hold_every_spot_and_every_cell() -> None:
@@ -102,15 +107,17 @@ def test_arrays_hold_every_spot_and_every_cell() -> None:
     for house in houses():
         layout = load(house)
         words = house_words(layout, posted)
-        for spot in layout.spots.values():
+        placed = [spot for spot in layout.spots.values() if has_place(spot)]
+        for spot in placed:
             flags = words[w.TERMS + INDEX[spot.id] * w.TERM_WORDS]
             assert flags & w.OFFERED, (house, spot.id)
             for puck, row in spot.rows.items():
                 at = w.CELLS + puck * w.KINDS * w.STRIDE + INDEX[spot.id]
-                for kind, cell in enumerate(row):
+                for kind, roll in enumerate(BY_TOTAL.rolls):
+                    cell = row[layout.rolls.index(roll)]
                     assert (words[at + kind * w.STRIDE] == w.NOTHING) == (cell is None)
         offered = [s for s in SPOTS if words[w.TERMS + INDEX[s] * w.TERM_WORDS] & w.OFFERED]
-        assert set(offered) == set(layout.spots)
+        assert set(offered) == {spot.id for spot in placed}
 
 
 def test_a_price_without_room_is_named() -> None:
@@ -127,15 +134,18 @@ def test_any_cut_gives_the_same() -> None:
     pieces = [(100, 1), (101, 26), (127, 33)]
     with ThreadPoolExecutor(3) as pool:
         parts = list(pool.map(lambda piece: kernel.run(3, *piece), pieces))
-    for name in FIGURES:
+    for name in Lanes.__struct_fields__[:ROWS]:
+        joined = np.concatenate([getattr(part.lanes, name) for part in parts])
+        assert (joined == getattr(whole.lanes, name)).all()
+    for name in ("felt", "error"):
         joined = np.concatenate([getattr(part, name) for part in parts])
         assert (joined == getattr(whole, name)).all()
     together: dict[tuple[str, str, tuple[int, int]], tuple[int, int]] = {}
     for part in parts:
-        for kind, (count, first) in part.refusals.items():
+        for kind, (count, first) in (part.lanes.refused or {}).items():
             before, earliest = together.get(kind, (0, first))
             together[kind] = before + count, earliest
-    assert together == whole.refusals
+    assert together == whole.lanes.refused
 
 
 def test_large_seeds_and_sessions() -> None:
@@ -143,7 +153,7 @@ def test_large_seeds_and_sessions() -> None:
     kernel = Kernel(named("molly"), chosen)
     for seed, number in ((2**64 - 1, 5), (2**63, 2**40), (0, 2**63 - 1)):
         played = play(named("molly"), chosen, stream(seed, number))
-        assert kernel.run(seed, number, 1).net[0] == played.net
+        assert kernel.run(seed, number, 1).lanes.net[0] == played.net
         assert KernelPlayer(named("molly"), chosen).play(seed, number, 1).net[0] == played.net
 
 
@@ -225,7 +235,7 @@ WRONG = [divides_late, no_spot, no_spot_read, raises, too_many, no_odds]
 @pytest.mark.parametrize("chosen", WRONG, ids=lambda each: each.name)
 def test_sessions_that_go_wrong_are_those_of_the_reference(chosen: Strategy) -> None:
     where = session("rws", bankroll=500, rolls=30)
-    lanes = Kernel(chosen, where).run(2, 0, 25)
+    run = Kernel(chosen, where).run(2, 0, 25)
     raised = []
     for number in range(25):
         try:
@@ -234,28 +244,27 @@ def test_sessions_that_go_wrong_are_those_of_the_reference(chosen: Strategy) -> 
             raised.append(True)
         else:
             raised.append(False)
-            assert lanes.net[number] == played.net
-    assert (lanes.error != 0).tolist() == raised
+            assert run.lanes.net[number] == played.net
+    assert (run.error != 0).tolist() == raised
     assert any(raised)
 
 
 def test_many_acts_are_left_to_the_reference() -> None:
     """The kernel counts roughly; what may be too many for it need not be too many."""
     where = session("rws", bankroll=500, rolls=3)
-    lanes = Kernel(many, where).run(2, 0, 2)
-    assert lanes.error.all()
+    assert Kernel(many, where).run(2, 0, 2).error.all()
     player = KernelPlayer(many, where)
     assert player.play(2, 0, 1).net[0] == play(many, where, stream(2, 0)).net
 
 
 def test_numbers_beyond_the_kernel_are_left_to_the_reference() -> None:
     where = session("rws", bankroll=500, rolls=30)
-    lanes = Kernel(too_large, where).run(2, 0, 25)
+    run = Kernel(too_large, where).run(2, 0, 25)
     for number in range(25):
         played = play(too_large, where, stream(2, number))
-        assert lanes.error[number] or lane(lanes, number)[0] == played.rail
-    assert lanes.error.any()
-    assert not lanes.error.all()
+        assert run.error[number] or run.lanes.net[number] == played.net
+    assert run.error.any()
+    assert not run.error.all()
 
 
 @pytest.mark.parametrize("house", houses())
@@ -263,8 +272,12 @@ def test_numbers_beyond_the_kernel_are_left_to_the_reference() -> None:
 def test_refusals_with_their_clauses(house: str, chosen: Strategy) -> None:
     """As many of each kind as on the reference, where one code may rest on several clauses."""
     where = session(house, bankroll=80, rolls=60)
-    few, slow = (simulate(chosen, where, 20, 9, executor=name) for name in ("kernel", "reference"))
-    assert few.refused_in == slow.refused_in == 20
+    try:
+        check_places(chosen, load(house))
+    except NoRoomError:
+        return  # another executor plays it, and the result says so
+    few, slow = (simulate(chosen, where, 8, 9, executor=name) for name in ("kernel", "reference"))
+    assert few.refused_in == slow.refused_in == 8
     told = [
         {(each.code, each.spot, each.cites): each.count for each in found.refusals}
         for found in (few, slow)
@@ -279,4 +292,4 @@ def test_a_result_shows_refusals_of_many_sessions(monkeypatch: pytest.MonkeyPatc
     found = simulate(wild, where, 300, 9, executor="kernel")
     assert 0 < found.sampled < found.refused_in == 300, "so many felts are counted in fewer"
     assert refusals(found) == counted(Kernel(wild, where).run(9, 0, 300))
-    assert "refused, in all sessions" in summary(found)
+    assert "Refused, in all sessions" in text(summary(found))

@@ -277,6 +277,6 @@ def test_a_changed_constant_is_seen() -> None:
         scope: dict[str, Any] = {"PASS": PASS, "PASS_ODDS": PASS_ODDS, "AMOUNT": amount}
         exec("def f(t):\n    t.bet(PASS, AMOUNT)\n", scope)
         kernel = Kernel(Strategy(scope["f"]), session("rws", bankroll=5000, rolls=20))
-        nets.append(kernel.run(1, 0, 10).net)
+        nets.append(kernel.run(1, 0, 10).lanes.net)
     assert (nets[1] == 2 * nets[0]).all()
     assert nets[0].any()

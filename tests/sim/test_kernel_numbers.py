@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
+from boxman.sim.executors.generic import KernelPlayer
+from boxman.sim.executors.reference import ReferencePlayer
 from boxman.sim.kernel.check import NotCompiled
 from boxman.sim.kernel.run import Kernel
-from boxman.sim.players import KernelPlayer, ReferencePlayer
 from boxman.strategy.api import Strategy
 from boxman.strategy.session import session
 from boxman.strategy.spots import FIELD

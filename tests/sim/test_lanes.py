@@ -12,16 +12,19 @@ import pytest
 from boxman.dice import KINDS, ROLLS
 from boxman.rules.book import houses
 from boxman.sim import dice
-from boxman.sim.lanes import Lanes, NumpyAutomaton
-from boxman.sim.numba_lanes import NumbaAutomaton
-from boxman.sim.players import AutomatonPlayer, ReferencePlayer, choose
-from boxman.sim.tables import Tables, build
-from boxman.sim.warm import smallest, variant
+from boxman.sim.executors import choose
+from boxman.sim.executors.automaton import AutomatonPlayer, smallest, variant
+from boxman.sim.executors.numba_lanes import NumbaAutomaton
+from boxman.sim.executors.numpy_lanes import NumpyAutomaton
+from boxman.sim.executors.reference import ReferencePlayer
+from boxman.sim.executors.tables import Tables, build
+from boxman.sim.lanes import Lanes
 from boxman.strategy.api import strategy
 from boxman.strategy.automaton import explore
+from boxman.strategy.ends import ENDS
 from boxman.strategy.library import ENTRIES, named
 from boxman.strategy.reference import play
-from boxman.strategy.session import ENDS, Session, session
+from boxman.strategy.session import Session, session
 from boxman.strategy.spots import BUY, FIELD, PASS, PLACE
 
 FIGURES = ("net", "rolls", "sevens", "ending", "drawdown", "staked")
@@ -158,7 +161,9 @@ SESSIONS: list[tuple[str, str, dict[str, Any]]] = [
     ("rws", "molly", {"bankroll": 60}),
     ("rws", "mix", {"bankroll": 100, "shooters": 5}),
     ("nsw", "molly", {"bankroll": 200, "stop_win": 100, "stop_loss": 120}),
-    ("nsw", "pass-odds", {"bankroll": 40, "rolls": 300, "stop_win": 35}),
+    ("nsw", "pass-odds", {"bankroll": 40, "rolls": 300, "stop_win": 35, "count": "face"}),
+    ("rws", "molly", {"bankroll": 200, "stop_win": 60, "end": "run-out"}),
+    ("rws", "pass-odds", {"bankroll": 80, "stop_win": 50, "end": "value"}),
     ("adelaide", "iron-cross", {"bankroll": 150, "minimum": 5}),
     ("newzealand", "dolly", {"bankroll": 150, "shooter": "self"}),
     ("perth-crapless", "crapless-molly", {"bankroll": 120, "end": "run-out"}),
@@ -174,8 +179,8 @@ def test_equal_to_the_reference(house: str, name: str, options: dict[str, Any]) 
     chosen, reasons = choose(named(name), played)
     assert isinstance(chosen, AutomatonPlayer), reasons
     assert not reasons
-    reference = one_by_one(ReferencePlayer(named(name), played), 130)
-    quick, compiled = chosen.play(SEED, 0, 130), chosen.using("numba").play(SEED, 0, 130)
+    reference = one_by_one(ReferencePlayer(named(name), played), 60)
+    quick, compiled = chosen.play(SEED, 0, 60), chosen.using("numba").play(SEED, 0, 60)
     same(quick, reference)
     same(compiled, reference)
     quick = quick.in_minor_units()
@@ -209,9 +214,9 @@ def test_fees_paid_on_placing_lower_the_worth() -> None:
         assert isinstance(chosen, AutomatonPlayer)
         assert chosen.tables.quick is not None
         fees = fees or bool(len(chosen.tables.quick.fee))
-        reference = one_by_one(ReferencePlayer(buys, played), 130)
-        same(chosen.play(SEED, 0, 130), reference)
-        same(chosen.using("numba").play(SEED, 0, 130), reference)
+        reference = one_by_one(ReferencePlayer(buys, played), 60)
+        same(chosen.play(SEED, 0, 60), reference)
+        same(chosen.using("numba").play(SEED, 0, 60), reference)
     assert fees
 
 

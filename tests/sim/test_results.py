@@ -16,8 +16,9 @@ from boxman.sim.lanes import ROWS, Lanes
 from boxman.sim.results import Paired, Result, counted
 from boxman.sim.run import simulate
 from boxman.sim.tally import Counts, Tally, differences, shares
+from boxman.strategy.ends import ENDS
 from boxman.strategy.library import named
-from boxman.strategy.session import ENDS, session
+from boxman.strategy.session import session
 
 GENERATOR = np.random.default_rng(11)
 BROKE = ENDS.index("broke")

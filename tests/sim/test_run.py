@@ -10,8 +10,12 @@ from typing import Any
 import msgspec
 import pytest
 
+from boxman.report.terminal import text
 from boxman.sim import dice, felt_samples, run
-from boxman.sim.players import AutomatonPlayer, KernelPlayer, ReferencePlayer, choose
+from boxman.sim.executors import choose
+from boxman.sim.executors.automaton import ENGINES, AutomatonPlayer
+from boxman.sim.executors.generic import GENERIC, KernelPlayer
+from boxman.sim.executors.reference import ReferencePlayer
 from boxman.sim.run import Progress, SlowExecutorWarning, compare, replay, simulate
 from boxman.sim.samples import SAMPLE
 from boxman.sim.words import summary
@@ -40,7 +44,8 @@ def test_pieces_threads_and_executors_give_the_same(monkeypatch: pytest.MonkeyPa
     assert digest(executor="kernel") == expected
     assert digest(executor="reference") == expected
     monkeypatch.setattr(run, "FIRST", 37)
-    monkeypatch.setattr(run, "SLOW_PIECE_ROLLS", 1)
+    name, pace = ENGINES["numpy"]
+    monkeypatch.setitem(ENGINES, "numpy", (name, pace._replace(piece=1)))
     assert digest(threads=2) == expected
     assert digest(seed=4) != expected
 
@@ -139,7 +144,7 @@ def test_a_refusal_that_did_not_come_is_told_as_possible() -> None:
         ("over-maximum", "hard.6", 0)
     ]
     assert all(each.cites for each in rich.possible)
-    assert "not refused in the first 500 sessions, but can be:" in summary(rich)
+    assert "Not refused in the first 500 sessions, but can be" in text(summary(rich))
     # Money for four of the forty rolls may run out, whether or not it did in these sessions.
     poor = simulate(rarely, session("rws", bankroll=40, rolls=40), 500, 3)
     short = {(each.code, each.spot) for each in poor.refusals + poor.possible}
@@ -371,7 +376,7 @@ def test_the_reference_plays_until_the_kernel_is_compiled(
     compiling = Compiling(monkeypatch, 9)
     monkeypatch.setattr(run, "GENERIC_RUN", 1)
     found = simulate(careful, SHORT, 700, 3, threads=1)
-    assert set(compiling.begun) == {run.warm.GENERIC}
+    assert set(compiling.begun) == {GENERIC}
     assert found.executor == "reference + generic kernel"
     assert found.digest() == expected.digest()
     # What both refused is told once.
@@ -422,17 +427,17 @@ def test_a_strategy_that_does_not_compile_is_played_with_a_warning() -> None:
         assert play(talks, SHORT, dice.stream(3, number)).net in found.nets
 
 
-@pytest.mark.parametrize("states", [118, 600])
+@pytest.mark.parametrize("states", [118, pytest.param(600, marks=pytest.mark.soak)])
 def test_more_than_the_budget_hands_over_near_ruin(
     monkeypatch: pytest.MonkeyPatch, states: int
 ) -> None:
     """Where bands of low cash are not known, lanes that come there are played by the kernel."""
-    from boxman.sim import players
+    from boxman.sim.executors import automaton
 
     ends = ("face", "run-out", "value") if states > 118 else ("face",)
     expected = {end: digest(end, MOLLY) for end in ends}
     short = partial(explore, states=states)
-    monkeypatch.setattr(players, "explore", short)
+    monkeypatch.setattr(automaton, "explore", short)
     chosen, reasons = choose(MOLLY, SHORT)
     assert isinstance(chosen, AutomatonPlayer)
     assert chosen.name == "automaton, NumPy, hand-over to generic kernel"
@@ -473,7 +478,7 @@ def test_what_cannot_be_asked_is_refused() -> None:
         simulate(LINE, SHORT, 1, -1)
     with pytest.raises(ValueError, match="no executor fast; there are auto, numpy"):
         simulate(LINE, SHORT, 1, 1, executor="fast")
-    with pytest.raises(StrategyError, match=r"has no automaton.*t\.cash"):
+    with pytest.raises(StrategyError, match=r"by numpy: .*t\.cash.*has no automaton"):
         simulate(named("percent"), SHORT, 1, 1, executor="numpy")
 
 

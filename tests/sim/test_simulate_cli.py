@@ -19,7 +19,8 @@ from typer.testing import CliRunner
 
 import boxman.sim.run
 from boxman.cli import app
-from boxman.sim.players import choose
+from boxman.sim.executors import choose
+from boxman.sim.executors.reference import ReferencePlayer
 from boxman.sim.results import Result
 from boxman.strategy.library import find
 
@@ -143,6 +144,30 @@ def test_a_sweep_has_a_line_for_each_combination() -> None:
         assert broke == sorted(broke, reverse=True)
 
 
+def test_a_sweep_is_in_minor_units_for_programs_and_in_currency_units_for_people() -> None:
+    words = (
+        "pass",
+        "--sweep",
+        "bankroll=100..200:100",
+        "--house",
+        "nsw",
+        "--exact",
+        "--rolls",
+        "9",
+        "--limits",
+        "5-1000",
+    )
+    cents = json.loads(run(*words, "--json"))
+    units = list(csv.DictReader(io.StringIO(run(*words, "--csv"))))
+    assert [row["bankroll"] for row in cents] == [100_00, 200_00]
+    for program, person in zip(cents, units, strict=True):
+        for name in ("bankroll", "net", "error", "deviation", "loss_an_hour"):
+            assert program[name] == pytest.approx(100 * float(person[name])), name
+        assert program["ahead"] == float(person["ahead"])
+    # One bet of 10 on the line at most: its deviation is about 10 a bet.
+    assert 1_000 < cents[0]["deviation"] < 3_000
+
+
 @pytest.mark.parametrize("which", ["worst", "median", "luckiest", "17"])
 def test_a_session_runs_on_the_table_to_the_same_cent(which: str, tmp_path: Path) -> None:
     words = ("pass-odds", "--house", "nsw", "--sessions", "400", "--bankroll", "200")
@@ -151,8 +176,8 @@ def test_a_session_runs_on_the_table_to_the_same_cent(which: str, tmp_path: Path
     replayed = RUN.invoke(app, ["replay", str(path), "--json"])
     assert replayed.exit_code == 0, replayed.output
     last = json.loads(replayed.stdout.splitlines()[-1])
-    up = sum(wager["stake"] for wager in last["wagers"]["ann"].values())
-    net = round((last["rails"]["ann"] + up - 200) * 100)
+    (ann,) = last["table"]["seats"]
+    net = ann["rail"] + sum(wager["stake"] for wager in ann["wagers"]) - 200_00
     result = Result.from_json(run(*words, "--json"))
     number = {"worst": result.worst, "median": result.typical, "luckiest": result.luckiest}
     index = number.get(which, 17)
@@ -274,7 +299,7 @@ def test_a_stop_lost_in_compiled_code_is_heard_all_the_same(
 
 def test_a_sweep_that_is_stopped_shows_what_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
     """301 sessions are 1 and three pieces of 100: the sixth piece is the second one's second."""
-    monkeypatch.setattr("boxman.sim.run.REFERENCE_ROLLS", 100 * 30)
+    monkeypatch.setattr(ReferencePlayer, "pace", ReferencePlayer.pace._replace(piece=100 * 30))
     true, calls = boxman.sim.run.Simulation.add, []
 
     def interrupted(*words: Any) -> None:

@@ -53,12 +53,15 @@ def test_the_dice_are_those_of_the_seed_and_the_session(mine: str) -> None:
     from boxman.dice import ROLLS
     from boxman.sim.dice import rolls
 
-    done = debug("pass", "--rolls", "5", "--seed", "9", "--session", "4711", "--json")
+    done = debug(
+        *("pass", "--rolls", "5", "--seed", "9", "--session", "4711", "--json"),
+        *("--limits", "5-1000"),
+    )
     steps = [json.loads(line) for line in done.output.splitlines()]
     thrown = [step["dice"] for step in steps if step["step"] == "thrown"]
     assert thrown == [str(ROLLS[n]) for n in rolls(9, 4711, 0, 5)]
     assert steps[0]["step"] == "proposed"
-    assert steps[1]["standing"] == {"puck": 0, "rail": 490, "wagers": {"pass": 10}, "off": []}
+    assert steps[1]["standing"] == {"puck": 0, "rail": 49000, "wagers": {"pass": 1000}, "off": []}
     assert steps[-1]["step"] == "over"
 
 
@@ -71,7 +74,7 @@ def test_a_session_is_stopped_as_simulate_stops_it() -> None:
         assert steps[0]["call"] == "ann bets 25 pass"
         # The line pays even money: the net moves by 25 and is caught at 50 either way.
         ends.add((steps[-1]["end"], steps[-1]["net"]))
-    assert ends == {("loss", -50), ("win", 50)}
+    assert ends == {("loss", -5000), ("win", 5000)}
 
 
 def test_an_exception_shows_its_traceback_line_and_roll(mine: str) -> None:

@@ -14,15 +14,16 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from boxman.dice import KINDS, ROLLS, parse_roll
+from boxman.dice import BY_TOTAL, KINDS, ROLLS, parse_roll
 from boxman.rules.book import houses
 from boxman.strategy.api import StrategyError, strategy, together
 from boxman.strategy.automaton import Automaton, explore
-from boxman.strategy.explore import NOT_KNOWN, NotExplored, TooLarge, Unbounded
+from boxman.strategy.ends import ENDS
+from boxman.strategy.explore import NOT_KNOWN, TooLarge, Unbounded
+from boxman.strategy.felt import Felts, NotExplored
 from boxman.strategy.library import named, names
-from boxman.strategy.quick import KIND_OF_ROLL
 from boxman.strategy.reference import Played, play
-from boxman.strategy.session import ENDS, Session, session
+from boxman.strategy.session import Session, session
 from boxman.strategy.spots import COME, FIELD, PASS, PLACE
 from tests.strategy.deep import Deep
 
@@ -65,7 +66,7 @@ def lane(automaton: Automaton, options: Session, dice: list[int]) -> dict[str, A
     rolls = sevens = 0
     felt = int(automaton.felt[state]) if state >= 0 else 0
     while end < 0:
-        at = (state, KIND_OF_ROLL[dice[rolls]])
+        at = (state, BY_TOTAL.number[dice[rolls]])
         rolls += 1
         sevens += int(automaton.seven[at])
         cash += int(automaton.pre[at])
@@ -262,7 +263,7 @@ def test_a_state_gives_its_table_variables_and_what_a_roll_settles() -> None:
     assert (settled.spot, settled.stake, settled.won, settled.lost) == ("pass", 10_00, 10_00, 0)
     six = next(n for n, kind in enumerate(KINDS) if kind.total == 6)
     landed = int(automaton.landed[automaton.start_next[0], six])
-    assert automaton.landed_table(landed).puck == 6
+    assert automaton.explorer.felts.all[landed].puck == 6
     assert automaton.value(landed) == 10_00 * Fraction(-1, 11)
 
 
@@ -298,8 +299,25 @@ def test_a_counter_without_bounds_is_too_large_and_is_named() -> None:
 
     with pytest.raises(TooLarge, match=r"counts has more than 3,000 states \(t.turns took"):
         explore(counts, session("rws"), states=3000)
-    with pytest.raises(TooLarge, match=r"was not explored within its time: .* states so far"):
-        explore(counts, session("rws"), seconds=0)
+    with pytest.raises(TooLarge, match=r"more than the work of 0 rulings: .* states so far"):
+        explore(counts, session("rws"), rulings=0)
+
+
+def test_how_far_it_is_explored_does_not_depend_on_the_machine(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found = [explore(named("molly"), session("nsw"), rulings=8_000)]
+    quick = Felts.rule
+
+    def slow(self: Felts, *asked: Any) -> Any:
+        sum(range(3_000))
+        return quick(self, *asked)
+
+    monkeypatch.setattr(Felts, "rule", slow)
+    found.append(explore(named("molly"), session("nsw"), rulings=8_000))
+    assert "8,000 rulings" in found[0].unknown
+    assert found[0].unknown == found[1].unknown
+    assert found[0].explorer.states[-1][1] == found[1].explorer.states[-1][1]
 
 
 def test_an_exception_is_told_with_the_shortest_rolls_that_lead_to_it() -> None:

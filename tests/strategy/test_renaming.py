@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from boxman.sim.dice import stream
-from boxman.sim.players import choose
+from boxman.sim.executors import choose
 from boxman.strategy.api import Strategy, StrategyError, strategy, together
 from boxman.strategy.quick import play_quick
 from boxman.strategy.session import session

@@ -30,12 +30,12 @@ from boxman.table.calls import (
     StayUp,
     TakeDown,
 )
-from boxman.table.menu import menu
+from boxman.table.floor.throws import needs_close
 from boxman.table.opening import Open, open_table
 from boxman.table.ruling import rule
+from boxman.table.said.menu import menu
 from boxman.table.signature import signature
 from boxman.table.state import Seat, Table
-from boxman.table.throws import needs_close
 
 ANN, BOB = "ann", "bob"
 RAIL = 500_000_00

@@ -10,24 +10,24 @@ from hypothesis import strategies as st
 from boxman.rules.book import houses
 from boxman.strategy.spots import SPOTS
 from boxman.strategy.text import format_text, parse, read
-from boxman.strategy.text_nodes import (
-    Act,
+from boxman.strategy.text.nodes import (
+    Addition,
+    Comment,
     Compare,
-    Declared,
+    Declaration,
     Flag,
     Joined,
-    Node,
     Not,
-    Note,
     Program,
-    Read,
-    Sum,
+    TextAct,
+    TextNode,
+    TextRead,
     Variable,
     When,
     Whole,
 )
-from boxman.strategy.text_words import PLAIN_READS, SPOT_READS, TWO_WORD_READS
-from boxman.strategy.text_writing import write
+from boxman.strategy.text.words import PLAIN_READS, SPOT_READS, TWO_WORD_READS
+from boxman.strategy.text.writing import write
 from tests.strategy.test_text import same
 
 SPOT = st.sampled_from(SPOTS)
@@ -36,11 +36,11 @@ NUMBER = st.recursive(
     st.one_of(
         st.builds(lambda v: Whole(value=v), st.integers(0, 999)),
         st.builds(lambda n: Variable(name=n), VARIABLE),
-        st.builds(lambda w: Read(what=w), st.sampled_from([*PLAIN_READS, *TWO_WORD_READS])),
-        st.builds(lambda w, s: Read(what=w, spot=s), st.sampled_from(list(SPOT_READS)), SPOT),
+        st.builds(lambda w: TextRead(what=w), st.sampled_from([*PLAIN_READS, *TWO_WORD_READS])),
+        st.builds(lambda w, s: TextRead(what=w, spot=s), st.sampled_from(list(SPOT_READS)), SPOT),
     ),
     lambda inner: st.builds(
-        lambda s, a, b: Sum(sign=s, left=a, right=b), st.sampled_from("+-*"), inner, inner
+        lambda s, a, b: Addition(sign=s, left=a, right=b), st.sampled_from("+-*"), inner, inner
     ),
     max_leaves=4,
 )
@@ -63,7 +63,7 @@ CONDITION = st.recursive(
         ),
         st.builds(
             lambda n: Compare(
-                sign="is", left=Read(what="point"), right=tuple(Whole(value=v) for v in n)
+                sign="is", left=TextRead(what="point"), right=tuple(Whole(value=v) for v in n)
             ),
             st.lists(st.integers(2, 12), min_size=2, max_size=3),
         ),
@@ -81,28 +81,32 @@ CONDITION = st.recursive(
 WORDS = st.sampled_from(["", "", "why not", "six: the best"])
 ACT = st.one_of(
     st.builds(
-        lambda v, a, s, c: Act(verb=v, amount=a, spots=tuple(s), comment=c),
+        lambda v, a, s, c: TextAct(verb=v, amount=a, spots=tuple(s), comment=c),
         st.sampled_from(["bet", "bet about", "press", "regress"]),
         NUMBER,
         st.lists(SPOT, min_size=1, max_size=3),
         WORDS,
     ),
     st.builds(
-        lambda v, s, c: Act(verb=v, spots=tuple(s), comment=c),
+        lambda v, s, c: TextAct(verb=v, spots=tuple(s), comment=c),
         st.sampled_from(["take down", "turn on", "turn off", "keep up"]),
         st.lists(SPOT, min_size=1, max_size=2),
         WORDS,
     ),
     st.builds(
-        lambda v, n, a: Act(verb=v, name=n, amount=a),
+        lambda v, n, a: TextAct(verb=v, name=n, amount=a),
         st.sampled_from(["set", "add", "subtract"]),
         VARIABLE,
         NUMBER,
     ),
-    st.builds(lambda a: Act(verb="odds", amount=a), NUMBER),
-    st.builds(lambda a: Act(verb="odds on", amount=a, spots=("pass", "come.6")), NUMBER),
+    st.builds(lambda a: TextAct(verb="odds", amount=a), NUMBER),
+    st.builds(lambda a: TextAct(verb="odds on", amount=a, spots=("pass", "come.6")), NUMBER),
     st.sampled_from(
-        [Act(verb="odds max"), Act(verb="done"), Act(verb="use", name="molly(unit=5, odds=1)")]
+        [
+            TextAct(verb="odds max"),
+            TextAct(verb="done"),
+            TextAct(verb="use", name="molly(unit=5, odds=1)"),
+        ]
     ),
 )
 
@@ -122,10 +126,10 @@ STATEMENT = st.recursive(ACT, lambda inner: st.one_of(ACT, _whens(inner)), max_l
 PROGRAM = st.builds(
     lambda body, note: Program(
         parts=(
-            *((Note(text=note),) if note else ()),
-            Declared(name="level", value=-3),
-            Declared(name="count_down", value=4, comment="so many"),
-            Note(),
+            *((Comment(text=note),) if note else ()),
+            Declaration(name="level", value=-3),
+            Declaration(name="count_down", value=4, comment="so many"),
+            Comment(),
             *body,
         )
     ),
@@ -138,7 +142,7 @@ def bare(node: Any) -> Any:
     """A tree without places."""
     if isinstance(node, tuple):
         return tuple(bare(each) for each in node)
-    if not isinstance(node, (Node, Program)):
+    if not isinstance(node, (TextNode, Program)):
         return node
     changes = {name: bare(getattr(node, name)) for name in node.__struct_fields__ if name != "at"}
     return type(node)(**changes)

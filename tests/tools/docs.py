@@ -1,4 +1,4 @@
-"""`make docs`: write what is generated: docs/conformance.md and docs/picture.svg."""
+"""`make docs`: write what is generated: conformance, the picture, the lists of spots and calls."""
 
 from __future__ import annotations
 
@@ -6,8 +6,12 @@ from collections import Counter
 from pathlib import Path
 
 from boxman import library
-from boxman.odds.chart import Bar, bars
+from boxman.report.charts import Bar, bars, extent
 from boxman.rules.book import houses, read_book
+from boxman.rules.duties import STATIONS
+from boxman.rules.families import FAMILIES, Family
+from boxman.table import calls as declared_calls  # noqa: F401  (declares them)
+from boxman.table.call import DECLARED
 from tests.cases import cases
 from tests.conformance import catalogue, proofs, rows
 
@@ -68,11 +72,69 @@ def picture() -> str:
             percent = f"{float(edge * 100):.2f}%"
             rows.append(Bar(f"{spot}, {name}", float(edge), percent))
     words = "House edge per wager made, computed from each house's rulebook."
-    drawn = bars("The same wager in five houses", words, rows)
-    style = "<style>.bar { fill: #1b7f4b } text { font: 14px sans-serif; fill: #555 }</style>"
-    return drawn.replace("<g>", f"{style}<g>", 1) + "\n"
+    scale = extent(row.value for row in rows)
+    drawn = bars("The same wager in five houses", words, rows, scale)
+    style = "<style>.bar { fill: #1b7f4b } .track { fill: #8882 } "
+    style += "text { font: 13px sans-serif; fill: #666 }</style>"
+    alone = drawn.replace('width="100%"', 'xmlns="http://www.w3.org/2000/svg" width="720"', 1)
+    return alone.replace("<g>", f"{style}<g>", 1) + "\n"
+
+
+MARK = "<!-- made by `make docs` from rules/families.py -->"
+
+
+def spots() -> str:
+    """The families of wagers, for docs/rulebook-format.md."""
+    lines = ["| spots | shape | heading | in strategies |", "|---|---|---|---|"]
+    alike: dict[tuple[str, str], list[Family]] = {}
+    for each in FAMILIES.values():
+        alike.setdefault((each.shape.name, each.heading), []).append(each)
+    for (shape, heading), same in alike.items():
+        ids = " ".join(row.id.replace("*", "N") for row in same)
+        constants = " ".join(row.name for row in same)
+        lines.append(f"| `{ids}` | {shape} | {heading} | `{constants}` |")
+    return "\n".join(lines)
+
+
+def with_spots(text: str) -> str:
+    """The format's document with the list as it is now."""
+    before, _, after = text.split(MARK)
+    return f"{before}{MARK}\n{spots()}\n{MARK}{after}"
+
+
+CALLS_MARK = "<!-- made by `make docs` from the calls as they are declared -->"
+
+
+def calls() -> str:
+    """Every call as a line of the notation, for docs/notation.md."""
+    lines = ["| line | what it says |", "|---|---|"]
+    for declared in DECLARED.values():
+        said = []
+        for line in declared.lines:
+            stations = [who for who in declared.stations if who in STATIONS] or ["ann"]
+            speaker = declared.speaks or ("box" if "box" in stations else stations[0])
+            first = "ann" if line.side == "player" else speaker
+            said.append(f"`{first} {line.shown()}`" if line.lead else f"`{line.shown()}`")
+        if said:
+            lines.append(f"| {' · '.join(dict.fromkeys(said))} | {_first(declared.kind)} |")
+    return "\n".join(lines)
+
+
+def _first(kind: type) -> str:
+    """The first sentence of a docstring, without its stop."""
+    return " ".join((kind.__doc__ or "").split("\n\n")[0].split()).rstrip(".")
+
+
+def with_calls(text: str) -> str:
+    """The document of the notation with the calls as they are now."""
+    before, _, after = text.split(CALLS_MARK)
+    return f"{before}{CALLS_MARK}\n{calls()}\n{CALLS_MARK}{after}"
 
 
 if __name__ == "__main__":
+    notation = DOCS / "notation.md"
+    notation.write_text(with_calls(notation.read_text()))
+    form = DOCS / "rulebook-format.md"
+    form.write_text(with_spots(form.read_text()))
     (DOCS / "conformance.md").write_text(conformance())
     (DOCS / "picture.svg").write_text(picture())

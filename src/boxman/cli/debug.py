@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from boxman.cli.errors import UserError, read_limits, read_numbers, read_settings
+from boxman.cli.errors import UserError, proposed_limits, read_limits, read_numbers, read_settings
+from boxman.words import phrase
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from boxman.strategy.debug import Standing, Step
+    from boxman.strategy.debug import DebugStep, TableShown
+    from boxman.strategy.ends import Ended
 
 HELP = (
     "Enter: next roll | a number: so many rolls | r: to the next refusal | a: to the end | q: quit"
@@ -20,50 +22,41 @@ HELP = (
 
 
 def debug(
-    strategy: Annotated[
-        str, typer.Argument(help="A name of the library like molly(odds=3), or a strategy file.")
-    ],
-    house: Annotated[
-        str, typer.Option("--house", help="A house by name, or the path of a rulebook file.")
-    ] = "",
-    bankroll: Annotated[str, typer.Option("--bankroll", help="Chips to begin with.")] = "500",
-    rolls: Annotated[int, typer.Option("--rolls", help="Rolls at most.")] = 200,
-    seed: Annotated[int, typer.Option("--seed", help="The seed of the dice.")] = 1,
-    session: Annotated[
-        int, typer.Option("--session", help="Which session of that seed, as simulate counts them.")
-    ] = 0,
-    shooters: Annotated[
-        int, typer.Option("--shooters", help="End after so many seven-outs; 0: never.")
-    ] = 0,
-    stop_win: Annotated[
-        str, typer.Option("--stop-win", help="Stop when so much ahead; 0: never.")
-    ] = "0",
-    stop_loss: Annotated[
-        str, typer.Option("--stop-loss", help="Stop when so much behind; 0: never.")
-    ] = "0",
-    chip: Annotated[str, typer.Option("--chip", help="The smallest chip.")] = "1",
-    limits: Annotated[str, typer.Option("--limits", help="Minimum-maximum.")] = "5-1000",
-    shooter: Annotated[str, typer.Option("--shooter", help="Who shoots: guest or self.")] = "guest",
+    strategy: Annotated[str, typer.Argument()],
+    house: Annotated[str, typer.Option("--house")] = "",
+    bankroll: Annotated[str, typer.Option("--bankroll")] = "500",
+    rolls: Annotated[int, typer.Option("--rolls")] = 200,
+    seed: Annotated[int, typer.Option("--seed")] = 1,
+    session: Annotated[int, typer.Option("--session")] = 0,
+    shooters: Annotated[int, typer.Option("--shooters")] = 0,
+    stop_win: Annotated[str, typer.Option("--stop-win")] = "0",
+    stop_loss: Annotated[str, typer.Option("--stop-loss")] = "0",
+    count: Annotated[str, typer.Option("--count")] = "rail",
+    chip: Annotated[str, typer.Option("--chip")] = "1",
+    limits: Annotated[str, typer.Option("--limits")] = "",
+    shooter: Annotated[str, typer.Option("--shooter")] = "guest",
     end: Annotated[
-        str, typer.Option("--end", help="Wagers still up at the end: face, run-out or value.")
+        str,
+        typer.Option("--end"),
     ] = "face",
-    settings: Annotated[
-        list[str] | None, typer.Option("--set", help="A house setting, name=value; repeatable.")
-    ] = None,
+    settings: Annotated[list[str] | None, typer.Option("--set")] = None,
     parameters: Annotated[
         list[str] | None,
-        typer.Option("--with", help="A parameter of the strategy, name=number; repeatable."),
+        typer.Option("--with"),
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="One JSON object per step.")] = False,
+    json: Annotated[bool, typer.Option("--json")] = False,
 ) -> None:
-    """Step through a session: which line bet what, each ruling with its clause, each roll."""
+    """Step through one session of a strategy, ruling by ruling.
+
+    It shows which line bet what, each ruling with its clause, and the table after each roll.
+    """
     from boxman.chips import AmountError
     from boxman.sim.dice import rolls as thrown
     from boxman.sim.dice import stream
     from boxman.strategy.api import StrategyError
     from boxman.strategy.debug import steps
     from boxman.strategy.library import find
-    from boxman.strategy.session import SessionError
+    from boxman.strategy.session import SessionError, learn_house
     from boxman.strategy.session import session as make
 
     try:
@@ -75,12 +68,14 @@ def debug(
             shooters=shooters,
             stop_win=stop_win,
             stop_loss=stop_loss,
+            count=count,
             chip=chip,
-            **read_limits(limits),
+            **read_limits(limits or proposed_limits(house, read_settings(settings or []), chip)),
             shooter=shooter,
             end=end,
             settings=read_settings(settings or []),
         )
+        learn_house(house, played.settings)
         found = find(strategy, read_numbers(parameters or []))
         walk = steps(found, played, stream(seed, session))
         _json(walk) if json else _walk(walk)
@@ -92,25 +87,22 @@ def debug(
         raise UserError(str(error)) from None
 
 
-def _json(walk: Iterator[Step]) -> None:
+def _json(walk: Iterator[DebugStep]) -> None:
     import msgspec
 
-    from boxman.table.record import number
+    from boxman.strategy.ends import Ended
 
-    encoder = msgspec.json.Encoder(decimal_format="number")
     for step in walk:
-        row = msgspec.to_builtins(step)
-        for place in (row, row.get("standing", {})):
-            for name in ("rail", "worth", "net"):
-                if name in place:
-                    place[name] = number(place[name])
-        if "standing" in row:
-            wagers = row["standing"]["wagers"]
-            row["standing"]["wagers"] = {spot: number(stake) for spot, stake in wagers.items()}
-        sys.stdout.write(encoder.encode(row).decode() + "\n")
+        row = _ended(step) if isinstance(step, Ended) else step
+        sys.stdout.write(msgspec.json.encode(row).decode() + "\n")
 
 
-def _walk(walk: Iterator[Step]) -> None:
+def _ended(ended: Ended) -> dict[str, Any]:
+    names = ("end", "rolls", "seven_outs", "worth", "net")
+    return {"step": "over", **{name: getattr(ended, name) for name in names}}
+
+
+def _walk(walk: Iterator[DebugStep]) -> None:
     """Show steps; at a terminal, wait after each roll."""
     from boxman.strategy.debug import Proposed, Thrown
 
@@ -148,10 +140,10 @@ def _ask() -> str:
         typer.echo(HELP)
 
 
-def _lines(step: Step) -> list[str]:
+def _lines(step: DebugStep) -> list[str]:
     """A step as lines for people."""
     from boxman.chips import format_amount as money
-    from boxman.strategy.debug import Acted, Over, Proposed, Thrown
+    from boxman.strategy.debug import Acted, Proposed, Thrown
 
     match step:
         case Proposed():
@@ -162,22 +154,28 @@ def _lines(step: Step) -> list[str]:
             words = f"  {_standing(step.standing)}"
             return [f"{words}; {variables}" if variables else words]
         case Thrown():
-            again = " (running out)" if step.run_out else ""
-            head = f"roll {step.roll}: {step.dice}{again}"
+            again = phrase("cli.debug.running-out") if step.run_out else ""
+            head = phrase("cli.debug.roll", roll=step.roll, dice=step.dice, again=again)
             return [f"{head} : {step.said}", f"  {_standing(step.standing)}"]
-        case Over():
+        case _:
             return [
-                f"over ({step.end}) after {step.rolls} rolls and {step.seven_outs} seven-outs: "
-                f"{money(step.worth)}, net {money(step.net)}"
+                phrase(
+                    "cli.debug.over-after-rolls-and",
+                    end=step.end,
+                    rolls=step.rolls,
+                    seven_outs=step.seven_outs,
+                    worth=money(step.worth),
+                    net=money(step.net),
+                )
             ]
 
 
-def _standing(standing: Standing) -> str:
+def _standing(standing: TableShown) -> str:
     from boxman.chips import format_amount as money
 
-    puck = f"puck {standing.puck or 'off'}"
+    puck = phrase("cli.debug.puck", puck=standing.puck or "off")
     up = ", ".join(
         f"{spot} {money(stake)}{' (off)' if spot in standing.off else ''}"
         for spot, stake in standing.wagers.items()
     )
-    return f"{puck}; rail {money(standing.rail)}; {up or 'nothing up'}"
+    return phrase("cli.debug.rail", puck=puck, rail=money(standing.rail), up=up or "nothing up")

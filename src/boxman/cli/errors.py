@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from boxman.words import phrase
+
 
 class UserError(ValueError):
     """One clear message for the user; the command ends with exit code 2."""
@@ -13,7 +15,7 @@ def read_settings(pairs: list[str]) -> dict[str, str]:
     for pair in pairs:
         name, equals, value = pair.partition("=")
         if not equals or not value:
-            raise UserError(f"a setting is written name=value, not {pair}")
+            raise UserError(phrase("cli.common.a-setting-is-written", pair=pair))
         settings[name] = value
     return settings
 
@@ -23,14 +25,28 @@ def read_numbers(pairs: list[str]) -> dict[str, int]:
     numbers = {}
     for name, value in read_settings(pairs).items():
         if not value.removeprefix("-").isdecimal() or len(value) > 12:
-            raise UserError(f"--with takes a name and a whole number, not {name}={value}")
+            raise UserError(phrase("cli.common.with-takes-a-name", name=name, value=value))
         numbers[name] = int(value)
     return numbers
+
+
+def proposed_limits(house: str, settings: dict[str, str], chip: str) -> str:
+    """The least usual limits of a house at which no wager favours the player."""
+    from boxman.chips import AmountError, format_amount, parse_amount
+    from boxman.rules.book import houses
+    from boxman.rules.compile import load
+    from boxman.rules.favours import proposed
+
+    try:
+        posted = proposed(load(house or houses()[0], settings, parse_amount(chip)))
+    except AmountError as error:
+        raise UserError(str(error)) from None
+    return f"{format_amount(posted.minimum)}-{format_amount(posted.maximum)}"
 
 
 def read_limits(limits: str) -> dict[str, str]:
     """The posted limits, given as minimum-maximum."""
     low, dash, high = limits.partition("-")
     if not dash:
-        raise UserError(f"limits are written minimum-maximum, like 5-1000, not {limits}")
+        raise UserError(phrase("cli.common.limits-are-written-minimum", limits=limits))
     return {"minimum": low, "maximum": high}

@@ -1,7 +1,7 @@
-"""`boxman export`, `verify`, `audit` and `seal`: the journal from outside, for an inspector.
+"""`boxman export`, `verify`, `audit`, `seal`, `settle`, `backup`, `restore`: journals from outside.
 
 A journal is read from a database (a file or postgresql://...) or from an exported file; nothing
-here changes one.
+here changes one, but for the last settlement of a table without rules.
 """
 
 from __future__ import annotations
@@ -15,23 +15,25 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO
 import typer
 
 from boxman.cli.errors import UserError
+from boxman.words import phrase
 
 if TYPE_CHECKING:
+    from collections import Counter
+
+    from boxman.journal.audit import Disagreement
     from boxman.journal.store import Journal
     from boxman.journal.verify import Verified
+    from boxman.table.differences import DifferenceKind
 
 Database = Annotated[
     str,
     typer.Option(
-        help="The journal: a file (boxman.db), or postgresql://...",
         envvar="BOXMAN_DATABASE",
         metavar="WHERE",
     ),
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="JSON, one object a line.")]
-Output = Annotated[
-    str, typer.Option("--output", "-o", help="The file to write; - for standard output.")
-]
+AsJson = Annotated[bool, typer.Option("--json")]
+Output = Annotated[str, typer.Option("--output", "-o")]
 
 
 @contextmanager
@@ -54,9 +56,7 @@ def found(database: str) -> str:
     if database:
         return database
     if not os.path.exists(USUAL):
-        raise UserError(
-            "which journal? give --database WHERE, or an exported FILE where one is read"
-        )
+        raise UserError(phrase("cli.journal.which-journal-give-database"))
     return USUAL
 
 
@@ -75,15 +75,39 @@ def opened(database: str) -> Iterator[Journal]:
 
 @contextmanager
 def exported(file: str) -> Iterator[Iterator[bytes]]:
-    """The lines of an exported file."""
+    """The lines of a file, each read once; no line of ours is as long as `LONGEST`."""
     try:
+        if file == "-" and sys.stdin is None:
+            raise UserError(phrase("cli.journal.cannot-be-read-standard"))
         if file == "-":
-            yield iter(sys.stdin.buffer)
+            yield _lines(file, sys.stdin.buffer)
         else:
             with open(file, "rb") as lines:
-                yield iter(lines)
+                yield _lines(file, lines)
     except OSError as error:
-        raise UserError(f"{file} cannot be read: {error.strerror}") from None
+        raise UserError(
+            phrase("cli.journal.cannot-be-read", file=file, strerror=error.strerror)
+        ) from None
+
+
+LONGEST = 1 << 24
+"""Bytes of the longest line that is read."""
+
+
+def _lines(file: str, stream: BinaryIO) -> Iterator[bytes]:
+    number = 0
+    while line := stream.readline(LONGEST):
+        number += 1
+        if len(line) == LONGEST and not line.endswith(b"\n"):
+            raise UserError(
+                phrase(
+                    "cli.journal.the-line-is-longer",
+                    file=file,
+                    number=number,
+                    longest=LONGEST >> 20,
+                )
+            )
+        yield line
 
 
 @contextmanager
@@ -96,10 +120,16 @@ def sources(file: str | None, database: str, table: str) -> Iterator[Iterator[It
             yield iter([lines])
         return
     with opened(found(database)) as journal:
-        names = [table] if table else journal.tables()
-        if not names:
-            raise UserError("there are no tables in this journal")
+        names = [table] if table else tables_of(journal)
         yield (export(journal, name) for name in names)
+
+
+def tables_of(journal: Journal) -> list[str]:
+    """Every table of a journal that has some."""
+    names = journal.tables()
+    if not names:
+        raise UserError(phrase("cli.journal.there-are-no-tables"))
+    return names
 
 
 @contextmanager
@@ -111,23 +141,30 @@ def _written(output: str) -> Iterator[BinaryIO]:
         with open(output, "wb") as out:
             yield out
     except OSError as error:
-        raise UserError(f"{output} cannot be written: {error.strerror or error}") from None
+        raise UserError(
+            phrase("cli.journal.cannot-be-written", output=output, strerror=error.strerror or error)
+        ) from None
 
 
 def export(
-    table: Annotated[str, typer.Argument(help="The table.")],
+    table: Annotated[str, typer.Argument()],
     database: Database = "",
     form: Annotated[
-        str, typer.Option("--format", help="jsonl: every byte, for verify; craps: the notation.")
+        str,
+        typer.Option("--format"),
     ] = "jsonl",
     output: Output = "-",
 ) -> None:
-    """Write the journal of a table: JSON lines that verify checks, or a transcript that replays."""
+    """Write the journal of a table to a file.
+
+    As JSON lines, which verify checks, or as a transcript, which replays. The rulebook goes with
+    it: in the lines, or beside a transcript if it is not the one that its house has now.
+    """
     from boxman.journal.export import export as lines_of
-    from boxman.journal.scribe import Scribe
+    from boxman.journal.scribe import Scribe, beside
 
     if form not in ("jsonl", "craps"):
-        raise UserError(f"a journal is exported as jsonl or craps, not {form}")
+        raise UserError(phrase("cli.journal.a-journal-is-exported", form=form))
     with opened(found(database)) as journal:
         lines = lines_of(journal, table)
         first = next(lines)
@@ -136,40 +173,69 @@ def export(
                 out.write(first)
                 out.writelines(lines)
                 return
-            scribe = Scribe()
+            scribe = Scribe(journal.edition)
+            rulebook = beside(journal, table)
+            if rulebook is not None:
+                scribe.house = rulebook[0]
+                _beside(output, *rulebook)
             for text in scribe.write(journal.rows(table)):
                 out.write(text.encode() + b"\n")
     if scribe.unwritten:
         numbers = ", ".join(map(str, scribe.unwritten[:10]))
-        typer.echo(f"rows that do not replay by the present rules: {numbers}", err=True)
+        typer.echo(phrase("cli.journal.rows-that-do-not", numbers=numbers), err=True)
         raise typer.Exit(1)
 
 
+def _beside(output: str, name: str, text: str) -> None:
+    """Write the rulebook of a transcript into the folder where it is written."""
+    if output == "-":
+        typer.echo(
+            phrase("cli.journal.this-replays-with-the", name=name),
+            err=True,
+        )
+        return
+    with _written(os.path.join(os.path.dirname(output), name)) as out:
+        out.write(text.encode())
+
+
 def verify(
-    file: Annotated[str | None, typer.Argument(help="An exported journal; - reads it.")] = None,
+    file: Annotated[str | None, typer.Argument()] = None,
     database: Database = "",
-    table: Annotated[str, typer.Option(help="One table of the database; else all.")] = "",
-    seals: Annotated[str, typer.Option(help="A file of seals kept outside the house.")] = "",
-    key: Annotated[str, typer.Option(help="The file with the house's public key.")] = "",
+    table: Annotated[str, typer.Option()] = "",
+    seals: Annotated[str, typer.Option()] = "",
+    key: Annotated[str, typer.Option()] = "",
     json: AsJson = False,
 ) -> None:
-    """Check that no row was changed, dropped, moved, repeated or cut; exit 1 if one was."""
-    from boxman.journal.seal import read_public, read_seals
+    """Check that no row of a journal was changed, lost or moved.
+
+    The exit code is 1 if a row was changed, dropped, moved, repeated or cut.
+    """
+    from boxman.journal.seal import Seals, keys_of, read_public, read_seals
     from boxman.journal.verify import verify as check
+    from boxman.journal.verify import verify_stored
 
     with told():
         if bool(seals) != bool(key):
-            raise UserError("seals are checked with --seals FILE and --key FILE together")
-        kept = []
+            raise UserError(phrase("cli.journal.seals-are-checked-with"))
+        kept, public = Seals(), frozenset[str]()
         if seals:
             with exported(seals) as lines:
                 kept = read_seals(lines, seals)
-        public = read_public(key) if key else ""
-        with sources(file, database, table) as every:
-            found = [check(lines, kept, public) for lines in every]
-    for verified in found:
+            public = keys_of(read_public(key), kept.successions)
+        if kept.torn:
+            typer.echo(
+                phrase("cli.journal.half-lines-are-passed", seals=seals, torn=kept.torn), err=True
+            )
+        if file is not None:
+            with exported(file) as lines:
+                verdicts = [check(lines, kept.seals, public)]
+        else:
+            with opened(found(database)) as journal:
+                names = [table] if table else tables_of(journal)
+                verdicts = [verify_stored(journal, name, kept.seals, public) for name in names]
+    for verified in verdicts:
         _tell(verified, bool(seals), json)
-    if not all(verified.sound for verified in found):
+    if not all(verified.sound for verified in verdicts):
         raise typer.Exit(1)
 
 
@@ -181,86 +247,286 @@ def _tell(verified: Verified, sealed: bool, json: bool) -> None:
         return
     for problem in verified.problems:
         typer.echo(f"{verified.table}: {problem.text}")
-    parts = [f"{verified.rows} rows"]
+    for text in verified.for_inspector:
+        typer.echo(phrase("cli.journal.for-the-inspector", table=verified.table, text=text))
+    parts = [phrase("cli.journal.rows", rows=verified.rows)]
     if sealed:
-        parts.append(f"{verified.seals} seals")
-    if verified.throws:
-        parts.append(f"{verified.throws} throws proved")
+        parts.append(phrase("cli.journal.seals", seals=verified.seals))
+    if verified.rolls:
+        parts.append(
+            phrase(
+                "cli.journal.rolls-proved-not",
+                proved=verified.proved,
+                rolls=verified.rolls - verified.proved,
+            )
+        )
     state = "sound" if verified.sound else "NOT SOUND"
-    typer.echo(f"{verified.table}: {state} ({', '.join(parts)}), head {verified.head.hash}")
+    typer.echo(
+        phrase(
+            "cli.journal.head",
+            table=verified.table,
+            state=state,
+            parts=", ".join(parts),
+            hash=verified.head.hash,
+        )
+    )
 
 
 def audit(
-    file: Annotated[str | None, typer.Argument(help="An exported journal; - reads it.")] = None,
+    file: Annotated[str | None, typer.Argument()] = None,
     database: Database = "",
-    table: Annotated[str, typer.Option(help="One table of the database; else all.")] = "",
+    table: Annotated[str, typer.Option()] = "",
+    now: Annotated[bool, typer.Option("--now")] = False,
     json: AsJson = False,
 ) -> None:
-    """Rule on every call again with the present rules; exit 1 if a ruling would differ."""
+    """Rule on every call again and compare the rulings.
+
+    By the edition of the rulebook that the journal keeps. The exit code is 1 if chips, the table
+    or the reason of a refusal would differ; clauses alone are told.
+    """
     from boxman.journal.audit import Audit
     from boxman.journal.codec import canonical
+    from boxman.journal.editions import no_texts
     from boxman.journal.export import read_rows
 
     differs = False
     with sources(file, database, table) as every:
         for lines in every:
-            seen, name = Audit(), ""
-            for row in read_rows(lines):
+            texts: dict[str, str] = {}
+            seen, name = Audit(no_texts if now else texts.get), ""
+            for row in read_rows(lines, texts):
                 name = row.table
                 found = seen.look(row)
                 if found is not None and json:
                     typer.echo(canonical(found).decode())
-                elif found is not None:
-                    typer.echo(
-                        f"{name}: row {found.number}: {found.what}: {found.text}\n"
-                        f"  then: {found.journal}\n  now:  {found.now}"
-                    )
-            differs = differs or seen.disagreements > 0
+            differs = differs or seen.grave > 0
             if json:
                 summary = {
                     "table": name,
                     "rows": seen.rows,
                     "ruled_again": seen.ruled,
-                    "disagreements": seen.disagreements,
+                    "disagreements": dict(seen.disagreements),
                     "other_editions": seen.editions,
+                    "found_late": seen.found_late,
                 }
                 typer.echo(canonical(summary).decode())
                 continue
+            for alike in seen.groups.values():
+                typer.echo(f"{name}: {_alike(alike)}")
             for edition, number in seen.editions.items():
-                typer.echo(f"{name}: from row {number} ruled by another rulebook ({edition[:12]})")
+                typer.echo(
+                    phrase(
+                        "cli.journal.from-row-ruled-by",
+                        name=name,
+                        number=number,
+                        edition=edition[:12],
+                    )
+                )
+            for number, text in seen.found_late:
+                typer.echo(
+                    phrase("cli.journal.row-found-after-the", name=name, number=number, text=text)
+                )
             typer.echo(
-                f"{name}: {seen.ruled} of {seen.rows} rows ruled again, "
-                f"{seen.disagreements} disagreements"
+                phrase(
+                    "cli.journal.of-rows-ruled-again",
+                    name=name,
+                    ruled=seen.ruled,
+                    rows=seen.rows,
+                    disagreements=seen.disagreements.total(),
+                    disagreements_2=_counted(seen.disagreements),
+                )
             )
     if differs:
         raise typer.Exit(1)
 
 
-def seal(
-    table: Annotated[str | None, typer.Argument(help="The table; else all.")] = None,
+ROWS_NAMED = 12
+"""Rows of one group that are named by their numbers."""
+
+
+def _alike(found: list[Disagreement]) -> str:
+    """Differences of one cause: the first of them, and in which rows the others are."""
+    first = found[0]
+    told = phrase("cli.journal.row", number=first.number, what=first.what, first=first.text)
+    told += f"  then: {first.journal}\n  now:  {first.now}"
+    others = [str(each.number) for each in found[1 : ROWS_NAMED + 1]]
+    if others:
+        rows = "row" if len(found) == 2 else "rows"
+        more = ", ..." if len(found) > len(others) + 1 else ""
+        told += phrase(
+            "cli.journal.and-so-in-more",
+            n=len(found) - 1,
+            rows=rows,
+            others=", ".join(others),
+            more=more,
+        )
+    return told
+
+
+def _counted(kinds: Counter[DifferenceKind]) -> str:
+    """How many of each kind, the gravest first."""
+    words: dict[DifferenceKind, str] = {
+        "table": phrase("cli.journal.money-or-table"),
+        "code": "reason",
+        "clauses": phrase("cli.journal.clauses-alone"),
+    }
+    told = [f"{kinds[kind]} {words[kind]}" for kind in words if kinds[kind]]
+    return f" ({', '.join(told)})" if told else ""
+
+
+def settle(
+    table: Annotated[str, typer.Argument()],
     database: Database = "",
-    key: Annotated[str, typer.Option(help="The file with the house's private key.")] = "house.key",
-    create: Annotated[bool, typer.Option("--create", help="Make the key first.")] = False,
-    public: Annotated[bool, typer.Option("--public", help="Write the public key instead.")] = False,
-    output: Output = "-",
 ) -> None:
-    """Sign where the chains of the tables stand, for an inspector to keep outside the house."""
+    """Give all chips of a table without rules back.
+
+    For a table whose rulebook this Boxman cannot compile: every wager and every rail goes back to
+    its owner, and the table is closed.
+    """
     from time import time_ns
 
-    from boxman.journal.seal import HouseKey, write_seal
+    from boxman.chips import format_amount as money
+    from boxman.journal.open import open_journal
+    from boxman.pit.live.settling import settle_up
+    from boxman.table.state import CashedOut
 
+    where = found(database)
+    with told():
+        journal = open_journal(where)
+        try:
+            row = settle_up(journal, table, time_ns() // 1_000_000)
+        finally:
+            journal.close()
+    for made in row.ruling.decisions:
+        if isinstance(made, CashedOut):
+            typer.echo(phrase("cli.journal.gets", seat=made.seat, amount=money(made.amount)))
+    typer.echo(phrase("cli.journal.is-settled-and-closed", table=table, number=row.number))
+
+
+def seal(
+    table: Annotated[str | None, typer.Argument()] = None,
+    database: Database = "",
+    key: Annotated[str, typer.Option()] = "house.key",
+    create: Annotated[bool, typer.Option("--create")] = False,
+    public: Annotated[bool, typer.Option("--public")] = False,
+    accept: Annotated[str, typer.Option(metavar="SEALS")] = "",
+    rotate: Annotated[str, typer.Option(metavar="SEALS")] = "",
+    output: Output = "-",
+) -> None:
+    """Sign where the chains of the tables stand.
+
+    An inspector keeps the seal outside the house, and verify --seals checks it.
+    """
+    from time import time_ns
+
+    from boxman.journal.seal import HouseKey, append_line, read_seals, rotated, write_seal
+
+    now = time_ns() // 1_000_000
     with told():
         house = HouseKey.create(key) if create else HouseKey.load(key)
+        if rotate:
+            typer.echo(rotated(key, rotate, now))
+            return
     if public or (create and not database):
         with _written(output) as out:
             out.write(house.public.encode() + b"\n")
         return
     with opened(found(database)) as journal:
         names = journal.tables() if table is None else [table]
-        heads = {name: journal.head(name) for name in names}
+        if accept and table is None:
+            with told(), exported(accept) as lines:
+                names += [each.table for each in read_seals(lines, accept).seals]
+        heads = {name: journal.head(name) for name in dict.fromkeys(names)}
     for name, head in heads.items():
-        if not head.number:
-            raise UserError(f"there is no table {name} in this journal")
+        if not head.number and not accept:
+            raise UserError(phrase("cli.journal.there-is-no-table", name=name))
+    sealed = [write_seal(house.seal(name, head, now)) for name, head in heads.items()]
+    if accept:
+        with told():
+            append_line(accept, b"".join(sealed))
+        typer.echo(phrase("cli.journal.tables-are-accepted-as", n=len(sealed), accept=accept))
+        return
     with _written(output) as out:
-        for name, head in heads.items():
-            out.write(write_seal(house.seal(name, head, time_ns() // 1_000_000)))
+        out.writelines(sealed)
+
+
+def backup(
+    output: Annotated[str, typer.Option("--output", "-o")],
+    database: Database = "",
+) -> None:
+    """Copy a journal whole while tables play."""
+    from boxman.journal.open import DATABASES
+    from boxman.pit.backroom.backup import back_up
+
+    where = found(database)
+    with told():
+        back_up(where, output)
+    if where.startswith(DATABASES):
+        typer.echo(phrase("cli.journal.a-copy-by-pg", output=output))
+        return
+    rows, sound = _checked(output)
+    typer.echo(
+        phrase(
+            "cli.journal.rows-2",
+            output=output,
+            rows=rows,
+            what="sound" if sound else "NOT SOUND: see boxman verify",
+        )
+    )
+    if not sound:
+        raise typer.Exit(1)
+
+
+def _checked(database: str) -> tuple[int, bool]:
+    from boxman.journal.verify import verify_stored
+
+    with opened(database) as journal:
+        verdicts = [verify_stored(journal, name) for name in journal.tables()]
+    return sum(each.rows for each in verdicts), all(each.sound for each in verdicts)
+
+
+def restore(
+    copy: Annotated[str, typer.Argument()],
+    database: Annotated[str, typer.Option()],
+    seals: Annotated[str, typer.Option()] = "",
+    key: Annotated[str, typer.Option()] = "",
+) -> None:
+    """Put a backup in place and say what it lacks."""
+    from boxman.journal.seal import Seals, genuine, keys_of, read_public, read_seals
+    from boxman.journal.verify import verify_stored
+    from boxman.pit.backroom.backup import put_back
+
+    if bool(seals) != bool(key):
+        raise UserError(phrase("cli.journal.seals-are-checked-with"))
+    with told():
+        kept, public = Seals(), frozenset[str]()
+        if seals:
+            with exported(seals) as lines:
+                kept = read_seals(lines, seals)
+            public = keys_of(read_public(key), kept.successions)
+        put_back(copy, database)
+    sealed = {each.table: each for each in kept.seals if genuine(each, public)}
+    wrong = False
+    with opened(database) as journal:
+        for name in dict.fromkeys([*tables_of(journal), *sealed]):
+            head = journal.head(name)
+            if head.number:
+                verified = verify_stored(journal, name)
+                wrong = wrong or not verified.sound
+                state = "sound" if verified.sound else phrase("cli.journal.not-sound-see-boxman")
+                typer.echo(phrase("cli.journal.rows-3", name=name, rows=verified.rows, state=state))
+            if name in sealed and head.number < sealed[name].number:
+                gone = sealed[name].number - head.number
+                last = sealed[name].number
+                typer.echo(
+                    phrase("cli.journal.rows-are-missing-that", name=name, gone=gone, number=last)
+                )
+            elif name in sealed and sealed[name].number:
+                entry = next(iter(journal.entries(name, sealed[name].number - 1, 1)))
+                if entry.hash != sealed[name].hash:
+                    wrong = True
+                    typer.echo(phrase("cli.journal.row-is-not-the", name=name, number=entry.number))
+    if not seals:
+        typer.echo(phrase("cli.journal.whether-rows-are-missing"))
+    if wrong:
+        raise typer.Exit(1)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from boxman.cli.errors import UserError, read_settings
+from boxman.words import phrase
 
 if TYPE_CHECKING:
     from boxman.odds.quote import Odds
@@ -19,43 +20,30 @@ SHOWN_IN_FULL = 4
 
 
 def odds(
-    house: Annotated[
-        str, typer.Argument(help="A house by name, or the path of a rulebook file.")
-    ] = "",
+    house: Annotated[str, typer.Argument()] = "",
     spots: Annotated[
         list[str] | None,
-        typer.Argument(
-            help="Wagers: place.6, place (all of them), pass.odds.6, a name on the felt."
-        ),
+        typer.Argument(),
     ] = None,
-    stake: Annotated[
-        str, typer.Option(help="A stake: the edge once wins are rounded, and favourable stakes.")
-    ] = "",
-    chip: Annotated[str, typer.Option(help="The smallest chip of the table.")] = "1",
-    settings: Annotated[
-        list[str] | None, typer.Option("--set", help="A house setting, name=value; repeatable.")
-    ] = None,
+    stake: Annotated[str, typer.Option()] = "",
+    chip: Annotated[str, typer.Option()] = "1",
+    settings: Annotated[list[str] | None, typer.Option("--set")] = None,
     times: Annotated[
         str,
-        typer.Option("--odds", help="Line and come wagers with odds: a multiple, or most."),
+        typer.Option("--odds"),
     ] = "",
-    added: Annotated[
-        str, typer.Option(help="Line and come wagers raised on their number, a multiple of them.")
-    ] = "",
-    split: Annotated[str, typer.Option(help="The parts of a wager split by name, like 3/1.")] = "",
-    collected: Annotated[
-        str, typer.Option(help="Totals that bonus wagers have already, like 2,3,4.")
-    ] = "",
-    compare: Annotated[
-        bool, typer.Option("--compare", help="All houses side by side, best and worst marked.")
-    ] = False,
+    added: Annotated[str, typer.Option()] = "",
+    split: Annotated[str, typer.Option()] = "",
+    collected: Annotated[str, typer.Option()] = "",
+    compare: Annotated[bool, typer.Option("--compare")] = False,
     lengths: Annotated[
-        bool, typer.Option("--lengths", help="With --json: P(L = n) up to 200 and the tail.")
+        bool,
+        typer.Option("--lengths"),
     ] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON, fractions as text.")] = False,
-    csv: Annotated[bool, typer.Option("--csv", help="Print comma-separated values.")] = False,
+    json: Annotated[bool, typer.Option("--json")] = False,
+    csv: Annotated[bool, typer.Option("--csv")] = False,
 ) -> None:
-    """What every wager of a house is worth, exactly, with its clauses."""
+    """Show the exact odds of every wager of a house, with clauses."""
     from boxman.chips import AmountError, parse_amount
     from boxman.odds.chain import NeverDecidedError
     from boxman.odds.names import WagerError
@@ -63,23 +51,23 @@ def odds(
     from boxman.rules.compile import load
 
     if json and csv:
-        raise UserError("choose one of --json and --csv")
+        raise UserError(phrase("cli.odds.choose-one-of-json"))
     if lengths and not json:
-        raise UserError("--lengths goes with --json")
+        raise UserError(phrase("cli.odds.lengths-goes-with-json"))
     given = read_settings(settings or [])
     words = spots or []
     try:
         unit = parse_amount(chip)
         amount = parse_amount(stake) if stake else 0
         if amount % unit:
-            raise UserError(f"a stake of {stake} cannot be made with chips of {chip}")
+            raise UserError(phrase("cli.odds.a-stake-of-cannot", stake=stake, chip=chip))
         if compare:
             if stake or times or added or split or collected or lengths:
-                raise UserError("--compare sets exact prices side by side; leave the rest out")
+                raise UserError(phrase("cli.odds.compare-sets-exact-prices"))
             _compare(house, words, given, unit, json, csv)
             return
         if not house:
-            raise UserError(f"name a house: {_houses()}; or say --compare")
+            raise UserError(phrase("cli.odds.name-a-house-or", houses=_houses()))
         layout = load(house, given, unit)
         wagers = _chosen(layout, words, times, added, split, collected)
         if amount and words:
@@ -108,19 +96,14 @@ def _print(
 
         _print_csv(csv_rows(wagers, amount))
     else:
-        from boxman.odds.text import full_text, price_list_text
+        from boxman.odds.text import full_parts, price_list_parts
+        from boxman.report.terminal import text
 
-        typer.echo(price_list_text(layout, wagers, amount, _width()))
+        parts = price_list_parts(layout, wagers, amount)
         if words and len(wagers) <= SHOWN_IN_FULL:
             for each in wagers:
-                typer.echo(f"\n{full_text(each)}")
-
-
-def _width() -> int:
-    """The columns of the terminal; a pipe has room."""
-    from shutil import get_terminal_size
-
-    return get_terminal_size((160, 24)).columns
+                parts += full_parts(each)
+        typer.echo(text(parts))
 
 
 def _houses() -> str:
@@ -134,8 +117,7 @@ def _chosen(
 ) -> list[Odds]:
     """The wagers asked for, and the combinations made of them."""
     from boxman.odds.names import names, select
-    from boxman.odds.quote import MOST, Odds, Split, WithOdds, partly_collected
-    from boxman.rules.shapes import COLLECTOR, LINE, TRAVELLING
+    from boxman.odds.quote import MOST_ODDS, Odds, Split, WithOdds, partly_collected
 
     chosen = select(layout, words) if words else names(layout)
     special = bool(times or added or split or collected)
@@ -143,28 +125,35 @@ def _chosen(
     found = [Odds(layout, name) for name in chosen] if words or not special else []
     spots = [layout.spots[name] for name in chosen if name in layout.spots]
     if times or added:
-        much = MOST if times == MOST else _multiple(times or "0", "--odds")
+        much = MOST_ODDS if times == MOST_ODDS else _multiple(times or "0", "--odds")
         more = _multiple(added or "0", "--added")
-        flats = [spot.id for spot in spots if spot.shape in (LINE, TRAVELLING)]
-        found += [WithOdds(layout, flat, much, more) for flat in _some(flats, "takes odds")]
+        flats = [spot.id for spot in spots if spot.shape.flat]
+        found += [
+            WithOdds(layout, flat, much, more)
+            for flat in _some(flats, phrase("cli.odds.takes-odds"))
+        ]
     if split:
         parts = _whole(split, "/", "--split", "3/1")
         named = [spot.id for spot in spots if spot.share is not None and spot.share.named]
-        found += [Split(layout, name, parts) for name in _some(named, "is split by name here")]
+        found += [
+            Split(layout, name, parts) for name in _some(named, phrase("cli.odds.is-split-by-name"))
+        ]
     if collected:
         totals = _whole(collected, ",", "--collected", "2,3,4")
-        bonus = [spot for spot in spots if spot.shape is COLLECTOR]
-        able = [spot.id for spot in bonus if words or set(totals) <= set(spot.bits)]
+        bonus = [(spot.id, spot.collection.items) for spot in spots if spot.collection is not None]
+        able = [name for name, items in bonus if words or set(totals) <= set(items)]
         found += [
             partly_collected(layout, name, totals)
-            for name in _some(able, f"collects {', '.join(map(str, totals))} here")
+            for name in _some(
+                able, phrase("cli.odds.collects-here", totals=", ".join(map(str, totals)))
+            )
         ]
     return found
 
 
 def _some(names: list[str], what: str) -> list[str]:
     if not names:
-        raise UserError(f"none of these wagers {what}")
+        raise UserError(phrase("cli.odds.none-of-these-wagers", what=what))
     return names
 
 
@@ -174,14 +163,16 @@ def _multiple(text: str, option: str) -> Fraction:
     except (ValueError, ZeroDivisionError):
         value = Fraction(-1)
     if value < 0:
-        raise UserError(f"{option} is a multiple like 2 or 2.5, not {text}")
+        raise UserError(phrase("cli.odds.is-a-multiple-like", option=option, text=text))
     return value
 
 
 def _whole(text: str, sign: str, option: str, example: str) -> tuple[int, ...]:
     parts = [part.strip() for part in text.split(sign)]
     if not all(part.isdecimal() and len(part) < 10 for part in parts):
-        raise UserError(f"{option} is written like {example}, not {text}")
+        raise UserError(
+            phrase("cli.odds.is-written-like-not", option=option, example=example, text=text)
+        )
     return tuple(int(part) for part in parts)
 
 
@@ -193,14 +184,15 @@ def _compare(
     from boxman.odds.names import WagerError, select
     from boxman.odds.quote import price_list
     from boxman.rules.book import houses
-    from boxman.rules.shapes import FAMILIES, family
+    from boxman.rules.families import FAMILIES
+    from boxman.rules.ids import family
 
     word = house.removesuffix(".*")
     if house and house not in houses() and {word, f"{word}.*", family(house)} & set(FAMILIES):
         # All houses are compared anyway, so the first word may be a wager.
         house, words = "", [house, *words]
     if given and not house:
-        raise UserError("say which house the settings are for")
+        raise UserError(phrase("cli.odds.say-which-house-the"))
     layouts = side_by_side(house, given, chip)
     wanted: dict[str, None] = {}
     for each in words:
@@ -224,9 +216,10 @@ def _compare(
 
         _print_csv(compared_rows(layouts, rows))
     else:
-        from boxman.odds.text import compared_text
+        from boxman.odds.text import compared_parts
+        from boxman.report.terminal import text
 
-        typer.echo(compared_text(layouts, rows))
+        typer.echo(text(compared_parts(layouts, rows)))
 
 
 def _print_json(value: Any) -> None:

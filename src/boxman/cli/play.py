@@ -2,48 +2,41 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import sys
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from boxman.cli.errors import UserError, read_settings
+from boxman.cli.errors import UserError, proposed_limits, read_settings
+from boxman.words import phrase
 
 LONGEST = 60
 """Seconds for a table to open."""
 
 
 def play(
-    house: Annotated[
-        str | None, typer.Argument(help="A house by name, or the path of a rulebook file.")
-    ] = None,
-    chip: Annotated[str, typer.Option("--chip", help="The smallest chip.")] = "1",
-    limits: Annotated[str, typer.Option("--limits", help="Minimum-maximum.")] = "5-500",
-    rail: Annotated[str, typer.Option("--rail", help="Your chips to begin with.")] = "300",
-    settings: Annotated[
-        list[str] | None, typer.Option("--set", help="A house setting, name=value; repeatable.")
-    ] = None,
-    players: Annotated[
-        int, typer.Option("--players", min=0, max=8, help="Automatic players at the table.")
-    ] = 0,
+    house: Annotated[str | None, typer.Argument()] = None,
+    chip: Annotated[str, typer.Option("--chip")] = "1",
+    limits: Annotated[str, typer.Option("--limits")] = "",
+    rail: Annotated[str, typer.Option("--rail")] = "300",
+    settings: Annotated[list[str] | None, typer.Option("--set")] = None,
+    players: Annotated[int, typer.Option("--players", min=0, max=8)] = 0,
     shooter: Annotated[
-        str, typer.Option("--shooter", help="guest (always there) or players (in turn).")
+        str,
+        typer.Option("--shooter"),
     ] = "guest",
-    pace: Annotated[
-        float, typer.Option("--pace", min=0.0, max=10.0, help="Seconds between the crew's calls.")
-    ] = 0.6,
-    port: Annotated[int, typer.Option("--port", help="The port; 0 takes a free one.")] = 0,
-    browser: Annotated[
-        bool, typer.Option("--browser/--no-browser", help="Open the table in the browser.")
-    ] = True,
-    share: Annotated[
-        bool, typer.Option("--share", help="Let friends in over the network, with a link.")
-    ] = False,
-    terminal: Annotated[
-        bool, typer.Option("--terminal", help="Play in the terminal, in the notation.")
-    ] = False,
+    pace: Annotated[float, typer.Option("--pace", min=0.0, max=10.0)] = 0.2,
+    port: Annotated[int, typer.Option("--port")] = 0,
+    browser: Annotated[bool, typer.Option("--browser/--no-browser")] = True,
+    share: Annotated[bool, typer.Option("--share")] = False,
+    terminal: Annotated[bool, typer.Option("--terminal")] = False,
 ) -> None:
     """Sit down at a practice table."""
+    house = house or usual_house()
+    limits = limits or proposed_limits(house, read_settings(settings or []), chip)
     if terminal:
         from boxman.cli.terminal import terminal as sit_down
 
@@ -51,6 +44,7 @@ def play(
         return
     from boxman.cli.serve import address, read, run, shared
 
+    house = by_id(house)
     wanted = table(house, chip, limits, rail, settings)
     wanted.update(players=players, shooter=shooter, pace=pace)
     given: dict[str, Any] = {
@@ -69,21 +63,19 @@ def play(
         import asyncio
         import threading
 
-        from boxman.pit.links import table_token
-        from boxman.pit.tables_api import open_practice
+        from boxman.pit.people.links import table_token
+        from boxman.pit.web.api.tables import open_practice
 
         try:
             async with asyncio.timeout(LONGEST):
                 name = await open_practice(house, wanted)
         except TimeoutError:
-            raise UserError(
-                f"the table is not open after {LONGEST} seconds; is the machine very busy?"
-            ) from None
+            raise UserError(phrase("cli.play.the-table-is-not", longest=LONGEST)) from None
         there = link.format(table=name) + token
-        typer.echo(f"your table is at {there}  (Ctrl-C ends the evening)")
+        typer.echo(phrase("cli.play.your-table-is-at", there=there))
         if config.token:
             friends = f"{link.format(table=name)}?token={table_token(config.token, name)}"
-            typer.echo(f"friends on this network come to it by {friends}")
+            typer.echo(phrase("cli.play.friends-on-this-network", friends=friends))
         sys.stdout.flush()
         if browser:
             import webbrowser
@@ -92,6 +84,42 @@ def play(
             threading.Thread(target=webbrowser.open, args=(there,), daemon=True).start()
 
     run(config, begin)
+
+
+def usual_house() -> str:
+    """The house somebody plays at: asked for once, at a terminal, and remembered."""
+    from boxman.rules.book import all_houses, houses, read_book
+    from boxman.words import say
+
+    known = all_houses()
+    place = Path(os.environ.get("XDG_CONFIG_HOME") or "~/.config").expanduser() / "boxman" / "house"
+    with contextlib.suppress(OSError, UnicodeDecodeError):
+        if (kept := place.read_text().strip()) in known:
+            return kept
+    if sys.stdin is None or not sys.stdin.isatty():
+        return houses()[0]
+    typer.echo(say("cli.which-house"))
+    for number, each in enumerate(known, 1):
+        book = read_book(each)
+        key = "cli.example-line" if book.house.example else "cli.house-line"
+        typer.echo(say(key, {"n": number, "house": each, "title": book.title}))
+    asked = 0
+    while not 1 <= asked <= len(known):
+        asked = int(typer.prompt("", prompt_suffix="> ", default=1, type=int))
+    with contextlib.suppress(OSError):
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(known[asked - 1])
+        typer.echo(say("cli.remembered"))
+    return known[asked - 1]
+
+
+def by_id(house: str) -> str:
+    """A house of a file becomes one of this process, so that every page knows it by its id."""
+    from boxman.rules.book import add_houses, all_houses, read_book
+
+    if house in all_houses():
+        return house
+    return add_houses([read_book(house).path])[0]
 
 
 def table(
@@ -107,7 +135,7 @@ def table(
         smallest, least, most = parse_amount(chip), parse_amount(low), parse_amount(high)
         chips = parse_amount(rail)
     except AmountError as error:
-        words = "limits are a minimum and a maximum, such as 5-500" if not dash else str(error)
+        words = phrase("cli.play.limits-are-a-minimum") if not dash else str(error)
         raise UserError(words) from None
     chosen = read_settings(settings or [])
     name = house or houses()[0]
@@ -116,7 +144,7 @@ def table(
     if opening.refusal is not None:
         raise UserError(f"{opening.refusal.sentence}; {opening.refusal.remedy}".rstrip("; "))
     if chips % smallest:
-        raise UserError(f"{rail} cannot be made with chips of {chip}; begin with a multiple of it")
+        raise UserError(phrase("cli.play.cannot-be-made-with", rail=rail, chip=chip))
     assert opening.layout is not None
     return {
         "house": name,

@@ -5,15 +5,19 @@ With a journal instead of a transcript: what its rows say, or the table after on
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
+from itertools import chain
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from boxman.cli.errors import UserError
+from boxman.words import phrase
 
 if TYPE_CHECKING:
+    from boxman.journal.editions import Texts
     from boxman.journal.row import Row
     from boxman.table.state import Table
 
@@ -21,50 +25,87 @@ if TYPE_CHECKING:
 def replay(
     file: Annotated[
         str | None,
-        typer.Argument(help="A transcript or an exported journal; - for standard input."),
+        typer.Argument(),
     ] = None,
-    json: Annotated[
-        bool, typer.Option("--json", help="One JSON object per call, a line each.")
-    ] = False,
-    quiet: Annotated[
-        bool, typer.Option("--quiet", help="Print nothing unless a line differs.")
-    ] = False,
-    table: Annotated[str, typer.Option(help="A table of a journal, with --database.")] = "",
-    at: Annotated[
-        int | None, typer.Option(help="With a journal: the table after this row.", min=1)
-    ] = None,
+    json: Annotated[bool, typer.Option("--json")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet")] = False,
+    words: Annotated[bool, typer.Option("--words")] = False,
+    every: Annotated[bool, typer.Option("--all")] = False,
+    table: Annotated[str, typer.Option()] = "",
+    at: Annotated[int | None, typer.Option(min=1)] = None,
     database: Annotated[
         str,
         typer.Option(
-            help="The journal: a file (boxman.db), or postgresql://...",
             envvar="BOXMAN_DATABASE",
             metavar="WHERE",
         ),
     ] = "",
 ) -> None:
-    """Run a transcript; exit 1 at the first line that differs from what it states.
+    """Run a transcript and stop at the first line that differs.
 
-    With --table and --database, or an exported journal: its rows, or the table after row --at.
+    The exit code is 1 if a line does not say what followed: codes, clauses, chips. A sentence that
+    is quoted and reads otherwise now is a warning, and a difference with --words. With --table and
+    --database, or an exported journal: show its rows, or the table as it was after row --at.
     """
-    if file is None or _is_export(file):
-        _journal(file, database, table, at, json)
+    if file is None:
+        _journal(database, table, at, json)
         return
-    if table or at is not None:
-        raise UserError(
-            "--table and --at are for a journal: give --database WHERE or an exported file"
-        )
-    _transcript(file, json, quiet)
+    if every:
+        if table or at is not None:
+            raise UserError(phrase("cli.replay.table-and-at-are"))
+        _folder(file, json, words)
+        return
+    from boxman.cli.journal import exported, told
+    from boxman.journal.export import is_export, read_rows
+
+    with exported(file) as lines:
+        first = next(lines, b"")  # looked at once and read once: it may be a pipe
+        whole = chain([first] if first else [], lines)
+        if is_export(first):
+            with told():
+                texts: dict[str, str] = {}
+                _write_rows(read_rows(whole, texts), at, json, texts.get)
+            return
+        if table or at is not None:
+            raise UserError(phrase("cli.replay.table-and-at-are"))
+        _transcript(file, whole, json, quiet, words)
 
 
-def _transcript(file: str, json: bool, quiet: bool) -> None:
+def _folder(folder: str, json: bool, words: bool) -> None:
+    """Every transcript of a folder, each to its end or its first difference."""
+    from pathlib import Path
+
+    from boxman.cli.journal import exported
+
+    files = [str(path) for path in sorted(Path(folder).glob("*.craps"))]
+    if not files:
+        raise UserError(phrase("check.none", folder=folder))
+    differ = 0
+    for file in files:
+        try:
+            with exported(file) as lines:
+                _transcript(file, lines, json, quiet=True, words=words)
+        except UserError as error:
+            typer.echo(str(error), err=True)
+            differ += 1
+        except typer.Exit:  # the difference has been told
+            differ += 1
+    if differ:
+        typer.echo(phrase("check.differ", differ=differ, files=len(files)), err=True)
+        raise typer.Exit(1)
+    typer.echo(phrase("check.all", files=len(files)), err=json)
+
+
+def _transcript(file: str, lines: Iterator[bytes], json: bool, quiet: bool, words: bool) -> None:
     from boxman.rules.book import BookError
-    from boxman.table.record import as_json
-    from boxman.table.transcript import Transcript, write_result
-    from boxman.table.words import NotationError
+    from boxman.table.lines.words import NotationError
+    from boxman.table.said.record import as_json
+    from boxman.table.said.transcript import Transcript, write_result
 
-    transcript = Transcript()
+    transcript = Transcript(words)
+    transcript.folder = "" if file == "-" else os.path.dirname(os.path.abspath(file))
     write = sys.stdout.write
-    for text in _lines(file):
+    for text in _decoded(file, lines):
         try:
             result = transcript.play(text)
         except NotationError as error:
@@ -76,6 +117,9 @@ def _transcript(file: str, json: bool, quiet: bool) -> None:
                 write(row.decode() + "\n")
         elif not quiet:
             write(write_result(result) + "\n")
+        if result.reworded:
+            sys.stdout.flush()
+            typer.echo(f"{file}:{result.number}: warning: {result.reworded}", err=True)
         if result.difference is not None:
             difference = result.difference
             sys.stdout.flush()
@@ -86,58 +130,38 @@ def _transcript(file: str, json: bool, quiet: bool) -> None:
             )
             raise typer.Exit(1)
     if transcript.number == 0:
-        raise UserError(f"{file} is empty; the first line opens a table: house NAME")
+        raise UserError(phrase("cli.replay.is-empty-the-first", file=file))
 
 
-def _lines(file: str) -> Iterator[str]:
-    """The lines of a file, read as they are needed."""
-    try:
-        if file == "-" and sys.stdin is None:
-            raise UserError("- cannot be read: standard input is closed")
-        if file == "-":
-            for line in sys.stdin.buffer:
-                yield line.decode("utf-8-sig").rstrip("\r\n")
-            return
-        with open(file, encoding="utf-8-sig") as lines:
-            for line in lines:
-                yield line.rstrip("\r\n")
-    except OSError as error:
-        raise UserError(f"{file} cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise UserError(f"{file} cannot be read: it is not UTF-8 text") from None
+def _decoded(file: str, lines: Iterator[bytes]) -> Iterator[str]:
+    """The lines of a transcript as text."""
+    encoding = "utf-8-sig"
+    for line in lines:
+        # The first lines of a picture or a program may be UTF-8 by chance.
+        together = line + next(lines, b"") if b"\0" in line else line
+        try:
+            text = together.decode(encoding)
+        except UnicodeDecodeError:
+            raise UserError(phrase("cli.replay.cannot-be-read-it", file=file)) from None
+        for each in text.split("\n")[: together.count(b"\n") or 1]:
+            yield each.rstrip("\r\n")
+        encoding = "utf-8"
 
 
 # -- journals ----------------------------------------------------------------------------------
 
 
-def _is_export(file: str) -> bool:
-    """Whether a file is an exported journal and not a transcript."""
-    from boxman.journal.export import is_export
-
-    if file == "-":
-        return False
-    try:
-        with open(file, "rb") as start:
-            return is_export(start.read(64))
-    except OSError as error:
-        raise UserError(f"{file} cannot be read: {error.strerror}") from None
-
-
-def _journal(file: str | None, database: str, table: str, at: int | None, json: bool) -> None:
-    from boxman.cli.journal import exported, found, opened, told
-    from boxman.journal.export import export, read_rows
+def _journal(database: str, table: str, at: int | None, json: bool) -> None:
+    from boxman.cli.journal import found, opened
+    from boxman.journal.export import export
     from boxman.journal.fold import restore
 
-    if file is not None:
-        with told(), exported(file) as lines:
-            _write_rows(read_rows(lines), at, json)
-        return
     if not table:
-        raise UserError("what is to be replayed? give a FILE, or --table T of a journal")
+        raise UserError(phrase("cli.replay.what-is-to-be"))
     with opened(found(database)) as journal:
         if at is None:
             next(export(journal, table))  # says so if there is no such table
-            _write_rows(journal.rows(table), at, json)
+            _write_rows(journal.rows(table), at, json, journal.edition)
             return
         before = restore(journal, table, max(1, at - 1))
         if before is None:
@@ -145,11 +169,15 @@ def _journal(file: str | None, database: str, table: str, at: int | None, json: 
             return
         rows = list(journal.rows(table, at - 1, 1))
         if not rows:
-            raise UserError(f"{table} has {before.head.number} rows; there is no row {at}")
-        _write_one(before.opening, before.table, rows[0], json)
+            raise UserError(
+                phrase(
+                    "cli.replay.has-rows-there-is", table=table, number=before.head.number, at=at
+                )
+            )
+        _write_one(before.opening, before.table, rows[0], json, journal.edition)
 
 
-def _write_rows(rows: Iterator[Row], at: int | None, json: bool) -> None:
+def _write_rows(rows: Iterator[Row], at: int | None, json: bool, texts: Texts) -> None:
     from boxman.journal.codec import canonical
     from boxman.journal.fold import after, opened
     from boxman.journal.scribe import Scribe
@@ -160,39 +188,46 @@ def _write_rows(rows: Iterator[Row], at: int | None, json: bool) -> None:
             if opening is None or table is None:
                 opening, table = row, opened(row)
             elif row.number < at:
-                table = after(table, row.ruling)
+                table = after(table, row)
             if row.number == at:
-                _write_one(opening, table, row, json)
+                _write_one(opening, table, row, json, texts)
                 return
             last = row.number
-        raise UserError(f"there are {last} rows; there is no row {at}")
-    scribe = Scribe()
+        raise UserError(phrase("cli.replay.there-are-rows-there", last=last, at=at))
+    scribe = Scribe(texts)
     for row in rows:
         sys.stdout.write((canonical(row).decode() if json else scribe.line(row)) + "\n")
     if scribe.unwritten:
         numbers = ", ".join(map(str, scribe.unwritten[:10]))
-        typer.echo(f"rows that do not replay by the present rules: {numbers}", err=True)
+        typer.echo(phrase("cli.replay.rows-that-do-not", numbers=numbers), err=True)
         raise typer.Exit(1)
 
 
-def _write_one(opening: Row, before: Table, row: Row, json: bool) -> None:
+def _write_one(opening: Row, before: Table, row: Row, json: bool, texts: Texts) -> None:
     """One row, and the table after it."""
     from boxman.chips import format_amount as money
     from boxman.journal.codec import canonical
     from boxman.journal.fold import after
     from boxman.journal.scribe import told
+    from boxman.report.parts import Facts, Part, Sentence
+    from boxman.report.terminal import text
+    from boxman.table.said.sketch import puck_words, seats_up
 
-    table = before if row.number == 1 else after(before, row.ruling)
+    table = before if row.number == 1 else after(before, row)
     if json:
         typer.echo(canonical({"row": row, "table": table}).decode())
         return
-    typer.echo(f"row {row.number}: {told(opening, before, row)}")
-    typer.echo(f"  puck {f'ON {table.puck}' if table.puck else 'OFF'}, {table.phase}")
-    typer.echo(f"  rolls {table.rolls}, shooter {table.hand.shooter or 'nobody'}")
-    for seat in table.seats.values():
-        up = ", ".join(
-            f"{wager.spot} {money(wager.stake)}{f' ({wager.marker})' if wager.marker else ''}"
-            for wager in seat.wagers.values()
-        )
-        typer.echo(f"  {seat.name}: rail {money(seat.rail)}; {up or 'nothing up'}")
-    typer.echo(f"  bank {money(table.bank)}, hash {row.hash}")
+    facts = [
+        ("puck", f"{puck_words(table)}, {table.phase}"),
+        ("rolls", f"{table.rolls}"),
+        ("shooter", table.hand.shooter or "nobody"),
+        ("bank", money(table.bank)),
+        ("hash", row.hash),
+    ]
+    parts: list[Part] = [
+        Sentence(
+            phrase("cli.replay.row", number=row.number, texts=told(opening, before, row, texts))
+        ),
+        Facts(facts),
+    ]
+    typer.echo(text([*parts, seats_up(table)] if table.seats else parts))

@@ -7,22 +7,22 @@ from typing import Annotated
 import typer
 
 from boxman.cli.errors import UserError, read_settings
+from boxman.words import phrase
 
 
 def report(
-    house: Annotated[str, typer.Argument(help="A house by name, or the path of a rulebook file.")],
-    output: Annotated[
-        str, typer.Option("--output", "-o", help="The file to write; - for standard output.")
-    ] = "report.html",
-    chip: Annotated[str, typer.Option(help="The smallest chip of the table.")] = "1",
-    settings: Annotated[
-        list[str] | None, typer.Option("--set", help="A house setting, name=value; repeatable.")
-    ] = None,
+    house: Annotated[str, typer.Argument()],
+    output: Annotated[str, typer.Option("--output", "-o")] = "report.html",
+    chip: Annotated[str, typer.Option()] = "1",
+    settings: Annotated[list[str] | None, typer.Option("--set")] = None,
 ) -> None:
-    """Write a page with the price list, the comparison, the charts and the clauses of a house."""
+    """Write the odds of a house as one page with charts.
+
+    It has the price list, all houses side by side, the length of a hand and every clause cited.
+    """
     from boxman.chips import AmountError, parse_amount
     from boxman.odds.chain import NeverDecidedError
-    from boxman.odds.report import report_page
+    from boxman.odds.page import report_page
 
     try:
         page = report_page(house, read_settings(settings or []), parse_amount(chip))
@@ -35,5 +35,7 @@ def report(
         with open(output, "w", encoding="utf-8") as file:
             file.write(page)
     except OSError as error:
-        raise UserError(f"{output} cannot be written: {error.strerror or error}") from None
-    typer.echo(f"wrote {output}")
+        raise UserError(
+            phrase("cli.odds.cannot-be-written", output=output, strerror=error.strerror or error)
+        ) from None
+    typer.echo(phrase("cli.odds.wrote", output=output))

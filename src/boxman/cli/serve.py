@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import signal
 import sys
@@ -12,38 +13,49 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from boxman.cli.errors import UserError
+from boxman.rules.book import add_houses
+from boxman.words import phrase
 
 if TYPE_CHECKING:
-    from boxman.pit.config import Config
+    import socket
 
-NEEDS = "the server needs its libraries: pip install 'boxman[web]'"
+    from boxman.pit.web.config import Config
+
+NEEDS_WEB = "the server needs its libraries: pip install 'boxman[web]'"
 
 
 def serve(
-    host: Annotated[str | None, typer.Option(help="The address to listen on.")] = None,
-    port: Annotated[int | None, typer.Option(help="The port.")] = None,
+    host: Annotated[str | None, typer.Option()] = None,
+    port: Annotated[int | None, typer.Option()] = None,
     database: Annotated[
-        str | None, typer.Option(help="A file, memory:, or postgresql://... (boxman.db).")
+        str | None,
+        typer.Option(),
     ] = None,
-    config: Annotated[Path | None, typer.Option(help="A TOML file of settings.")] = None,
-    share: Annotated[
-        bool, typer.Option("--share", help="Let the network in, with a link that has a token.")
-    ] = False,
-    log: Annotated[str | None, typer.Option(help="debug, info, warning or error.")] = None,
+    config: Annotated[Path | None, typer.Option()] = None,
+    house: Annotated[list[str] | None, typer.Option("--house")] = None,
+    share: Annotated[bool, typer.Option("--share")] = False,
+    log: Annotated[str | None, typer.Option()] = None,
 ) -> None:
-    """Serve tables to browsers: lobby, tables, crew consoles, journals."""
+    """Serve live tables to browsers, with lobby, crew and journals."""
     given: dict[str, Any] = {"host": host, "port": port, "database": database, "log": log}
     if share:
         given.update(shared(host))
     settings = read(config, given)
+    add_houses([*settings.houses, *(house or ())])
 
     async def begin(house: Any) -> None:
-        from boxman.pit.invitation import invite
+        from boxman.pit.people.invitation import invite
 
         if settings.token:
-            typer.echo(f"share this link: {address(settings)}/?token={settings.token}")
+            typer.echo(
+                phrase(
+                    "cli.play.share-this-link-token",
+                    settings=address(settings),
+                    token=settings.token,
+                )
+            )
         else:
-            typer.echo(f"the house is at {address(settings)}/")
+            typer.echo(phrase("cli.play.the-house-is-at", settings=address(settings)))
         query = f"?token={settings.token}" if settings.token else ""
         page = f"{address(settings)}/setup{query}"
         told = invite(house.door, settings, page, sys.stdout.isatty())
@@ -63,7 +75,7 @@ def shared(host: str | None) -> dict[str, Any]:
 
 def read(config: Path | None, given: dict[str, Any]) -> Config:
     """The settings of this run, or one clear message."""
-    from boxman.pit.config import ConfigError, settings_of_this_machine
+    from boxman.pit.web.config import ConfigError, settings_of_this_machine
 
     try:
         found = settings_of_this_machine(config, given)
@@ -87,17 +99,36 @@ def free_port() -> int:
 
 def address(settings: Config) -> str:
     """Where a browser on this machine, or on the network, finds the house."""
+    from boxman.pit.web.config import ANY, own_address
+
+    host = own_address() if settings.host in ANY else settings.host
+    return f"http://{f'[{host}]' if ':' in host else host}:{settings.port}"
+
+
+def listen(settings: Config) -> socket.socket:
+    """The door to the network, held open before anything else is: what cannot be listened on is
+    said at once."""
     import socket
 
-    host = settings.host
-    if host in ("0.0.0.0", "::"):
+    try:
+        family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+        found = socket.socket(family)
         try:
-            with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-                probe.connect(("192.0.2.1", 9))  # nothing is sent: it only picks an interface
-                host = str(probe.getsockname()[0])
+            found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            found.bind((settings.host, settings.port))
         except OSError:
-            host = "127.0.0.1"
-    return f"http://{host}:{settings.port}"
+            found.close()
+            raise
+    except OSError as error:
+        raise UserError(
+            phrase(
+                "cli.play.cannot-be-listened-on",
+                host=settings.host,
+                port=settings.port,
+                strerror=error.strerror,
+            )
+        ) from None
+    return found
 
 
 def run(settings: Config, begin: Callable[[Any], Awaitable[None]]) -> None:
@@ -105,29 +136,48 @@ def run(settings: Config, begin: Callable[[Any], Awaitable[None]]) -> None:
 
     `begin` is given the house as soon as the server listens.
     """
-    from boxman.journal.row import JournalError
-
     try:
-        import uvicorn
-
-        from boxman.pit.app import make_app
-        from boxman.pit.logs import set_up_logs
+        import boxman.pit.web.app
+        import boxman.pit.web.protocols  # noqa: F401
     except ImportError as error:
-        raise UserError(f"{NEEDS} ({error.name} is missing)") from None
+        raise UserError(
+            phrase("cli.play.is-missing", needs_web=NEEDS_WEB, error=error.name)
+        ) from None
+    with contextlib.closing(listen(settings)) as door:
+        _serve(settings, begin, door)
+
+
+def _serve(settings: Config, begin: Callable[[Any], Awaitable[None]], door: socket.socket) -> None:
+    import uvicorn
+
     from boxman.journal.open import open_journal
+    from boxman.journal.row import JournalError
+    from boxman.pit.backroom.seals import sealer_of
+    from boxman.pit.logs import set_up_logs
+    from boxman.pit.web.app import make_app, wall_clock
+    from boxman.pit.web.protocols import HttpProtocol, SocketProtocol
 
     try:
         journal = open_journal(settings.database)
+        try:
+            sealer = sealer_of(settings, wall_clock)
+            if sealer is not None:
+                sealer.check(journal)
+        except JournalError:
+            journal.close()
+            raise
     except JournalError as error:
         raise UserError(str(error)) from None
     except ImportError as error:
-        raise UserError(f"this database needs a library: {error}") from None
+        raise UserError(phrase("cli.play.this-database-needs-a", error=error)) from None
     set_up_logs(settings.log)
     app = make_app(settings, journal=journal)
     # What is loaded stays for good, and rows and tables are frozen structures without cycles:
     # looking through them again and again costs a tenth of the time and finds nothing.
     gc.freeze()
     gc.set_threshold(20_000, 50, 100)
+
+    HttpProtocol.patience = settings.request_seconds
 
     class Server(uvicorn.Server):
         problem = ""
@@ -139,7 +189,7 @@ def run(settings: Config, begin: Callable[[Any], Awaitable[None]]) -> None:
             try:
                 await begin(app.state.house)
             except Exception as error:
-                self.problem = f"the house cannot open: {error}"
+                self.problem = phrase("cli.play.the-house-cannot-open-2", error=error)
                 self.should_exit = True
 
     server = Server(
@@ -147,7 +197,8 @@ def run(settings: Config, begin: Callable[[Any], Awaitable[None]]) -> None:
             app,
             host=settings.host,
             port=settings.port,
-            ws="websockets-sansio",
+            http=HttpProtocol,
+            ws=SocketProtocol,
             ws_max_size=settings.message_size,
             ws_per_message_deflate=False,
             ws_ping_interval=20,
@@ -156,6 +207,8 @@ def run(settings: Config, begin: Callable[[Any], Awaitable[None]]) -> None:
             access_log=False,
             timeout_graceful_shutdown=5,
             server_header=False,
+            proxy_headers=bool(settings.proxies),
+            forwarded_allow_ips=",".join(settings.proxies) or None,
             h11_max_incomplete_event_size=32 * 1024,
         )
     )
@@ -163,12 +216,10 @@ def run(settings: Config, begin: Callable[[Any], Awaitable[None]]) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: None)
     try:
-        server.run()
+        server.run(sockets=[door])
     finally:
         journal.close()
     if server.problem:
         raise UserError(server.problem)
     if not server.started:
-        raise UserError(
-            f"{settings.host}:{settings.port} cannot be listened on; is something there already?"
-        )
+        raise UserError(phrase("cli.play.the-house-cannot-open"))

@@ -9,7 +9,9 @@ from typing import Annotated
 
 import typer
 
-from boxman.cli.errors import UserError, read_limits, read_numbers, read_settings
+from boxman.cli.errors import UserError, proposed_limits, read_limits, read_numbers, read_settings
+from boxman.sim.executors import AUTO
+from boxman.words import phrase
 
 MOST_HOURS = 10_000
 
@@ -19,73 +21,55 @@ def simulate(
         list[str],
         typer.Argument(
             metavar="STRATEGY...",
-            help="A name of the library like molly(odds=3), a .py or .strategy file; several with "
-            "--compare; after --sweep also ranges like odds=0..5 or bankroll=200..2000:200.",
         ),
     ],
-    house: Annotated[
-        str, typer.Option(help="A house by name, or the path of a rulebook file.")
-    ] = "",
-    bankroll: Annotated[str, typer.Option(help="Chips to begin with.")] = "500",
-    rolls: Annotated[int, typer.Option(help="Rolls at most.")] = 200,
-    sessions: Annotated[int, typer.Option(help="How many sessions are played.")] = 100_000,
-    seed: Annotated[int, typer.Option(help="The seed of the dice.")] = 1,
-    first: Annotated[
-        int, typer.Option(help="The number of the first session: a later part of a run.")
-    ] = 0,
+    house: Annotated[str, typer.Option()] = "",
+    bankroll: Annotated[str, typer.Option()] = "500",
+    rolls: Annotated[int, typer.Option()] = 200,
+    sessions: Annotated[int, typer.Option()] = 100_000,
+    seed: Annotated[int, typer.Option()] = 1,
+    first: Annotated[int, typer.Option()] = 0,
     exact: Annotated[
-        bool, typer.Option("--exact", help="Solve it without sampling, if that can be done.")
+        bool,
+        typer.Option("--exact"),
     ] = False,
-    ever: Annotated[
-        bool, typer.Option("--ever", help="With --exact: without a limit of rolls.")
-    ] = False,
-    comparing: Annotated[
-        bool, typer.Option("--compare", help="Several strategies on the same dice.")
-    ] = False,
-    sweep: Annotated[
-        bool, typer.Option("--sweep", help="Every combination of the ranges given.")
-    ] = False,
-    shooters: Annotated[int, typer.Option(help="End after so many seven-outs; 0: never.")] = 0,
-    stop_win: Annotated[str, typer.Option(help="Stop when so much ahead; 0: never.")] = "0",
-    stop_loss: Annotated[str, typer.Option(help="Stop when so much behind; 0: never.")] = "0",
-    hours: Annotated[
-        float, typer.Option(help="A limit of time instead of rolls, at --rolls-per-hour.")
-    ] = 0.0,
-    rolls_per_hour: Annotated[int, typer.Option(help="How fast the table is.")] = 100,
-    shooter: Annotated[str, typer.Option(help="Who shoots: guest or self.")] = "guest",
-    end: Annotated[
-        str, typer.Option(help="Wagers still up at the end: face, run-out or value.")
-    ] = "face",
-    chip: Annotated[str, typer.Option(help="The smallest chip of the table.")] = "1",
-    limits: Annotated[str, typer.Option(help="Minimum-maximum.")] = "5-1000",
-    settings: Annotated[
-        list[str] | None, typer.Option("--set", help="A house setting, name=value; repeatable.")
-    ] = None,
+    ever: Annotated[bool, typer.Option("--ever")] = False,
+    comparing: Annotated[bool, typer.Option("--compare")] = False,
+    sweep: Annotated[bool, typer.Option("--sweep")] = False,
+    shooters: Annotated[int, typer.Option()] = 0,
+    stop_win: Annotated[str, typer.Option()] = "0",
+    stop_loss: Annotated[str, typer.Option()] = "0",
+    count: Annotated[str, typer.Option()] = "rail",
+    hours: Annotated[float, typer.Option()] = 0.0,
+    rolls_per_hour: Annotated[int, typer.Option()] = 100,
+    shooter: Annotated[str, typer.Option()] = "guest",
+    end: Annotated[str, typer.Option()] = "face",
+    chip: Annotated[str, typer.Option()] = "1",
+    limits: Annotated[str, typer.Option()] = "",
+    settings: Annotated[list[str] | None, typer.Option("--set")] = None,
     parameters: Annotated[
         list[str] | None,
-        typer.Option("--with", help="A parameter of the strategy, name=number; repeatable."),
+        typer.Option("--with"),
     ] = None,
     session: Annotated[
         str,
-        typer.Option(
-            help="Write one session as a transcript: its number, or worst, median, luckiest."
-        ),
+        typer.Option(),
     ] = "",
     output: Annotated[
-        str, typer.Option("-o", "--output", help="A file: .html, .json, .csv, .parquet, .craps.")
+        str,
+        typer.Option("-o", "--output"),
     ] = "",
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-    csv: Annotated[bool, typer.Option("--csv", help="Print comma-separated values.")] = False,
-    parquet: Annotated[str, typer.Option(help="Write the distribution to a Parquet file.")] = "",
-    executor: Annotated[
-        str, typer.Option(help="auto, numpy, numba, kernel or reference.")
-    ] = "auto",
-    threads: Annotated[int, typer.Option(help="Threads; 0: one for each core.")] = 0,
-    cluster: Annotated[
-        str, typer.Option(help="local, or the address of a Dask scheduler like tcp://host:8786.")
-    ] = "",
+    json: Annotated[bool, typer.Option("--json")] = False,
+    csv: Annotated[bool, typer.Option("--csv")] = False,
+    parquet: Annotated[str, typer.Option()] = "",
+    executor: Annotated[str, typer.Option()] = AUTO,
+    threads: Annotated[int, typer.Option()] = 0,
+    cluster: Annotated[str, typer.Option()] = "",
 ) -> None:
-    """How a strategy does under the full rules of a house: exactly, or by many sessions."""
+    """Find out how a strategy does under the full rules of a house.
+
+    It plays many sessions, or solves the session exactly with --exact.
+    """
     from boxman.cli.simulate_answers import (
         compared,
         one_session,
@@ -93,25 +77,25 @@ def simulate(
         solved,
         told_apart,
     )
-    from boxman.cli.simulate_asked import Asked, told
-    from boxman.cli.simulate_shown import Shown
+    from boxman.cli.simulate_asked import SimulateOptions, told
+    from boxman.cli.simulate_shown import AnswerFiles
     from boxman.cli.simulate_sweep import sweep as swept
 
     if json and csv:
-        raise UserError("choose one of --json and --csv")
+        raise UserError(phrase("cli.simulate.choose-one-of-json"))
     if sessions < 1:
-        raise UserError(f"at least one session is needed, not {sessions}")
+        raise UserError(phrase("cli.simulate.at-least-one-session", sessions=sessions))
     if not 0 <= hours <= MOST_HOURS or (hours and rolls_per_hour < 1):
-        raise UserError("a time is a number of hours above 0, at so many rolls an hour")
+        raise UserError(phrase("cli.simulate.a-time-is-a"))
     if threads < 0:
-        raise UserError(f"threads are 1 or more, or 0 for one a core, not {threads}")
+        raise UserError(phrase("cli.simulate.threads-are-or-more", threads=threads))
     if ever and not exact:
-        raise UserError("--ever goes with --exact: a simulation has a last roll")
+        raise UserError(phrase("cli.simulate.ever-goes-with-exact"))
     _together(
         {"--exact": exact, "--compare": comparing, "--sweep": sweep, "--session": bool(session)},
         {"--parquet": bool(parquet), "--first": bool(first), "--json": json, "--csv": csv},
     )
-    asked = Asked(
+    asked = SimulateOptions(
         house,
         {
             "bankroll": bankroll,
@@ -121,9 +105,10 @@ def simulate(
             "shooter": shooter,
             "end": end,
             "chip": chip,
-            **read_limits(limits),
+            **read_limits(limits or proposed_limits(house, read_settings(settings or []), chip)),
             "stop_win": stop_win,
             "stop_loss": stop_loss,
+            "count": count,
             "settings": read_settings(settings or []),
         },
         {
@@ -136,18 +121,18 @@ def simulate(
         },
         ever=ever,
     )
-    shown = Shown(output, parquet, json=json, csv=csv)
+    shown = AnswerFiles(output, parquet, json=json, csv=csv)
     given = read_numbers(parameters or [])
     with told():
         if sweep:
             swept(asked, words, given, shown, exact=exact)
             return
         if len(words) > 1 and not comparing:
-            raise UserError("several strategies are compared with --compare")
+            raise UserError(phrase("cli.simulate.several-strategies-are-compared"))
         found = [asked.strategy(word, given) for word in words]
         if comparing:
             if len(found) < 2:
-                raise UserError("name at least two strategies to compare")
+                raise UserError(phrase("cli.simulate.name-at-least-two"))
             compared(asked, told_apart(found, words), shown)
         elif session:
             one_session(asked, found[0], session, shown)
@@ -170,4 +155,4 @@ def _together(asked: dict[str, bool], more: dict[str, bool]) -> None:
     for word, others in _ALONE.items():
         for other in others:
             if given[word] and given[other]:
-                raise UserError(f"{word} and {other} do not go together; leave one of them out")
+                raise UserError(phrase("cli.simulate.and-do-not-go", word=word, other=other))

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 import typer
 
 from boxman.cli.errors import UserError
-from boxman.cli.simulate_asked import Asked
+from boxman.cli.simulate_asked import SimulateOptions
 from boxman.cli.simulate_shown import (
     CRAPS,
     CSV,
     HTML,
     JSON,
     PARQUET,
-    Shown,
+    AnswerFiles,
     as_csv,
     busy,
     progress,
@@ -27,14 +27,21 @@ from boxman.cli.simulate_shown import (
     something,
     write,
 )
+from boxman.words import phrase
 
 if TYPE_CHECKING:
-    from boxman.sim.results import Comparison
+    from boxman.report.parts import Part
+    from boxman.sim.results import Comparison, Result
     from boxman.strategy.api import Strategy
     from boxman.strategy.session import Session
 
 
-def played(asked: Asked, one: Strategy, shown: Shown) -> None:
+FACE_SESSIONS = 20_000
+FACE_SESSIONS_SLOWLY = 200
+"""Sessions played once more to tell what counting at face would say."""
+
+
+def played(asked: SimulateOptions, one: Strategy, shown: AnswerFiles) -> None:
     """Many sessions of one strategy."""
     from boxman.sim.run import simulate as run
     from boxman.sim.words import summary
@@ -42,6 +49,7 @@ def played(asked: Asked, one: Strategy, shown: Shown) -> None:
     shown.takes(HTML, JSON, CSV, PARQUET)
     with asked.stoppable(), progress() as watch:
         result = run(one, asked.session(), progress=watch, cancel=asked.stop, **asked.how)
+        told = _at_face(asked, one, result)
     something(result)
 
     def page() -> str:
@@ -51,15 +59,32 @@ def played(asked: Asked, one: Strategy, shown: Shown) -> None:
 
     shown.show(
         {JSON: lambda: result.to_json().decode(), CSV: result.to_csv, HTML: page},
-        lambda: summary(result),
+        lambda: [*summary(result), *told],
         result.to_parquet,
     )
     say_partial(result)
 
 
+def _at_face(asked: SimulateOptions, one: Strategy, result: Result) -> list[Part]:
+    """What counting a stop-win at face would make of it, in some sessions on the same dice."""
+    from boxman.report.parts import Sentence
+    from boxman.sim.run import simulate as run
+    from boxman.sim.words import face_told
+
+    if not result.session.takes_down:
+        return []
+    most = FACE_SESSIONS_SLOWLY if result.reasons else FACE_SESSIONS
+    how = {**asked.how, "sessions": min(asked.how["sessions"], most)}
+    rail, face = (
+        run(one, asked.session(count=count), cancel=asked.stop, **how).share("win")
+        for count in ("rail", "face")
+    )
+    return [Sentence(face_told(rail, face, how["sessions"]))]
+
+
 def _fan(one: Strategy, session: Session, seed: int) -> dict[str, list[tuple[float, float]]]:
+    from boxman.sim.executors import choose
     from boxman.sim.fan import fan
-    from boxman.sim.players import choose
 
     return fan(choose(one, session)[0], seed)
 
@@ -75,7 +100,7 @@ def told_apart(found: Sequence[Strategy], words: Sequence[str]) -> list[Strategy
     return [one.named(name) for one, name in zip(found, names, strict=True)]
 
 
-def compared(asked: Asked, found: Sequence[Strategy], shown: Shown) -> None:
+def compared(asked: SimulateOptions, found: Sequence[Strategy], shown: AnswerFiles) -> None:
     """Several strategies on the same dice."""
     from boxman.sim.run import compare
     from boxman.sim.words import comparison
@@ -122,7 +147,7 @@ def _comparison_json(answer: Comparison) -> str:
     return msgspec.json.encode({"results": figures, "pairs": pairs}).decode()
 
 
-def solved(asked: Asked, one: Strategy, shown: Shown) -> bool:
+def solved(asked: SimulateOptions, one: Strategy, shown: AnswerFiles) -> bool:
     """Solve it; where that cannot be done say why, and let it be simulated."""
     import msgspec
 
@@ -133,14 +158,17 @@ def solved(asked: Asked, one: Strategy, shown: Shown) -> bool:
     shown.takes(HTML, JSON, CSV)
     session = asked.session()
     try:
-        with busy("solving exactly"):
+        with busy(phrase("cli.simulate.solving-exactly")):
             automaton, answer = asked.solve(one, session)
-            sure = asked.ever or answer.ends["broke"] == 0
-            needed = None if sure else bankroll_for(automaton, session)
+            sure = asked.ever or answer.ends["broke"] == 0 or automaton is None
+            needed = None if sure or automaton is None else bankroll_for(automaton, session)
+            face = None
+            if session.takes_down:
+                face = asked.solve(one, asked.session(count="face"))[1].ends["win"]
     except NotSolved as error:
-        typer.echo(f"not solved exactly: {error}; here is a simulation instead", err=True)
+        typer.echo(phrase("cli.simulate.not-solved-exactly-here", error=error), err=True)
         return False
-    words = exact_summary(one.name, session, answer, needed, ever=asked.ever)
+    parts = exact_summary(one.name, session, answer, needed, ever=asked.ever, face=face)
 
     def as_json() -> str:
         figures = {
@@ -148,6 +176,7 @@ def solved(asked: Asked, one: Strategy, shown: Shown) -> bool:
             "mean": answer.mean,
             "deviation": answer.deviation,
             "ends": answer.ends,
+            "win_at_face": face,
             "rolls": answer.rolls,
             "loss_an_hour": answer.loss_an_hour(session.rolls_per_hour),
             "bankroll_95": needed,
@@ -163,14 +192,14 @@ def solved(asked: Asked, one: Strategy, shown: Shown) -> bool:
         {
             JSON: as_json,
             CSV: lambda: as_csv(("net", "probability"), nets),
-            HTML: lambda: exact_page(one.name, session, answer, words, ever=asked.ever),
+            HTML: lambda: exact_page(one.name, session, answer, parts),
         },
-        lambda: words,
+        lambda: parts,
     )
     return True
 
 
-def one_session(asked: Asked, one: Strategy, which: str, shown: Shown) -> None:
+def one_session(asked: SimulateOptions, one: Strategy, which: str, shown: AnswerFiles) -> None:
     """A session as a transcript that the table runs to the same cent."""
     from boxman.sim.run import replay
     from boxman.sim.run import simulate as run
@@ -190,8 +219,8 @@ def one_session(asked: Asked, one: Strategy, which: str, shown: Shown) -> None:
     elif re.fullmatch(r"\d{1,18}", which):
         number = int(which)
     else:
-        raise UserError(f"a session is a number, worst, median or luckiest, not {which}")
-    head = f"-- session {number} of seed {seed}: {one.name}"
+        raise UserError(phrase("cli.simulate.a-session-is-a", which=which))
+    head = phrase("cli.simulate.session-of-seed", number=number, seed=seed, one=one.name)
     text = f"{head}\n{replay(one, session, seed, number).transcript()}"
     if shown.output:
         write(shown.output, text)

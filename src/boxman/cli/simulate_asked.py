@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from boxman.cli.errors import UserError
+from boxman.words import phrase
 
 if TYPE_CHECKING:
     from boxman.sim.exact import Solved
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from boxman.strategy.session import Session
 
 
-class Asked:
+class SimulateOptions:
     """What is common to every run of one command."""
 
     def __init__(
@@ -37,7 +38,9 @@ class Asked:
 
     def strategy(self, word: str, given: dict[str, int]) -> Strategy:
         from boxman.strategy.library import find
+        from boxman.strategy.session import learn_house
 
+        learn_house(self.house, self.options["settings"])
         return find(word, given)
 
     def session(self, **other: Any) -> Session:
@@ -45,17 +48,20 @@ class Asked:
 
         return session(self.house, **{**self.options, **other})
 
-    def solve(self, one: Strategy, session: Session) -> tuple[Automaton, Solved]:
-        """The exact answer, or NotSolved."""
-        from boxman.sim.exact import explored, solve
+    def solve(self, one: Strategy, session: Session) -> tuple[Automaton | None, Solved]:
+        """The exact answer, or NotSolved; without an automaton where chips are read."""
+        from boxman.sim.exact import NotSolved, explored, solve
+        from boxman.sim.followed import followed
 
         if self.ever and not (session.stop_win or session.shooters):
-            raise UserError(
-                "--ever needs something that ends the session, --stop-win or --shooters: without "
-                "it, a game the house has an edge in goes on until the player is broke, with "
-                "certainty"
-            )
-        automaton = explored(one, session)
+            raise UserError(phrase("cli.common.ever-needs-something-that"))
+        try:
+            automaton = explored(one, session)
+        except NotSolved as error:
+            try:
+                return None, followed(one, session, ever=self.ever)
+            except NotSolved as second:
+                raise NotSolved(f"{error}; {second}") from None
         return automaton, solve(automaton, session, ever=self.ever)
 
     @contextmanager
@@ -99,11 +105,8 @@ def told() -> Iterator[None]:
     except ModuleNotFoundError as error:
         if error.name != "numpy":
             raise UserError(str(error)) from None
-        raise UserError(
-            "simulations and exact sessions need NumPy, which is not installed: "
-            "pip install 'boxman[sim]'"
-        ) from None
+        raise UserError(phrase("cli.common.simulations-and-exact-sessions")) from None
     except (SessionError, AmountError, ValueError, ImportError, ConnectionError) as error:
         raise UserError(str(error)) from None
     except KeyboardInterrupt:
-        raise UserError("stopped before there was anything to show") from None
+        raise UserError(phrase("cli.common.stopped-before-there-was")) from None

@@ -17,15 +17,17 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from boxman.cli.errors import UserError
+from boxman.words import phrase
 
 if TYPE_CHECKING:
+    from boxman.report.parts import Part
     from boxman.sim.results import Result
     from boxman.sim.run import Progress
 
 HTML, JSON, CSV, PARQUET, CRAPS = ".html", ".json", ".csv", ".parquet", ".craps"
 
 
-class Shown:
+class AnswerFiles:
     """Where an answer goes: into files by their names, and on the screen in one form."""
 
     def __init__(self, output: str, parquet: str, *, json: bool, csv: bool) -> None:
@@ -39,18 +41,18 @@ class Shown:
         if self.output and self.kind not in kinds:
             first = ", ".join(kinds[:-1])
             words = f"{first} or {kinds[-1]}" if first else kinds[-1]
-            raise UserError(f"this is written as {words}, not as {self.output}")
+            raise UserError(
+                phrase("cli.common.this-is-written-as", words=words, output=self.output)
+            )
         for path in self.files:
             _can_be_written(Path(path))
         if (self.parquet or self.kind == PARQUET) and find_spec("pyarrow") is None:
-            raise UserError(
-                "a Parquet file needs pyarrow, which is not installed: pip install pyarrow"
-            )
+            raise UserError(phrase("cli.common.a-parquet-file-needs"))
 
     def show(
         self,
         forms: dict[str, Callable[[], str]],
-        words: Callable[[], str],
+        parts: Callable[[], Sequence[Part]],
         parquet: Callable[[str], None] | None = None,
     ) -> None:
         """Write the files that were named, and print what was asked for."""
@@ -63,7 +65,9 @@ class Shown:
         if self.printed:
             typer.echo(forms[self.printed](), nl=self.printed == JSON)
         elif not self.output:
-            typer.echo(words())
+            from boxman.report.terminal import text
+
+            typer.echo(text(parts()))
 
 
 @contextmanager
@@ -72,13 +76,13 @@ def _writing(path: str | Path) -> Iterator[None]:
         yield
     except OSError as error:
         reason = error.strerror if error.errno else error
-        raise UserError(f"{path} cannot be written: {reason}") from None
+        raise UserError(phrase("cli.common.cannot-be-written", path=path, reason=reason)) from None
 
 
 def _can_be_written(path: Path) -> None:
     """Find out by opening it; what is in it stays, and what was not there is not there after."""
     if not path.parent.is_dir():
-        raise UserError(f"{path} cannot be written: there is no such folder")
+        raise UserError(phrase("cli.common.cannot-be-written-there", path=path))
     new = not path.exists()
     with _writing(path):
         path.open("ab").close()
@@ -110,7 +114,14 @@ def something(result: Result) -> None:
 def say_partial(result: Result) -> None:
     """Tell whoever stopped it how far it came."""
     if result.partial:
-        typer.echo(f"stopped after {result.sessions:,} of {result.asked:,} sessions", err=True)
+        typer.echo(
+            phrase(
+                "cli.common.stopped-after-of-sessions",
+                sessions=f"{result.sessions:,}",
+                asked=f"{result.asked:,}",
+            ),
+            err=True,
+        )
 
 
 GETTING_READY = "getting ready: exploring and compiling the strategy"
@@ -142,7 +153,13 @@ def progress(doing: str = "sessions") -> Iterator[Callable[[Progress], None] | N
         def watch(now: Progress) -> None:
             known = now.summary()
             so_far = (
-                f"net {known[0].mean / 100:,.2f} ± {known[0].error / 100:,.2f}" if known else ""
+                phrase(
+                    "cli.common.net",
+                    mean=f"{known[0].mean / 100:,.2f}",
+                    error=f"{known[0].error / 100:,.2f}",
+                )
+                if known
+                else ""
             )
             rate = f"{now.rate:,.0f}/s" if now.rate >= 10 else f"{now.rate:.1f}/s"
             bars.update(task, description=doing, total=now.total, completed=now.done)

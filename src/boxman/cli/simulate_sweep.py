@@ -14,25 +14,36 @@ from typing import Any
 
 import typer
 
+from boxman.chips import MINOR
 from boxman.cli.errors import UserError
-from boxman.cli.simulate_asked import Asked
-from boxman.cli.simulate_shown import CSV, JSON, Shown, as_csv, progress
+from boxman.cli.simulate_asked import SimulateOptions
+from boxman.cli.simulate_shown import CSV, JSON, AnswerFiles, as_csv, progress
+from boxman.words import phrase
 
 SWEPT = re.compile(r"([A-Za-z][\w-]*)=(\d+)\.\.(\d+)(?::(\d+))?")
 SESSION_OPTIONS = ("bankroll", "rolls", "shooters", "stop_win", "stop_loss", "minimum", "maximum")
-STEPS = 10
+SWEEP_STEPS = 10
 """A wide range is cut into so many steps where none is given."""
-MOST = 1_000
+MOST_COMBINATIONS = 1_000
 """Combinations."""
+AMOUNTS = ("bankroll", "stop_win", "stop_loss", "minimum", "maximum")
+"""Those that are swept in currency units; JSON has them in minor units like all amounts."""
 FIGURES = ("net", "error", "deviation", "broke", "ahead", "loss_an_hour", "how")
+MONEY = ("net", "error", "deviation", "loss_an_hour")
+"""Figures that are amounts; in minor units until they are shown."""
 
 
 def sweep(
-    asked: Asked, words: Sequence[str], given: dict[str, int], shown: Shown, *, exact: bool
+    asked: SimulateOptions,
+    words: Sequence[str],
+    given: dict[str, int],
+    shown: AnswerFiles,
+    *,
+    exact: bool,
 ) -> None:
     """Play or solve every combination; stopped, show those that were done."""
+    from boxman.report.parts import grid
     from boxman.sim.run import Progress
-    from boxman.sim.words import columns
 
     name, axes = _axes(words)
     shown.takes(JSON, CSV)
@@ -54,21 +65,42 @@ def sweep(
         if not rows:
             raise
     if unsolved:
-        many = f"{len(unsolved):,} of {len(rows):,} combinations were simulated, not solved exactly"
+        many = phrase(
+            "cli.simulate.of-combinations-were-simulated",
+            n=f"{len(unsolved):,}",
+            n_2=f"{len(rows):,}",
+        )
         typer.echo(f"{many}: {unsolved[0]}", err=True)
     heads = (*axes, *FIGURES)
 
     def as_json() -> str:
         import msgspec
 
-        return msgspec.json.encode([dict(zip(heads, row, strict=True)) for row in rows]).decode()
+        found = [dict(zip(heads, row, strict=True)) for row in rows]
+        for row in found:
+            row.update({name: row[name] * MINOR for name in AMOUNTS if name in row})
+        return msgspec.json.encode(found).decode()
+
+    def in_units() -> list[tuple[Any, ...]]:
+        money = [name in MONEY for name in heads]
+        return [
+            tuple(each / MINOR if m else each for m, each in zip(money, row, strict=True))
+            for row in rows
+        ]
 
     shown.show(
-        {JSON: as_json, CSV: lambda: as_csv(heads, rows)},
-        lambda: columns([heads, *(_in_words(row, len(axes)) for row in rows)]),
+        {JSON: as_json, CSV: lambda: as_csv(heads, in_units())},
+        lambda: [grid("", heads, [_in_words(row, len(axes)) for row in in_units()])],
     )
     if asked.stop.is_set():
-        typer.echo(f"stopped after {len(rows):,} of {len(cells):,} combinations", err=True)
+        typer.echo(
+            phrase(
+                "cli.simulate.stopped-after-of-combinations",
+                n=f"{len(rows):,}",
+                n_2=f"{len(cells):,}",
+            ),
+            err=True,
+        )
 
 
 def _in_words(row: Sequence[Any], axes: int) -> list[str]:
@@ -87,22 +119,22 @@ def _axes(words: Sequence[str]) -> tuple[str, dict[str, list[int]]]:
     names = [word for word in words if not SWEPT.fullmatch(word)]
     ranges = [match for word in words if (match := SWEPT.fullmatch(word))]
     if len(names) != 1 or not ranges:
-        raise UserError(
-            "a sweep is written STRATEGY --sweep NAME=LOW..HIGH ..., like odds=0..5 or "
-            f"bankroll=200..2000:200; {' '.join(words)} is not"
-        )
+        raise UserError(phrase("cli.simulate.a-sweep-is-written", words=" ".join(words)))
     axes: dict[str, list[int]] = {}
     combinations = 1
     for match in ranges:
         name = match[1].replace("-", "_")
         if name in axes:
-            raise UserError(f"{match[1]} has two ranges; give it one")
+            raise UserError(phrase("cli.simulate.has-two-ranges-give", match=match[1]))
         values = _range(match)
         combinations *= len(values)
-        if combinations > MOST:
+        if combinations > MOST_COMBINATIONS:
             raise UserError(
-                f"{combinations:,} combinations or more are too many; at most {MOST:,}: "
-                "give a wider step, like bankroll=200..2000:200"
+                phrase(
+                    "cli.simulate.combinations-or-more-are",
+                    combinations=f"{combinations:,}",
+                    most_combinations=f"{MOST_COMBINATIONS:,}",
+                )
             )
         axes[name] = list(values)
     return names[0], axes
@@ -111,19 +143,19 @@ def _axes(words: Sequence[str]) -> tuple[str, dict[str, list[int]]]:
 def _range(match: re.Match[str]) -> Sequence[int]:
     low, high = int(match[2]), int(match[3])
     if high < low:
-        raise UserError(f"{match[0]} goes from high to low; turn it round")
-    wide = -(-(high - low) // STEPS) if high - low > 2 * STEPS else 1
+        raise UserError(phrase("cli.simulate.goes-from-high-to", match=match[0]))
+    wide = -(-(high - low) // SWEEP_STEPS) if high - low > 2 * SWEEP_STEPS else 1
     step = int(match[4]) if match[4] else wide
     if step < 1:
-        raise UserError(f"{match[0]} has no step; leave it out or give one above 0")
+        raise UserError(phrase("cli.simulate.has-no-step-leave", match=match[0]))
     values = range(low, high + 1, step)
-    if values[-1] == high or len(values) > MOST:
+    if values[-1] == high or len(values) > MOST_COMBINATIONS:
         return values
     return [*values, high]
 
 
 def _figures(
-    asked: Asked,
+    asked: SimulateOptions,
     name: str,
     given: dict[str, int],
     chosen: dict[str, int],
@@ -143,7 +175,7 @@ def _figures(
         session = asked.session(**options)
     except StrategyError as error:
         swept = ", ".join(option.replace("_", "-") for option in SESSION_OPTIONS)
-        also = f"; of the session {swept} may be swept" if parameters else ""
+        also = phrase("cli.simulate.of-the-session-may", swept=swept) if parameters else ""
         raise UserError(f"{error}{also}") from None
     except ValueError as error:
         raise UserError(f"{words}: {error}") from None
@@ -154,16 +186,16 @@ def _figures(
             unsolved.append(str(error))
         else:
             return (
-                *(solved.mean / 100, 0.0, solved.deviation / 100),
+                *(solved.mean, 0.0, solved.deviation),
                 *(solved.ends["broke"], solved.at_least(1)),
-                *(solved.loss_an_hour(session.rolls_per_hour) / 100, "exact"),
+                *(solved.loss_an_hour(session.rolls_per_hour), "exact"),
             )
     result = run(one, session, cancel=asked.stop, **asked.how)
     if not result.sessions:
         raise KeyboardInterrupt
-    how = f"{result.sessions:,} sessions"
+    how = phrase("cli.simulate.sessions", sessions=f"{result.sessions:,}")
     return (
-        *(result.mean / 100, result.error / 100, result.deviation / 100),
-        *(result.ruin, result.ahead, result.loss_an_hour / 100),
+        *(result.mean, result.error, result.deviation),
+        *(result.ruin, result.ahead, result.loss_an_hour),
         f"{how} (partial)" if result.partial else how,
     )

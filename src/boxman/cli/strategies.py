@@ -7,16 +7,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from boxman.cli.errors import UserError
+from boxman.words import phrase
 
 if TYPE_CHECKING:
-    from boxman.strategy.library import Entry
+    from boxman.report.parts import Part
+    from boxman.strategy.library import CatalogueEntry
 
 
 def strategies(
-    name: Annotated[str, typer.Argument(help="Only this one, with what it needs.")] = "",
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    name: Annotated[str, typer.Argument()] = "",
+    json: Annotated[bool, typer.Option("--json")] = False,
 ) -> None:
-    """The well-known strategies that simulate and debug know by name."""
+    """List the strategies of the library, with their parameters."""
     from boxman.strategy.api import StrategyError
     from boxman.strategy.library import ENTRIES, named, pages
 
@@ -35,16 +37,23 @@ def strategies(
         rows = [_row(title, each) for title, entries in found.items() for each in entries]
         typer.echo(msgspec.json.encode(rows[0] if name else rows).decode())
     elif name:
-        typer.echo("\n".join(_one(entry)))
+        from boxman.report.terminal import text
+
+        typer.echo(text(_one(entry)))
     else:
+        from boxman.report.parts import Column, Grid
+        from boxman.report.terminal import text
+
         about = {page.title: page.about for page in pages()}
-        for title, entries in found.items():
-            typer.echo(f"{title}: {about[title]}")
-            for each in entries:
-                typer.echo(f"  {each.call}\n      {each.summary}")
+        columns = (Column("strategy"), Column(phrase("cli.simulate.what-it-does"), width=100))
+        groups = {
+            f"{title}: {about[title]}": [(each.call, each.summary) for each in entries]
+            for title, entries in found.items()
+        }
+        typer.echo(text([Grid(title, columns, {"": rows}) for title, rows in groups.items()]))
 
 
-def _row(page: str, entry: Entry) -> dict[str, Any]:
+def _row(page: str, entry: CatalogueEntry) -> dict[str, Any]:
     return {
         "name": entry.name,
         "page": page,
@@ -55,10 +64,14 @@ def _row(page: str, entry: Entry) -> dict[str, Any]:
     }
 
 
-def _one(entry: Entry) -> list[str]:
-    lines = [entry.call, f"  {entry.summary}"]
+def _one(entry: CatalogueEntry) -> list[Part]:
+    from boxman.report.parts import Facts, Sentence
+
+    rows = [(phrase("cli.simulate.what-it-does"), entry.summary)]
     if entry.needs:
-        lines.append(f"  where a house lacks {' '.join(entry.needs)} it bets less, or nothing")
+        rows.append(
+            ("needs", phrase("cli.simulate.without-them-it-bets", needs=" ".join(entry.needs)))
+        )
     if entry.source:
-        lines.append(f"  source: {entry.source}")
-    return lines
+        rows.append(("source", entry.source))
+    return [Sentence(entry.call), Facts(rows)]

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 import typer
 
 from boxman.cli.errors import UserError, read_settings
+from boxman.words import phrase
 
 if TYPE_CHECKING:
     from boxman.rules.layout import Layout
-    from boxman.table.menu import Choice
+    from boxman.table.said.menu import Choice
+    from boxman.table.said.transcript import PlayedLine, Transcript
     from boxman.table.state import Table
-    from boxman.table.transcript import Result, Transcript
 
 HELP = """\
 A line is a call in the notation. Without a name it is yours, so these are the same:
@@ -33,8 +34,8 @@ def terminal(
 ) -> None:
     """Sit down at a practice table in the terminal."""
     from boxman.rules.book import houses
-    from boxman.table.transcript import Transcript
-    from boxman.table.words import NotationError
+    from boxman.table.lines.words import NotationError
+    from boxman.table.said.transcript import Transcript
 
     transcript = Transcript()
     house = house or houses()[0]
@@ -42,7 +43,10 @@ def terminal(
     chosen = " ".join(
         f"set {n}={v.replace(' to ', '-to-')}" for n, v in read_settings(settings or []).items()
     )
-    for line in (f"house {quoted} chip {chip} limits {limits} {chosen}", f"{YOU} buys in {rail}"):
+    for line in (
+        f"house {quoted} chip {chip} limits {limits} {chosen}",
+        f"{YOU} buys in {rail}",
+    ):
         try:
             result = transcript.play(line)
         except NotationError as error:
@@ -51,8 +55,8 @@ def terminal(
             refusal = result.ruling.refusal
             raise UserError(f"{refusal.sentence}; {refusal.remedy}")
     layout, table = _at(transcript)
-    typer.echo(f"{layout.title}. Type help for help, quit to leave.")
-    _show_table(layout, table)
+    typer.echo(phrase("cli.play.type-help-for-help", title=layout.title))
+    _show_table(table)
     _loop(transcript, house)
 
 
@@ -65,17 +69,19 @@ def _at(transcript: Transcript) -> tuple[Layout, Table]:
 
 def _loop(transcript: Transcript, house: str) -> None:
     from boxman.rules.book import BookError
-    from boxman.table.transcript import write_result
-    from boxman.table.words import NotationError
+    from boxman.table.lines.words import NotationError
+    from boxman.table.said.transcript import write_result
 
-    last: Result | None = None
+    last: PlayedLine | None = None
     while True:
         try:
+            if sys.stdin is None:
+                raise EOFError
             line = input("> ") if sys.stdin.isatty() else next(sys.stdin)
         except (EOFError, KeyboardInterrupt, StopIteration):
             break
         except UnicodeDecodeError:
-            typer.echo("  that line is not UTF-8 text; type help for help")
+            typer.echo(phrase("cli.play.that-line-is-not"))
             continue
         words = line.split()
         if not words:
@@ -85,12 +91,14 @@ def _loop(transcript: Transcript, house: str) -> None:
         if _word(transcript, house, words, last):
             continue
         if words[0] == "house":
-            typer.echo("  this table is open; quit and play another house")
+            typer.echo(phrase("cli.play.this-table-is-open"))
             continue
         try:
             last = transcript.play(_as_call(words, line))
         except NotationError as error:
-            typer.echo(f"  {error.problem} (column {error.column}); type help for help")
+            typer.echo(
+                phrase("cli.play.column-type-help-for", problem=error.problem, column=error.column)
+            )
             continue
         except BookError as error:
             typer.echo(f"  {error}")
@@ -98,8 +106,8 @@ def _loop(transcript: Transcript, house: str) -> None:
         typer.echo(f"  {write_result(last)}")
         if last.ruling is not None and last.ruling.refusal is not None:
             typer.echo(f"  {last.ruling.refusal.remedy}")
-        _show_table(*_at(transcript))
-    typer.echo("Thank you for playing.")
+        _show_table(_at(transcript)[1])
+    typer.echo(phrase("cli.play.thank-you-for-playing"))
 
 
 def _as_call(words: list[str], line: str) -> str:
@@ -117,7 +125,7 @@ def _die() -> int:
     return secrets.randbelow(6) + 1
 
 
-def _word(transcript: Transcript, house: str, words: list[str], last: Result | None) -> bool:
+def _word(transcript: Transcript, house: str, words: list[str], last: PlayedLine | None) -> bool:
     """Answer a word that is not a call; False if it is one."""
     from boxman.rules.book import read_book
 
@@ -125,7 +133,7 @@ def _word(transcript: Transcript, house: str, words: list[str], last: Result | N
     if words[0] == "help":
         typer.echo(HELP)
     elif words[0] == "table":
-        _show_table(layout, table)
+        _show_table(table)
     elif words[0] == "menu":
         _show_menu(layout, table, words[1] if len(words) > 1 else "")
     elif words[0] == "book" and len(words) > 1:
@@ -135,7 +143,7 @@ def _word(transcript: Transcript, house: str, words: list[str], last: Result | N
         except KeyError as error:
             typer.echo(f"  {error.args[0]}")
     elif words[0] == "signs":
-        from boxman.table.signs import signs
+        from boxman.table.floor.signs import signs
 
         for sign in signs(layout, table):
             typer.echo(f"  {sign.text}" + "".join(f" {{{cite}}}" for cite in sign.cites))
@@ -146,42 +154,48 @@ def _word(transcript: Transcript, house: str, words: list[str], last: Result | N
     return True
 
 
-def _why(house: str, layout: Layout, last: Result | None) -> None:
+def _why(house: str, layout: Layout, last: PlayedLine | None) -> None:
     from boxman.rules.book import read_book
-    from boxman.table.explain import explain
     from boxman.table.rulings import Ruling
+    from boxman.table.said.explain import explain
 
     if last is None or not isinstance(last.ruling, Ruling):
-        typer.echo("  nothing has been ruled yet")
+        typer.echo(phrase("cli.play.nothing-has-been-ruled"))
         return
     typer.echo(explain(read_book(house), layout, last.ruling))
 
 
-def _show_table(layout: Layout, table: Table) -> None:
+def _show_table(table: Table) -> None:
     from boxman.chips import format_amount as money
+    from boxman.table.said.sketch import puck_words, wagers_up
 
-    puck = f"ON {table.puck}" if table.puck else "OFF"
-    typer.echo(f"  puck {puck}")
+    typer.echo(phrase("cli.play.puck", table=puck_words(table)))
     for seat in table.seats.values():
-        up = ", ".join(
-            f"{wager.spot} {money(wager.stake)}{f' ({wager.marker})' if wager.marker else ''}"
-            for wager in seat.wagers.values()
+        typer.echo(
+            phrase("cli.play.rail", seat=seat.name, rail=money(seat.rail), seat_2=wagers_up(seat))
         )
-        typer.echo(f"  {seat.name}: rail {money(seat.rail)}; {up or 'nothing up'}")
 
 
 def _show_menu(layout: Layout, table: Table, spot: str) -> None:
-    from boxman.table.menu import menu
+    from boxman.report.parts import Column, Grid
+    from boxman.report.terminal import text
+    from boxman.table.said.menu import menu
 
     if YOU not in table.seats:
-        typer.echo(f"  {YOU} has left the table; {YOU} buys in first")
+        typer.echo(phrase("cli.play.has-left-the-table", you=YOU))
         return
     listed = menu(layout, table, YOU).choices
     chosen = [c for c in listed.values() if not spot or c.spot.startswith(spot)]
     if not chosen:
-        typer.echo(f"  nothing to do with {spot or 'any spot'} now")
-    for choice in chosen:
-        typer.echo(f"  {choice.spot:<18} {choice.name:<34} {_menu_line(choice)}")
+        typer.echo(phrase("cli.play.nothing-to-do-with", spot=spot or "any spot"))
+        return
+    columns = (
+        Column("wager"),
+        Column(phrase("cli.play.called-here"), width=34),
+        Column(phrase("cli.play.you-may"), width=60),
+    )
+    rows = [(choice.spot, choice.name, _menu_line(choice)) for choice in chosen]
+    typer.echo(text([Grid("", columns, {"": rows})]))
 
 
 def _menu_line(choice: Choice) -> str:
@@ -193,12 +207,12 @@ def _menu_line(choice: Choice) -> str:
             money(low) if low == high else f"{money(low)}-{money(high)} by {money(step)}"
             for low, high, step in choice.bet
         ]
-        parts.append(f"bet {' or '.join(ranges)}")
+        parts.append(phrase("cli.play.bet", ranges=" or ".join(ranges)))
     if choice.take_down:
-        parts.append("take down")
+        parts.append(phrase("cli.play.take-down"))
     if choice.lower:
         parts.append("lower")
     parts += [f"call {call}" for call in choice.calls]
     if choice.keep is not None:
-        parts.append("keep up" if choice.keep else "let go")
+        parts.append(phrase("cli.play.keep-up") if choice.keep else phrase("cli.play.let-go"))
     return "; ".join(parts)

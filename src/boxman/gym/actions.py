@@ -24,7 +24,7 @@ from boxman.table.stakes import Range
 from boxman.table.state import Seat, Table
 
 ROLL = 0
-BLOCK = 256
+ROLLS_DRAWN = 256
 """So many rolls are drawn from the generator at once."""
 DICE = len(ROLLS)
 BONUS = ("small", "tall", "all")
@@ -46,7 +46,7 @@ class Action(msgspec.Struct, frozen=True):
         return _WHAT[self.verb]
 
 
-class Shape(msgspec.Struct, frozen=True):
+class TableShape(msgspec.Struct, frozen=True):
     """What all environments of one table have in common."""
 
     layout: Layout
@@ -66,7 +66,7 @@ def shape(
     units: Sequence[int],
     calls: bool,
     acts: int,
-) -> Shape:
+) -> TableShape:
     """The actions of a table: which spots (all if none are named), units, calls on and off."""
     for name in spots:
         if name not in layout.spots:
@@ -93,10 +93,10 @@ def shape(
             for puck in (0, *layout.points):
                 bounds = layout.bounds(posted, spot, puck)
                 least = min(least, max(bounds.minimum, bounds.step))
-    return Shape(layout, posted, tuple(found), tuple(layout.spots), acts, least)
+    return TableShape(layout, posted, tuple(found), tuple(layout.spots), acts, least)
 
 
-def added(shape: Shape, action: Action, seat: Seat, ranges: tuple[Range, ...]) -> int:
+def added(shape: TableShape, action: Action, seat: Seat, ranges: tuple[Range, ...]) -> int:
     """The chips a bet adds: up to the next whole stake the house takes, in minor units.
 
     Where it takes none, the chips wished for: the table will say why not.
@@ -112,7 +112,7 @@ def added(shape: Shape, action: Action, seat: Seat, ranges: tuple[Range, ...]) -
     return more
 
 
-def observation_space(shape: Shape) -> spaces.Dict:
+def observation_space(shape: TableShape) -> spaces.Dict:
     """Money in minor units; `left` is how many acts may still come before the roll."""
     count = len(shape.spots)
     return spaces.Dict(
@@ -128,7 +128,7 @@ def observation_space(shape: Shape) -> spaces.Dict:
     )
 
 
-def look(shape: Shape, table: Table) -> dict[str, Any]:
+def look(shape: TableShape, table: Table) -> dict[str, Any]:
     """The part of an observation that lies on the felt."""
     wagers = table.seats[SEAT].wagers
     layout = shape.layout

@@ -18,11 +18,11 @@ from boxman.chips import MINOR
 from boxman.chips import format_amount as money
 from boxman.dice import ROLLS
 from boxman.gym.actions import (
-    BLOCK,
     DICE,
     ROLL,
+    ROLLS_DRAWN,
     Action,
-    Shape,
+    TableShape,
     added,
     look,
     observation_space,
@@ -30,15 +30,15 @@ from boxman.gym.actions import (
 )
 from boxman.rules.ledger import join
 from boxman.rules.nearest import nearest
-from boxman.strategy.reference import call_for
+from boxman.strategy.proposals import call_for
 from boxman.strategy.session import SEAT, Session, opened, session
 from boxman.strategy.spots import INDEX
 from boxman.strategy.view import BET, open_ranges
 from boxman.table.calls import Call, CallRoll, CloseBets
-from boxman.table.menu import menu
+from boxman.table.floor.throws import needs_close
 from boxman.table.ruling import rule
+from boxman.table.said.menu import menu
 from boxman.table.state import Table
-from boxman.table.throws import needs_close
 
 Observation = dict[str, Any]
 OPTIONS = ("bankroll", "rolls", "chip", "minimum", "maximum", "unit", "classes", "settings")
@@ -54,7 +54,7 @@ def make_shape(
     calls: bool,
     acts: int,
     options: dict[str, Any],
-) -> tuple[Session, Shape]:
+) -> tuple[Session, TableShape]:
     """The session and the actions an environment was asked for."""
     if not house:
         raise ValueError("name the house, like house='...'; `boxman houses` lists them")
@@ -149,7 +149,7 @@ class CrapsEnv(gymnasium.Env[Observation, np.int64]):
 
     def _roll(self) -> tuple[str, tuple[str, ...]]:
         if self._next >= len(self._dice):
-            self._dice, self._next = self.np_random.integers(DICE, size=BLOCK), 0
+            self._dice, self._next = self.np_random.integers(DICE, size=ROLLS_DRAWN), 0
         dice = ROLLS[self._dice[self._next]]
         self._next += 1
         table = self.table

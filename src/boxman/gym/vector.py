@@ -19,25 +19,24 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from boxman.chips import MINOR
-from boxman.dice import KINDS, ROLLS
-from boxman.gym.actions import BLOCK, DICE, ROLL, Shape, added, look, observation_space
+from boxman.dice import ROLLS
+from boxman.gym.actions import DICE, ROLL, ROLLS_DRAWN, TableShape, added, look, observation_space
 from boxman.gym.env import NO_MORE_ACTS, make_shape
 from boxman.strategy.felt import Felt, FeltChair, Felts
 from boxman.strategy.session import SEAT
 from boxman.strategy.spots import INDEX
-from boxman.table.menu import menu
+from boxman.table.said.menu import menu
 from boxman.table.stakes import fee_on
 
 Array = np.ndarray[Any, np.dtype[Any]]
-KIND_OF = np.array([roll.kind for roll in ROLLS], np.int64)
 TOTAL_OF = np.array([roll.total for roll in ROLLS], np.int64)
 UNKNOWN = -1
 
 
-class Known:
+class SeenFelts:
     """All felts seen so far, as arrays with one row a felt."""
 
-    def __init__(self, felts: Felts, shape: Shape) -> None:
+    def __init__(self, felts: Felts, shape: TableShape) -> None:
         self.felts, self.shape = felts, shape
         self.held: list[Felt] = []
         self.row_of: dict[int, int] = {}
@@ -46,8 +45,8 @@ class Known:
         self.cash = np.zeros((0, actions), np.int64)
         self.next = np.zeros((0, actions), np.int64)
         self.amount = np.zeros((0, actions), np.int64)
-        self.roll_next = np.zeros((0, len(KINDS)), np.int64)
-        self.roll_cash = np.zeros((0, len(KINDS)), np.int64)
+        self.roll_next = np.zeros((0, len(felts.rolls.kinds)), np.int64)
+        self.roll_cash = np.zeros((0, len(felts.rolls.kinds)), np.int64)
         self.stake = np.zeros(0, np.int64)
         self.puck = np.zeros(0, np.int64)
         self.stakes = np.zeros((0, spots), np.int64)
@@ -157,6 +156,8 @@ class CrapsVectorEnv(VectorEnv[dict[str, Array], Array, Array]):
             raise ValueError(f"at least 1 table, not {num_envs}")
         self.num_envs = num_envs
         self.session, self.shape = make_shape(house, spots, units, calls, acts, options)
+        told_apart = self.shape.layout.rolls
+        self._kind_of = np.array([told_apart.index(roll) for roll in ROLLS], np.int64)
         self.actions = self.shape.actions
         self.single_action_space = spaces.Discrete(len(self.actions))
         self.single_observation_space = observation_space(self.shape)
@@ -164,7 +165,7 @@ class CrapsVectorEnv(VectorEnv[dict[str, Array], Array, Array]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.render_mode = render_mode
         self.most_felts = felts
-        self.known = Known(Felts(self.session), self.shape)
+        self.known = SeenFelts(Felts(self.session, by_faces=True), self.shape)
         self.row = np.zeros(num_envs, np.int64)
         self.rail = np.zeros(num_envs, np.int64)
         self.last = np.zeros(num_envs, np.int64)
@@ -172,8 +173,8 @@ class CrapsVectorEnv(VectorEnv[dict[str, Array], Array, Array]):
         self.rolls = np.zeros(num_envs, np.int64)
         self.done = np.zeros(num_envs, bool)
         self._generators: list[np.random.Generator] = []
-        self._dice = np.zeros((num_envs, BLOCK), np.int64)
-        self._next = np.full(num_envs, BLOCK, np.int64)
+        self._dice = np.zeros((num_envs, ROLLS_DRAWN), np.int64)
+        self._next = np.full(num_envs, ROLLS_DRAWN, np.int64)
 
     def reset(
         self,
@@ -195,7 +196,7 @@ class CrapsVectorEnv(VectorEnv[dict[str, Array], Array, Array]):
             elif one is not None:
                 self._generators[number] = seeding.np_random(one)[0]
             if one is not None:
-                self._next[number] = BLOCK
+                self._next[number] = ROLLS_DRAWN
         self._begin(np.ones(self.num_envs, bool))
         return self._observation(), self._info({})
 
@@ -248,13 +249,13 @@ class CrapsVectorEnv(VectorEnv[dict[str, Array], Array, Array]):
     def _roll(self, which: Array) -> None:
         if not which.any():
             return
-        for number in np.flatnonzero(which & (self._next >= BLOCK)):
-            self._dice[number] = self._generators[number].integers(DICE, size=BLOCK)
+        for number in np.flatnonzero(which & (self._next >= ROLLS_DRAWN)):
+            self._dice[number] = self._generators[number].integers(DICE, size=ROLLS_DRAWN)
             self._next[number] = 0
         at = np.flatnonzero(which)
         dice = self._dice[at, self._next[at]]
         self._next[at] += 1
-        kinds = KIND_OF[dice]
+        kinds = self._kind_of[dice]
         rows = self.row[at]
         known = self.known
         for number in np.flatnonzero(known.roll_next[rows, kinds] == UNKNOWN):
@@ -289,7 +290,7 @@ class CrapsVectorEnv(VectorEnv[dict[str, Array], Array, Array]):
         if len(self.known.held) <= self.most_felts:
             return
         old = self.known
-        self.known = Known(Felts(self.session), self.shape)
+        self.known = SeenFelts(Felts(self.session, by_faces=True), self.shape)
         for number, row in enumerate(self.row):
             felt, _ = self.known.felts.of(old.held[row].table)
             self.row[number] = self.known.row(felt)

@@ -7,17 +7,20 @@ which they came, since rulings name them in it.
 
 from __future__ import annotations
 
-from typing import Any
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, Union
 
 import msgspec
 
-from boxman.journal.pit_calls import AnyPitCall
-from boxman.table.calls import AnyCall
-from boxman.table.floor_calls import AnyFloorCall
-from boxman.table.opening import Open
+from boxman.journal import pit_calls  # noqa: F401  (declares what a live table writes besides)
+from boxman.table import calls, opening  # noqa: F401  (declare what people say, and the opening)
+from boxman.table.call import DECLARED, Call
 from boxman.table.state import AnyDecision, Table
 
-EveryCall = AnyCall | AnyFloorCall | Open | AnyPitCall
+if TYPE_CHECKING:
+    EveryCall = Call
+else:
+    EveryCall = Union[tuple(DECLARED)]  # noqa: UP007
 """Everything that is written down: what people say, the opening, the dice of the house."""
 
 canonical = msgspec.json.Encoder(order="deterministic").encode
@@ -47,6 +50,13 @@ def read_decision(data: bytes | str) -> AnyDecision:
 def read_table(data: bytes | str) -> Table:
     """A whole table from its JSON."""
     return _TABLE.decode(data)
+
+
+def table_digest(table: Table) -> str:
+    """The hash of a whole table: its values in their one spelling, and the order in which players
+    and their wagers came, since rulings name them in it."""
+    order = [(name, list(seat.wagers)) for name, seat in table.seats.items()]
+    return sha256(canonical((table, order))).hexdigest()
 
 
 def plain(value: Any) -> Any:

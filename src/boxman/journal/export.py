@@ -1,7 +1,8 @@
 """The journal of one table as a file: a header, then one row a line, byte for byte as stored.
 
-The header says how many rows follow and where the chain ends, so that a file that was cut short
-shows it. `read_rows` gives the rows back; whether they are the rows that were written is for
+Before the first row that names an edition stands a line with the text of that rulebook, if it was
+kept. The header says how many rows follow and where the chain ends, so that a file that was cut
+short shows it. `read_rows` gives the rows back; whether they are the rows that were written is for
 verify.py.
 """
 
@@ -16,14 +17,14 @@ from boxman.journal.row import (
     Head,
     JournalError,
     Row,
-    UnreadableRow,
     line_of,
     read_row,
     split_line,
 )
-from boxman.journal.store import Journal
+from boxman.journal.store import Journal, genuine_text
 
-FORMAT = 1
+FORMAT = 2
+"""Since 2 the texts of rulebooks go with the rows."""
 MARK = "journal"
 
 
@@ -38,6 +39,22 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """The hash of the last row."""
 
 
+class EditionLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A line with the text of a rulebook."""
+
+    boxman: str = "edition"
+    digest: str
+    text: str
+
+
+class _Names(msgspec.Struct, frozen=True):
+    """Of a row, the edition it names."""
+
+    edition: str = ""
+
+
+_EDITION: msgspec.json.Decoder[EditionLine] = msgspec.json.Decoder(EditionLine)
+_NAMES: msgspec.json.Decoder[_Names] = msgspec.json.Decoder(_Names)
 _HEADER: msgspec.json.Decoder[Header] = msgspec.json.Decoder(Header)
 
 
@@ -49,8 +66,37 @@ def export(journal: Journal, table: str) -> Iterator[bytes]:
         known = f"; there are {', '.join(names)}" if names else "; there are none at all"
         raise JournalError(f"there is no table {table} in this journal{known}")
     yield canonical(Header(table=table, rows=head.number, head=head.hash)) + b"\n"
+    told: set[str] = set()
     for entry in journal.entries(table, 0, head.number):
+        named = _named(entry.body)
+        if named not in told:
+            told.add(named)
+            text = journal.edition(named)
+            if text is not None:
+                yield canonical(EditionLine(digest=named, text=text)) + b"\n"
         yield line_of(entry.body, entry.hash) + b"\n"
+
+
+def _named(body: bytes) -> str:
+    try:
+        return _NAMES.decode(body).edition
+    except UNREADABLE:
+        return ""
+
+
+def is_edition(line: bytes) -> bool:
+    """Whether a line of an export is the text of a rulebook."""
+    return line.startswith(b'{"boxman":"edition"')
+
+
+def read_edition(line: bytes) -> EditionLine:
+    """The text of a rulebook, if it is the one its digest was taken of."""
+    try:
+        found = _EDITION.decode(line)
+    except UNREADABLE as error:
+        raise JournalError(f"this is no rulebook: {error}") from None
+    genuine_text(found.digest, found.text.encode())
+    return found
 
 
 def is_export(start: bytes) -> bool:
@@ -64,20 +110,26 @@ def read_header(line: bytes) -> Header:
         header = _HEADER.decode(line)
     except UNREADABLE:
         raise JournalError("line 1 is not the header of an exported journal") from None
-    if header.boxman != MARK or header.format != FORMAT:
+    if header.boxman != MARK or not 1 <= header.format <= FORMAT:
         raise JournalError(
             f"line 1: this is format {header.format} of {header.boxman}; this Boxman reads "
-            f"format {FORMAT} of {MARK}"
+            f"up to format {FORMAT} of {MARK}"
         )
     return header
 
 
-def read_rows(lines: Iterable[bytes]) -> Iterator[Row]:
-    """The rows of an export, taken on trust."""
+def read_rows(lines: Iterable[bytes], texts: dict[str, str] | None = None) -> Iterator[Row]:
+    """The rows of an export, taken on trust; texts of rulebooks are put into `texts`, each before
+    the first row that names it."""
     every = iter(lines)
     read_header(next(every, b""))
     for number, line in enumerate(every, 2):
         try:
+            if is_edition(line):
+                edition = read_edition(line)
+                if texts is not None:
+                    texts[edition.digest] = edition.text
+                continue
             yield read_row(*split_line(line.removesuffix(b"\n")))
-        except UnreadableRow as error:
+        except JournalError as error:
             raise JournalError(f"line {number}: {error}") from None

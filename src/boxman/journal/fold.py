@@ -5,17 +5,25 @@ A restart takes the last checkpoint that agrees with the chain and folds what ca
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from boxman.journal.row import SCHEMA, Head, JournalError, Row, Ruled, head_of
+from boxman.journal.codec import table_digest
+from boxman.journal.row import SCHEMA, Head, JournalError, Row, StoredRow, digest, head_of, read_row
 from boxman.journal.store import Checkpoint, Journal
+from boxman.rules.book import BookError
+from boxman.rules.settings import SettingError
 from boxman.table.opening import Open
 from boxman.table.state import Table, apply
 
-EVERY = 1_000
+EVERY = 500
 """Rows between two checkpoints."""
+NOTEBOOK = "notebook"
+"""The kind of the records in which desks keep what they remember at a checkpoint."""
+KEPT = "checkpoint"
+"""The note of a row after which a checkpoint is kept: the digests of the table as it then stands
+and of what the desk remembers, so that a checkpoint is as hard to change as a row."""
 
 
 class Folded(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,11 +45,73 @@ class Folded(msgspec.Struct, frozen=True, kw_only=True):
         return self.opening.call
 
 
-def after(table: Table, ruling: Ruled) -> Table:
+class sense:  # noqa: N801  (it reads as a word: `with sense(row)`)
+    """Whatever is wrong with a row that somebody else wrote, as one sentence.
+
+    A row may be well chained and decide what cannot be (a seat that is not there, a roll of no
+    table): it comes from outside, and what that breaks is not known beforehand.
+    """
+
+    def __init__(self, row: Row) -> None:
+        self.row = row
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if not isinstance(error, Exception):
+            return
+        if isinstance(error, JournalError | BookError | SettingError):
+            return
+        what = f"{type(error).__name__}: {error}".splitlines()[0][:120].rstrip(": ")
+        raise JournalError(
+            f"row {self.row.number} of {self.row.table} makes no sense at this table ({what})"
+        ) from None
+
+
+def after(table: Table, row: Row) -> Table:
     """The table after one row."""
-    for decision in ruling.decisions:
-        table = apply(table, decision)
+    try:
+        for decision in row.ruling.decisions:
+            table = apply(table, decision)
+    except Exception:
+        with sense(row):
+            raise
     return table
+
+
+def proved(entry: StoredRow) -> Row:
+    """A stored row, if it is what was hashed and stands in its place."""
+    if digest(entry.body) != entry.hash:
+        raise JournalError(
+            f"row {entry.number} of {entry.table} was changed: its hash is not that of its bytes; "
+            "`boxman verify` says more"
+        )
+    row = read_row(entry.body, entry.hash)
+    if (row.table, row.number, row.id) != (entry.table, entry.number, entry.id):
+        raise JournalError(
+            f"row {entry.number} of {entry.table} is stored where another row belongs: "
+            "`boxman verify` says more"
+        )
+    return row
+
+
+def following(journal: Journal, name: str, head: Head, limit: int | None = None) -> Iterator[Row]:
+    """The rows after `head`, each proved by its hash and by the one before it."""
+    for entry in journal.entries(name, head.number, limit):
+        row = proved(entry)
+        if row.number != head.number + 1 or row.previous != head.hash:
+            raise JournalError(
+                f"the journal of {name} is broken at row {row.number}: it does not follow row "
+                f"{head.number}; `boxman verify` says more"
+            )
+        head = head_of(row)
+        yield row
+
+
+def first_row(journal: Journal, name: str) -> Row | None:
+    """The row that opened a table, proved; None if there is no such table."""
+    return next(following(journal, name, Head(), 1), None)
 
 
 def opened(row: Row) -> Table:
@@ -55,7 +125,7 @@ def fold(rows: Iterable[Row]) -> Table:
     """The table after all of these rows, the first of which opened it."""
     table: Table | None = None
     for row in rows:
-        table = opened(row) if table is None else after(table, row.ruling)
+        table = opened(row) if table is None else after(table, row)
     if table is None:
         raise JournalError("there are no rows to fold")
     return table
@@ -66,25 +136,18 @@ def restore(journal: Journal, name: str, at: int | None = None) -> Folded | None
 
     Between two checkpoints at most `EVERY` rows are read.
     """
-    opening = next(iter(journal.rows(name, 0, 1)), None)
+    opening = first_row(journal, name)
     if opening is None:
         return None
     table, head, edition = opened(opening), head_of(opening), opening.edition
-    found = journal.checkpoint(name, at)
-    while found is not None and not _agrees(journal, found):
-        found = journal.checkpoint(name, found.number - 1) if found.number > 1 else None
+    found = last_checkpoint(journal, name, at)
     if found is not None:
-        table, head = found.state, Head(found.number, found.hash)
-        edition = next(iter(journal.rows(name, found.number - 1, 1))).edition
+        checkpoint, row = found
+        table, head, edition = checkpoint.state, head_of(row), row.edition
     start = head.number
     limit = None if at is None else max(0, at - start)
-    for row in journal.rows(name, start, limit):
-        if row.number != head.number + 1 or row.previous != head.hash:
-            raise JournalError(
-                f"the journal of {name} is broken at row {row.number}: it does not follow row "
-                f"{head.number}; `boxman verify` says more"
-            )
-        table, head, edition = after(table, row.ruling), head_of(row), row.edition
+    for row in following(journal, name, head, limit):
+        table, head, edition = after(table, row), head_of(row), row.edition
     if at is not None and head.number < at:
         raise JournalError(f"{name} has {head.number} rows; there is no row {at}")
     return Folded(
@@ -92,17 +155,50 @@ def restore(journal: Journal, name: str, at: int | None = None) -> Folded | None
     )
 
 
-def _agrees(journal: Journal, checkpoint: Checkpoint) -> bool:
-    """Whether the row a checkpoint stands on is the row that the chain has there."""
-    if checkpoint.schema != SCHEMA:
-        return False
+def last_checkpoint(
+    journal: Journal, name: str, at: int | None = None
+) -> tuple[Checkpoint, Row] | None:
+    """The last checkpoint (not after row `at`) that the chain vouches for, and its row.
+
+    One that is of another time, or not what the row it stands on says, is passed over.
+    """
+    found = journal.checkpoint(name, at)
+    while found is not None:
+        row = vouched(journal, found)
+        if row is not None:
+            return found, row
+        found = journal.checkpoint(name, found.number - 1) if found.number > 1 else None
+    return None
+
+
+def vouched(journal: Journal, checkpoint: Checkpoint) -> Row | None:
+    """The row a checkpoint stands on, if it is proved and names the checkpoint's own digest."""
     entry = next(iter(journal.entries(checkpoint.table, checkpoint.number - 1, 1)), None)
-    return entry is not None and entry.hash == checkpoint.hash
+    if checkpoint.schema != SCHEMA or entry is None or entry.hash != checkpoint.hash:
+        return None
+    try:
+        row = proved(entry)
+    except JournalError:
+        return None
+    return row if digests_of(row)[0] == checkpoint.digest else None
+
+
+def digests_of(row: Row) -> tuple[str, str]:
+    """The digests that a row names: of the table after it, and of what the desk remembers."""
+    table, _, notebook = row.notes.get(KEPT, "").partition(" ")
+    return table, notebook
 
 
 def checkpoint_of(name: str, head: Head, table: Table) -> Checkpoint:
     """A checkpoint of a table that stands at `head`."""
-    return Checkpoint(table=name, number=head.number, hash=head.hash, schema=SCHEMA, state=table)
+    return Checkpoint(
+        table=name,
+        number=head.number,
+        hash=head.hash,
+        schema=SCHEMA,
+        state=table,
+        digest=table_digest(table),
+    )
 
 
 def due(head: Head) -> bool:

@@ -7,16 +7,70 @@ from concurrent.futures import Future
 from itertools import islice
 from threading import RLock
 
-from boxman.journal.row import Entry, Head, JournalError, Row, entry_of, read_row
-from boxman.journal.store import Checkpoint, Fenced, by_table, check_order
+from boxman.journal.row import Head, JournalError, Row, StoredRow, entry_of, read_row
+from boxman.journal.store import (
+    Change,
+    Checkpoint,
+    ChipMoves,
+    Fenced,
+    by_table,
+    check_order,
+    netted,
+)
+from boxman.rules.book import text_digest
+
+
+class MemoryChips:
+    """What the cage holds, in a dictionary."""
+
+    def __init__(self) -> None:
+        self.lock = RLock()
+        self._held: dict[str, int] = {}
+
+    def held(self, person: str) -> int:
+        return self._held.get(person, 0)
+
+    def begin(self, person: str, amount: int) -> bool:
+        with self.lock:
+            if person in self._held:
+                return False
+            self._held[person] = amount
+            return True
+
+    def move(self, moves: ChipMoves) -> bool:
+        """Move chips, all or nothing; whether nobody is left with less than nothing."""
+        with self.lock:
+            after = {person: self.held(person) + amount for person, amount in netted(moves)}
+            if any(amount < 0 for amount in after.values()):
+                return False
+            self._held.update(after)
+            return True
 
 
 class MemoryRecords:
     """Small things by kind and key, in a dictionary."""
 
-    def __init__(self) -> None:
+    def __init__(self, journal: MemoryJournal | None = None) -> None:
         self._values: dict[tuple[str, str], bytes] = {}
-        self._lock = RLock()
+        journal = journal or MemoryJournal()
+        self._append, self._lock = journal.append, journal.lock
+
+    def change(
+        self, changes: Sequence[Change], moves: ChipMoves = (), rows: Sequence[Row] = ()
+    ) -> bool:
+        with self._lock:
+            if any(self._values.get((one.kind, one.key)) != one.old for one in changes):
+                return False
+            try:
+                self._append(rows, moves)
+            except Fenced:
+                return False
+            for one in changes:
+                if one.new is None:
+                    self._values.pop((one.kind, one.key), None)
+                else:
+                    self._values[one.kind, one.key] = one.new
+            return True
 
     def put(self, kind: str, key: str, value: bytes) -> None:
         with self._lock:
@@ -53,15 +107,17 @@ class MemoryJournal:
     """Rows in lists, encoded as in any other store."""
 
     def __init__(self) -> None:
-        self.records = MemoryRecords()
-        self._lock = RLock()
-        self._entries: dict[str, list[Entry]] = {}
+        self.chips = MemoryChips()
+        self.lock = self._lock = self.chips.lock
+        self.records = MemoryRecords(self)
+        self._entries: dict[str, list[StoredRow]] = {}
         self._numbers: dict[tuple[str, str], int] = {}
         self._checkpoints: dict[str, dict[int, Checkpoint]] = {}
+        self._editions: dict[str, str] = {}
         self._claimed: set[str] = set()
         self._closed = False
 
-    def append(self, rows: Sequence[Row]) -> None:
+    def append(self, rows: Sequence[Row], moves: ChipMoves = ()) -> None:
         with self._lock:
             if self._closed:
                 raise JournalError("the journal is closed")
@@ -72,14 +128,16 @@ class MemoryJournal:
             for table, call_id in ids:
                 if (table, call_id) in self._numbers or ids.count((table, call_id)) > 1:
                     raise Fenced(f"call {call_id} at {table} has been ruled on already")
+            if not self.chips.move(moves):
+                raise Fenced("somebody has taken these chips in the meantime")
             for row in rows:
                 self._entries.setdefault(row.table, []).append(entry_of(row))
                 self._numbers[row.table, row.id] = row.number
 
-    def submit(self, rows: Sequence[Row]) -> Future[None]:
+    def submit(self, rows: Sequence[Row], moves: ChipMoves = ()) -> Future[None]:
         future: Future[None] = Future()
         try:
-            self.append(rows)
+            self.append(rows, moves)
         except JournalError as error:
             future.set_exception(error)
         else:
@@ -90,11 +148,19 @@ class MemoryJournal:
         for entry in self.entries(table, after, limit):
             yield read_row(entry.body, entry.hash)
 
-    def entries(self, table: str, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
+    def entries(self, table: str, after: int = 0, limit: int | None = None) -> Iterator[StoredRow]:
         with self._lock:
             stored = self._entries.get(table, [])
             chosen = list(islice(stored, after, None if limit is None else after + limit))
         return iter(chosen)
+
+    def keep_edition(self, text: str) -> str:
+        digest = text_digest(text)
+        self._editions[digest] = text
+        return digest
+
+    def edition(self, digest: str) -> str | None:
+        return self._editions.get(digest)
 
     def find(self, table: str, call_id: str) -> Row | None:
         with self._lock:

@@ -1,8 +1,9 @@
 """What a live table writes down besides the calls of the game: dice and second persons.
 
-None of these moves a chip. The house's dice are committed to before a shooter's first bet, thrown
-from a keyed stream, and the key is shown when the shooter is out, so that anybody with the rows can
-check every throw. This module knows the arithmetic of that; where secrets come from it does not.
+None of these moves a chip, but for the last settlement of a table without rules. The house's dice
+are committed to before a shooter's first bet, thrown from a keyed stream, and the key is shown when
+the shooter is out, so that anybody with the rows can check every throw. This module knows the
+arithmetic of that; where secrets come from it does not.
 """
 
 from __future__ import annotations
@@ -10,16 +11,32 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Annotated, Any
 
-from boxman.table.calls import Call
+from boxman.table.call import ABOVE, BESIDE, Call, ConsoleEntry, call
+from boxman.table.calls import CallRoll
+from boxman.table.floor.people import PLAYER
+from boxman.table.lines.fields import (
+    Cause,
+    FieldKind,
+    FirstFace,
+    OneOf,
+    PersonName,
+    SeatName,
+    SecondFace,
+    Total,
+)
 
 LABEL = b"boxman dice 1"
+PROTOCOL = 2
+"""How the house fixes, throws and shows its dice; it stands in the notes of a table's first row.
+Since 2 every start of a server shows the hand under way and fixes another."""
 FACES = 6
 FAIR = 252
 """Bytes from here on are thrown away: 252 is the highest multiple of six a byte holds."""
 
 
+@call()
 class Commit(Call, frozen=True, kw_only=True):
     """The house fixes the dice of one hand: the hash of a secret is shown."""
 
@@ -27,13 +44,15 @@ class Commit(Call, frozen=True, kw_only=True):
     commitment: str
 
 
+@call(stations=(PLAYER,))
 class AddEntropy(Call, frozen=True, kw_only=True):
     """A seat adds words of its own to the dice of a hand, before its first throw."""
 
-    seat: str
+    seat: SeatName
     text: str
 
 
+@call(stations=("stick",), console=ConsoleEntry(40, only="dice of the house"))
 class Throw(Call, frozen=True, kw_only=True):
     """The dice of the house come to rest. Whoever asks for a throw leaves the rest out."""
 
@@ -44,6 +63,7 @@ class Throw(Call, frozen=True, kw_only=True):
     second: int = 0
 
 
+@call()
 class Reveal(Call, frozen=True, kw_only=True):
     """The hand is over: its secret is shown."""
 
@@ -51,39 +71,106 @@ class Reveal(Call, frozen=True, kw_only=True):
     secret: str
 
 
+@call()
+class Restart(Call, frozen=True, kw_only=True):
+    """A server takes the table over from the journal: dice that were fixed before are shown and
+    thrown no more, so that a copy of the journal that was restored does not throw them again."""
+
+    head: str
+    """Where the chain stood: the hash of the row before."""
+
+
+@call(
+    stations=("stick",),
+    console=ConsoleEntry(50, fills=("faces",), only="dice by hand"),
+)
 class Enter(Call, frozen=True, kw_only=True):
     """Dice thrown by hand: the stick enters the faces, which count when the box confirms them."""
 
-    first: int
-    second: int
-    total: int = 0
-    cause: str = ""
-    person: str = ""
+    first: FirstFace
+    second: SecondFace
+    total: Total = 0
+    cause: Cause = ""
+    person: PersonName = ""
     cocked: bool = False
 
+    def called(self, call_id: str, at: int) -> CallRoll:
+        """The call of the roll that these faces become."""
+        return CallRoll(
+            id=call_id,
+            by="stick",
+            at=at,
+            first=self.first,
+            second=self.second,
+            total=self.total,
+            cause=self.cause,
+            person=self.person,
+            cocked=self.cocked,
+        )
 
+
+@call(
+    stations=ABOVE,
+    console=ConsoleEntry(60, fills=("faces",), only="dice by hand"),
+)
 class Attest(Call, frozen=True, kw_only=True):
     """The box saw the same faces, or others: then they are entered anew."""
 
-    first: int
-    second: int
+    first: FirstFace
+    second: SecondFace
 
 
+@call()
 class Propose(Call, frozen=True, kw_only=True):
     """A call that this table wants a second person for; it waits."""
 
     call: dict[str, Any]
 
 
+@call(
+    stations=BESIDE,
+    console=ConsoleEntry(
+        170,
+        ("of", "agree"),
+        only="second person",
+    ),
+)
 class Second(Call, frozen=True, kw_only=True):
     """A second person agrees to a call that waits, or does not."""
 
-    of: str
+    of: Annotated[str, FieldKind("the id of a call", label="which-call")]
     """The id of the call that waits."""
-    agree: bool = True
+    agree: Annotated[bool, OneOf((True, False), "you")] = True
 
 
-AnyPitCall = Commit | AddEntropy | Throw | Reveal | Enter | Attest | Propose | Second
+@call()
+class SettleUp(Call, frozen=True, kw_only=True):
+    """A table whose rulebook the engine cannot compile: all chips go back, and it closes."""
+
+
+@call()
+class Act(Call, frozen=True, kw_only=True):
+    """Something was done to the house: people, cage, quotas, keys. It is no row of a table."""
+
+    what: str
+    about: str = ""
+    """Whom or what it concerns."""
+    details: dict[str, str] = {}
+
+
+AnyPitCall = (
+    Commit
+    | AddEntropy
+    | Throw
+    | Reveal
+    | Enter
+    | Attest
+    | Propose
+    | Second
+    | Restart
+    | SettleUp
+    | Act
+)
 
 
 # -- arithmetic --------------------------------------------------------------------------------
@@ -129,58 +216,3 @@ def throw_of(
     for _ in range(2 * index):
         next(stream)
     return next(stream), next(stream)
-
-
-class DiceProblem(NamedTuple):
-    """A row at which the dice are not what was committed to."""
-
-    number: int
-    problem: str
-
-
-class DiceCheck:
-    """Walks the calls of one table in order and checks every throw of every hand shown."""
-
-    def __init__(self, table: str) -> None:
-        self.table = table
-        self.hand, self.commitment, self.number = 0, "", 0
-        self.entropy: list[tuple[str, str]] = []
-        self.throws: list[tuple[int, int, int]] = []
-        self.checked = 0
-        """Throws that were checked against a secret shown."""
-        self.called: tuple[int, int] | None = None
-
-    def look(self, number: int, call: Call) -> Iterator[DiceProblem]:
-        """Look at one accepted call."""
-        match call:
-            case Commit(hand=hand, commitment=commitment):
-                if self.commitment:
-                    yield DiceProblem(number, f"hand {self.hand} was never shown")
-                if hand <= self.hand:
-                    yield DiceProblem(number, f"hand {hand} comes after hand {self.hand}")
-                self.hand, self.commitment, self.entropy, self.throws = hand, commitment, [], []
-            case AddEntropy(seat=seat, text=text):
-                if self.throws:
-                    yield DiceProblem(number, "words were added after the first throw")
-                self.entropy.append((seat, text))
-            case Throw(hand=hand, index=index, first=first, second=second):
-                if hand != self.hand or index != len(self.throws):
-                    yield DiceProblem(number, f"throw {index} of hand {hand} is out of order")
-                self.throws.append((number, first, second))
-            case Reveal(hand=hand, secret=secret):
-                yield from self._shown(number, hand, secret)
-
-    def _shown(self, number: int, hand: int, secret: str) -> Iterator[DiceProblem]:
-        if hand != self.hand or not self.commitment:
-            yield DiceProblem(number, f"hand {hand} was never committed to")
-            return
-        key = bytes.fromhex(secret)
-        if commitment_of(key) != self.commitment:
-            yield DiceProblem(number, f"the secret of hand {hand} is not the one committed to")
-            return
-        stream = faces(key, self.table, hand, self.entropy)
-        for at, first, second in self.throws:
-            if (next(stream), next(stream)) != (first, second):
-                yield DiceProblem(at, f"{first}-{second} is not what the secret gives")
-            self.checked += 1
-        self.commitment = ""

@@ -20,14 +20,17 @@ from typing import Any, TypeVar
 
 from boxman.journal.migrate import Migration, migrate
 from boxman.journal.reading import LAST, SqlReading, pack
-from boxman.journal.row import Entry, Head, JournalError, Row, entry_of
+from boxman.journal.row import Head, JournalError, Row, StoredRow, entry_of
 from boxman.journal.store import (
+    Change,
     Checkpoint,
+    ChipMoves,
     Fenced,
     JournalBroken,
     JournalFull,
     by_table,
     check_order,
+    netted,
 )
 from boxman.journal.writer import Writer
 
@@ -61,6 +64,7 @@ class PostgresJournal(SqlReading):
     def __init__(self, dsn: str, *, read_only: bool = False, patience: float = PATIENCE) -> None:
         self.dsn, self.patience = dsn, patience
         self.records = PostgresRecords(self)
+        self.chips = PostgresChips(self)
         self._heads: dict[str, Head] = {}
         self._claimed: set[str] = set()
         self._connection: psycopg.Connection[Any] | None = None
@@ -200,20 +204,13 @@ class PostgresJournal(SqlReading):
     def append(self, rows: Sequence[Row]) -> None:
         self.submit(rows).result()
 
-    def submit(self, rows: Sequence[Row]) -> Future[None]:
-        return self._thread().submit(rows)
+    def submit(self, rows: Sequence[Row], moves: ChipMoves = ()) -> Future[None]:
+        return self._thread().submit(rows, moves)
 
-    def _commit(self, batches: Sequence[Sequence[Row]]) -> None:
-        rows = [row for batch in batches for row in batch]
+    def _commit(self, rows: list[Row], moves: ChipMoves) -> None:
         entries = [entry_of(row) for row in rows]
         owned = {row.table for row in rows} & self._claimed
-        columns = (
-            [entry.table for entry in entries],
-            [entry.number for entry in entries],
-            [entry.id for entry in entries],
-            [entry.hash for entry in entries],
-            [entry.body for entry in entries],
-        )
+        columns = _columns(entries)
         tried = False
 
         def work(connection: psycopg.Connection[Any]) -> None:
@@ -227,7 +224,12 @@ class PostgresJournal(SqlReading):
             try:
                 for table, mine in by_table(rows).items():
                     check_order(mine, self._known(connection, table, mine[0].number))
-                connection.execute(_INSERT, columns)
+                if moves:
+                    with connection.transaction():
+                        connection.execute(_INSERT, columns)
+                        _move(connection, moves)
+                else:
+                    connection.execute(_INSERT, columns)
             except (errors.UniqueViolation, Fenced):
                 # The lost connection may have stored them after we looked.
                 if not (again and _stored(connection, entries)):
@@ -235,9 +237,11 @@ class PostgresJournal(SqlReading):
 
         try:
             self._writing(work)
-        except errors.UniqueViolation:
+        except (errors.UniqueViolation, errors.CheckViolation):
             self._heads.clear()
-            raise Fenced("a row with this number or call id is written already") from None
+            raise Fenced(
+                "a row with this number or call id is written already, or the cage holds too little"
+            ) from None
         except psycopg.Error as error:
             self._heads.clear()
             raise JournalBroken(f"the database refused the rows: {_told(error)}") from None
@@ -263,6 +267,48 @@ class PostgresJournal(SqlReading):
                 return self._writing(work)
             except psycopg.Error as error:
                 raise JournalBroken(f"the database refused it: {_told(error)}") from None
+
+        return self._thread().do(run)
+
+    def _change(self, changes: Sequence[Change], moves: ChipMoves, rows: Sequence[Row]) -> bool:
+        """All changes in one transaction, or none; whether all was as said."""
+        tried, entries = False, [entry_of(row) for row in rows]
+
+        def work(connection: psycopg.Connection[Any]) -> bool:
+            nonlocal tried
+            if tried and (
+                _stored(connection, entries)
+                if entries
+                else all(self.records.get(one.kind, one.key) == one.new for one in changes)
+            ):
+                return True  # the commit was done and its answer lost
+            tried, done = True, False
+            for table, mine in by_table(rows).items():
+                # Asked anew: other processes write here too.
+                self._heads.pop(table, None)
+                check_order(mine, self._known(connection, table, mine[0].number))
+            with connection.transaction() as transaction:
+                for one in changes:
+                    sql, arguments = _changed(one)
+                    if connection.execute(sql.encode(), arguments).rowcount != 1:
+                        raise psycopg.Rollback(transaction)
+                if entries:
+                    connection.execute(_INSERT, _columns(entries))
+                _move(connection, moves)
+                done = True
+            return done
+
+        def run() -> bool:
+            try:
+                done = self._writing(work)
+            except (errors.UniqueViolation, errors.CheckViolation, Fenced):
+                return False
+            except psycopg.Error as error:
+                raise JournalBroken(f"the database refused it: {_told(error)}") from None
+            finally:
+                for row in rows:
+                    self._heads.pop(row.table, None)
+            return done
 
         return self._thread().do(run)
 
@@ -322,6 +368,11 @@ class PostgresRecords:
     def __init__(self, journal: PostgresJournal) -> None:
         self._journal = journal
 
+    def change(
+        self, changes: Sequence[Change], moves: ChipMoves = (), rows: Sequence[Row] = ()
+    ) -> bool:
+        return self._journal._change(changes, netted(moves), rows)
+
     def put(self, kind: str, key: str, value: bytes) -> None:
         sql = (
             "insert into record values (%s, %s, %s) "
@@ -351,6 +402,52 @@ class PostgresRecords:
         return self._journal._write(sql, (kind, key)) == 1
 
 
+class PostgresChips:
+    """What the cage holds, in the same database."""
+
+    def __init__(self, journal: PostgresJournal) -> None:
+        self._journal = journal
+
+    def held(self, person: str) -> int:
+        found = self._journal._read("select held from chips where person = %s", (person,))
+        return int(found[0][0]) if found else 0
+
+    def begin(self, person: str, amount: int) -> bool:
+        sql = "insert into chips values (%s, %s) on conflict do nothing"
+        return self._journal._write(sql, (person, amount)) == 1
+
+
+def _columns(entries: Sequence[StoredRow]) -> tuple[list[Any], ...]:
+    """Rows as the columns that are stored together."""
+    return (
+        [entry.table for entry in entries],
+        [entry.number for entry in entries],
+        [entry.id for entry in entries],
+        [entry.hash for entry in entries],
+        [entry.body for entry in entries],
+    )
+
+
+def _move(connection: psycopg.Connection[Any], moves: ChipMoves) -> None:
+    """Move chips within a transaction; the table's own constraint keeps them above nothing."""
+    for person, amount in moves:
+        sql = b"update chips set held = held + %s where person = %s"
+        if connection.execute(sql, (amount, person)).rowcount == 0:
+            connection.execute(b"insert into chips values (%s, %s)", (person, amount))
+
+
+def _changed(one: Change) -> tuple[str, tuple[Any, ...]]:
+    """The statement that changes a record, and changes none if it is not as said."""
+    if one.old is None:
+        sql = "insert into record values (%s, %s, %s) on conflict do nothing"
+        return sql, (one.kind, one.key, one.new)
+    if one.new is None:
+        sql = "delete from record where kind = %s and key = %s and value = %s"
+        return sql, (one.kind, one.key, one.old)
+    sql = "update record set value = %s where kind = %s and key = %s and value = %s"
+    return sql, (one.new, one.kind, one.key, one.old)
+
+
 def _key(table: str) -> int:
     """The number of a table's advisory lock."""
     return int.from_bytes(sha256(b"boxman\0" + table.encode()).digest()[:8], "big", signed=True)
@@ -362,7 +459,7 @@ def _take(connection: psycopg.Connection[Any], table: str) -> bool:
     return bool(found and found[0])
 
 
-def _stored(connection: psycopg.Connection[Any], entries: Sequence[Entry]) -> bool:
+def _stored(connection: psycopg.Connection[Any], entries: Sequence[StoredRow]) -> bool:
     """Whether these rows are there, by their hashes: the commit was done and its answer lost."""
     last = entries[-1]
     found = connection.execute(

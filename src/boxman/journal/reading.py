@@ -7,12 +7,18 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from boxman.journal.codec import UNREADABLE, keep_order, read_table
-from boxman.journal.row import Entry, Head, Row, read_row
-from boxman.journal.store import Checkpoint
+from boxman.journal.codec import UNREADABLE, keep_order, read_table, table_digest
+from boxman.journal.row import Head, Row, StoredRow, read_row
+from boxman.journal.store import Checkpoint, genuine_text
+from boxman.rules.book import text_digest
 
+LARGEST = 1 << 26
+"""Bytes of the largest checkpoint that is read."""
 CHUNK = 500
 """Rows read at a time: nobody holds a reader while thinking about what it read."""
+
+EDITIONS = 3
+"""The migration since which rulebooks are kept."""
 
 SELECT_TABLES = """
 with recursive name (one) as (
@@ -33,10 +39,18 @@ def pack(checkpoint: Checkpoint) -> bytes:
 def unpack(table: str, number: int, hashed: str, schema: int, state: bytes) -> Checkpoint | None:
     """A checkpoint from its bytes; None if they are damaged or of another time."""
     try:
-        found = read_table(zlib.decompress(state))
+        # A table is some tens of kilobytes: what swells to more is no checkpoint of ours.
+        found = read_table(zlib.decompressobj().decompress(state, LARGEST))
     except (zlib.error, *UNREADABLE):
         return None
-    return Checkpoint(table=table, number=number, hash=hashed, schema=schema, state=found)
+    return Checkpoint(
+        table=table,
+        number=number,
+        hash=hashed,
+        schema=schema,
+        state=found,
+        digest=table_digest(found),
+    )
 
 
 LAST = "select number, hash from row where table_name = {0} order by number desc limit 1"
@@ -52,6 +66,10 @@ class SqlReading(ABC):
     def _read(self, sql: str, arguments: Sequence[Any] = ()) -> list[Any]:
         """Run a query that only reads."""
 
+    @abstractmethod
+    def _write(self, sql: str, arguments: Sequence[Any]) -> int:
+        """One statement, one commit; how many records it changed."""
+
     def _ask(self, sql: str, *arguments: Any) -> list[Any]:
         return self._read(sql.format(self.mark), arguments)
 
@@ -59,7 +77,7 @@ class SqlReading(ABC):
         for entry in self.entries(table, after, limit):
             yield read_row(entry.body, entry.hash)
 
-    def entries(self, table: str, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
+    def entries(self, table: str, after: int = 0, limit: int | None = None) -> Iterator[StoredRow]:
         while limit is None or limit > 0:
             size = CHUNK if limit is None else min(CHUNK, limit)
             found = self._ask(
@@ -70,11 +88,24 @@ class SqlReading(ABC):
                 size,
             )
             for number, call_id, hashed, body in found:
-                yield Entry(table, number, call_id, hashed, body)
+                yield StoredRow(table, number, call_id, hashed, body)
             if len(found) < size:
                 return
             after = found[-1][0]
             limit = None if limit is None else limit - size
+
+    def edition(self, digest: str) -> str | None:
+        if not self._read(f"select 1 from migration where number = {EDITIONS}"):
+            return None  # a file of before there were any, opened for reading only
+        found = self._ask("select body from edition where digest = {0}", digest)
+        return genuine_text(digest, found[0][0]) if found else None
+
+    def keep_edition(self, text: str) -> str:
+        digest = text_digest(text)
+        if self.edition(digest) is None:
+            sql = "insert into edition values ({0}, {0}) on conflict do nothing"
+            self._write(sql.format(self.mark), (digest, text.encode()))
+        return digest
 
     def find(self, table: str, call_id: str) -> Row | None:
         found = self._ask(

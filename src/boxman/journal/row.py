@@ -17,10 +17,11 @@ import msgspec
 import boxman
 from boxman.journal.codec import UNREADABLE, EveryCall, canonical
 from boxman.table.opening import Opening
-from boxman.table.rulings import Notice, Refusal, Ruling
-from boxman.table.state import AnyDecision, Cites, Table
+from boxman.table.rulings import AS_TOLD, Notice, Refusal, Ruling
+from boxman.table.state import AnyDecision, Cites, Floored, Handed, Table
+from boxman.words.say import spoken
 
-SCHEMA = 1
+SCHEMA = 2
 """How rows are written now. Raise it when an old row no longer reads by itself."""
 
 ENGINE = boxman.__version__
@@ -28,9 +29,16 @@ ENGINE = boxman.__version__
 GENESIS = "0" * 64
 """What stands before the first row of a table."""
 
+HOUSE_JOURNAL = "*house"
+"""The chain of what is done to a house besides playing; no table can have the name."""
+
 DESK = "desk"
 """The note of a row that the desk decided itself (a player's own brake, a second person wanted):
 the rules of the table had no part in it, so an audit does not ask them again."""
+
+
+TOLD, LANGUAGE = "told", "language"
+"""The notes of what was said of a refusal or a warning, and in which language."""
 
 
 class Station(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -60,7 +68,7 @@ class Head(msgspec.Struct, frozen=True):
     hash: str = GENESIS
 
 
-class Entry(msgspec.Struct, frozen=True):
+class StoredRow(msgspec.Struct, frozen=True):
     """A row as it is stored: the bytes that were hashed, and the hash."""
 
     table: str
@@ -70,8 +78,11 @@ class Entry(msgspec.Struct, frozen=True):
     body: bytes
 
 
-class Row(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One ruling in the journal of a table. The order of the fields is the order of the bytes."""
+class Row(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, dict=True):
+    """One ruling in the journal of a table. The order of the fields is the order of the bytes.
+
+    Beside its fields a row that was made here keeps the bytes that were hashed until it is stored.
+    """
 
     table: str
     number: int
@@ -115,12 +126,32 @@ class UnreadableRow(JournalError):
     """Bytes that are no row this engine can read."""
 
 
+_BODY = "body"
 _NO_HASH = b',"hash":""}'
 _HASH = b',"hash":"'
 _TAIL = len(_HASH) + 64 + len(b'"}')
 _ROW: msgspec.json.Decoder[Row] = msgspec.json.Decoder(Row)
 
-UPCASTS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
+
+def _with_values(row: dict[str, Any]) -> dict[str, Any]:
+    """Schema 1 held sentences where 2 holds codes and values: what was told then is told again."""
+    ruling = row["ruling"]
+    refusal = ruling.get("refusal")
+    if refusal:
+        told = {"told": refusal.pop("sentence"), "remedy": refusal.pop("remedy", "")}
+        refusal |= {"why": AS_TOLD, "values": told}
+    for notice in ruling.get("warnings", ()):
+        notice |= {"why": AS_TOLD, "values": {"told": notice.pop("sentence")}}
+    for decision in ruling.get("decisions", ()):
+        if decision["type"] in SPOKEN and decision["what"]:
+            decision |= {"what": AS_TOLD, "values": {"told": decision["what"]}}
+    return row
+
+
+SPOKEN = tuple(str(kind.__struct_config__.tag) for kind in (Handed, Floored))
+"""Decisions that say what they are."""
+
+UPCASTS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {1: _with_values}
 """For each past schema, how its JSON becomes the JSON of the next one."""
 
 
@@ -175,7 +206,7 @@ def next_row(
         station=station,
         call=call,
         ruling=ruling,
-        notes=notes or {},
+        notes={**(notes or {}), **_told(ruling)},
         house=house,
         edition=edition,
         engine=ENGINE,
@@ -184,7 +215,17 @@ def next_row(
         hash="",
     )
     body = canonical(row).removesuffix(_NO_HASH) + b"}"
-    return msgspec.structs.replace(row, hash=digest(body))
+    hashed = msgspec.structs.replace(row, hash=digest(body))
+    hashed.__dict__[_BODY] = body
+    return hashed
+
+
+def _told(ruling: Ruled) -> dict[str, str]:
+    """What was said of a refusal or a warning, and in which language: kept, never compared."""
+    reasons = (*((ruling.refusal,) if ruling.refusal else ()), *ruling.warnings)
+    if not reasons:
+        return {}
+    return {TOLD: "; ".join(reason.sentence for reason in reasons), LANGUAGE: spoken()}
 
 
 def _taken(ruling: Ruling | Opening) -> tuple[Any, Ruled]:
@@ -205,9 +246,10 @@ def head_of(row: Row) -> Head:
     return Head(row.number, row.hash)
 
 
-def entry_of(row: Row) -> Entry:
-    """A row as it goes into a store."""
-    return Entry(row.table, row.number, row.id, row.hash, body_of(row))
+def entry_of(row: Row) -> StoredRow:
+    """A row as it goes into a store: with the very bytes that were hashed, if it was made here."""
+    body = row.__dict__.pop(_BODY, None)
+    return StoredRow(row.table, row.number, row.id, row.hash, body or body_of(row))
 
 
 def read_row(body: bytes, hashed: str) -> Row:
@@ -238,9 +280,9 @@ def _upcast(line: bytes, problem: str) -> Row:
         )
     if written == SCHEMA or any(step not in UPCASTS for step in range(written, SCHEMA)):
         raise UnreadableRow(f"{place} cannot be read: {problem or f'schema {written} is unknown'}")
-    for step in range(written, SCHEMA):
-        plain = UPCASTS[step](plain)
     try:
+        for step in range(written, SCHEMA):
+            plain = UPCASTS[step](plain)
         return msgspec.convert(plain, Row)
-    except msgspec.ValidationError as error:
+    except (msgspec.ValidationError, KeyError, TypeError, AttributeError) as error:
         raise UnreadableRow(f"{place} cannot be read: {error}") from None

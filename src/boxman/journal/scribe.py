@@ -12,24 +12,39 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from boxman.journal.codec import plain
-from boxman.journal.fold import after, opened
+from boxman.journal.editions import Texts, edition_of, no_texts
+from boxman.journal.fold import after, first_row, opened, sense
 from boxman.journal.pit_calls import AnyPitCall
 from boxman.journal.row import DESK, JournalError, Row
-from boxman.table.items import items_of, opening_items, write_items
-from boxman.table.notation import write_call
+from boxman.journal.store import Journal
+from boxman.rules.book import houses, read_book
+from boxman.table.floor.people import AUTOMATIC
+from boxman.table.lines.words import NotationError
 from boxman.table.opening import Open, Opening, open_table
-from boxman.table.powers import AUTOMATIC
 from boxman.table.rulings import Ruling
+from boxman.table.said.items import items_of, opening_items, write_items
+from boxman.table.said.notation import write_call
+from boxman.table.said.transcript import WIDTH, Transcript
 from boxman.table.state import Table
-from boxman.table.transcript import WIDTH, Transcript
-from boxman.table.words import NotationError
 
 DAY = 24 * 3600
 
 
-def told(opening: Row, before: Table, row: Row) -> str:
+def beside(journal: Journal, table: str) -> tuple[str, str] | None:
+    """The rulebook a transcript of this table needs beside it, as a file's name and its text; None
+    if the house it names has the same one, or nobody has."""
+    first = first_row(journal, table)
+    text = journal.edition(first.edition) if first is not None else None
+    if first is None or text is None or not isinstance(first.call, Open):
+        return None
+    if first.call.house in houses() and read_book(first.call.house).digest == first.edition:
+        return None
+    return f"{first.house}-{first.edition[:12]}.md", text
+
+
+def told(opening: Row, before: Table, row: Row, texts: Texts = no_texts) -> str:
     """One row by itself, in the notation, with what followed."""
-    scribe = Scribe()
+    scribe = Scribe(texts)
     first = scribe.line(opening)
     if row.number == 1:
         return first
@@ -40,8 +55,14 @@ def told(opening: Row, before: Table, row: Row) -> str:
 class Scribe:
     """Writes the rows of one table, in order."""
 
-    def __init__(self) -> None:
-        self.replay = Transcript()
+    def __init__(self, texts: Texts = no_texts) -> None:
+        self.replay = Transcript(words=True)
+        self.texts = texts
+        """Where rulebooks are found by the digest that rows name."""
+        self.edition = ""
+        self.opening: Open | None = None
+        self.house = ""
+        """How the transcript calls the house, if not as the table was opened."""
         self.table: Table | None = None
         self.at = 0
         self.unwritten: list[int] = []
@@ -54,8 +75,14 @@ class Scribe:
 
     def line(self, row: Row) -> str:
         """One row as a line; the table goes on to stand after it."""
+        with sense(row):
+            return self._line(row)
+
+    def _line(self, row: Row) -> str:
         before, call = self.table, row.call
-        self.table = opened(row) if before is None else after(before, row.ruling)
+        self.table = opened(row) if before is None else after(before, row)
+        if self.opening is None or row.edition != self.edition:
+            self._rules(row)
         if isinstance(call, AnyPitCall):
             return _comment(_dice(call))
         text = write_call(call)
@@ -68,6 +95,9 @@ class Scribe:
         for line in (f"{clock + text:<{WIDTH}} : {followed}", clock + text):
             if self._replays(line, row):
                 self.at = call.at
+                if isinstance(call, Open) and self.house:
+                    named = write_call(msgspec.structs.replace(call, house=self.house))
+                    return line.replace(text, named, 1)
                 return line
         if row.refused:
             return _comment(f"{text} : {followed}")
@@ -77,9 +107,19 @@ class Scribe:
         self.replay.table = self.table
         return _comment(f"row {row.number} does not replay: {text} : {followed}")
 
+    def _rules(self, row: Row) -> None:
+        """From this row on, replay by the edition that it names."""
+        if self.opening is None:
+            assert isinstance(row.call, Open)
+            self.opening = row.call
+        rules = edition_of(self.texts, row.table, self.opening, row.edition)
+        self.edition, self.replay.book = row.edition, rules.book
+        if self.replay.layout is not None:
+            self.replay.layout = rules.layout
+
     def _opened(self, call: Open, line: str) -> str:
         """An opening that is ruled differently now: the rest is tried on what it opens now."""
-        opening = open_table(call)
+        opening = open_table(call, self.replay.book)
         if opening.layout is None:
             assert opening.refusal is not None
             raise JournalError(

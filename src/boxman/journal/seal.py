@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,10 @@ from boxman.journal.codec import UNREADABLE, canonical
 from boxman.journal.row import Head, JournalError
 
 _LABEL = b"boxman seal 1\0"
+_NEXT = b"boxman key 1\0"
+_BEGIN = b'{"table":'
+_HEIR = b'{"successor":'
+"""How lines begin, and so how half of one does."""
 
 
 class SealError(JournalError):
@@ -43,7 +48,24 @@ class Seal(Sealed, frozen=True, kw_only=True):
     signature: str
 
 
+class Heir(msgspec.Struct, frozen=True, kw_only=True):
+    """What the old key signs when a house takes a new one."""
+
+    successor: str
+    """The new public key."""
+    at: int
+
+
+class Succession(Heir, frozen=True, kw_only=True):
+    """The signature with it; one line of JSON among the seals."""
+
+    key: str
+    """The old public key."""
+    signature: str
+
+
 _SEAL: msgspec.json.Decoder[Seal] = msgspec.json.Decoder(Seal, strict=True)
+_SUCCESSION: msgspec.json.Decoder[Succession] = msgspec.json.Decoder(Succession, strict=True)
 
 
 def _ed25519() -> Any:
@@ -131,19 +153,39 @@ class HouseKey:
             signature=signature,
         )
 
+    def succeed(self, successor: str, at: int) -> Succession:
+        """Say that another key is the house's from now on."""
+        heir = Heir(successor=successor, at=at)
+        signature = self._private.sign(_NEXT + canonical(heir)).hex()
+        return Succession(successor=successor, at=at, key=self.public, signature=signature)
 
-def genuine(seal: Seal, public: str) -> bool:
-    """Whether this house signed this seal."""
+
+def _signed(public: str, signature: str, data: bytes) -> bool:
     from cryptography.exceptions import InvalidSignature
 
-    if seal.key != public:
-        return False
     try:
         key = _ed25519().Ed25519PublicKey.from_public_bytes(bytes.fromhex(public))
-        key.verify(bytes.fromhex(seal.signature), _signed_bytes(seal))
+        key.verify(bytes.fromhex(signature), data)
     except (InvalidSignature, ValueError):
         return False
     return True
+
+
+def genuine(seal: Seal, keys: str | frozenset[str]) -> bool:
+    """Whether this house signed this seal, with its key or one of its keys."""
+    known = seal.key == keys if isinstance(keys, str) else seal.key in keys
+    return known and _signed(seal.key, seal.signature, _signed_bytes(seal))
+
+
+def keys_of(public: str, successions: Iterable[Succession]) -> frozenset[str]:
+    """The keys of a house of which one is known: those that took its place, each signed for by
+    the one before."""
+    known = {public}
+    for each in successions:
+        heir = Heir(successor=each.successor, at=each.at)
+        if each.key in known and _signed(each.key, each.signature, _NEXT + canonical(heir)):
+            known.add(each.successor)
+    return frozenset(known)
 
 
 def read_public(path: str | Path) -> str:
@@ -159,19 +201,86 @@ def read_public(path: str | Path) -> str:
     return text
 
 
-def write_seal(seal: Seal) -> bytes:
-    """A seal as one line."""
+def write_seal(seal: Seal | Succession) -> bytes:
+    """A seal, or a change of keys, as one line."""
     return canonical(seal) + b"\n"
 
 
-def read_seals(lines: Iterable[bytes], name: str) -> list[Seal]:
-    """Seals from the lines of a file."""
-    seals = []
+def append_line(path: str | Path, lines: bytes) -> None:
+    """Write lines at the end of a file of seals, for its owner alone, on disk when it returns."""
+    try:
+        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+        with os.fdopen(file, "r+b") as out:
+            if out.seek(0, os.SEEK_END):
+                out.seek(-1, os.SEEK_END)
+                if out.read(1) != b"\n":  # a crash left half a line
+                    lines = b"\n" + lines
+            out.write(lines)
+            out.flush()
+            os.fsync(out.fileno())
+    except OSError as error:
+        raise SealError(f"{path} cannot be written: {error.strerror}") from None
+
+
+def rotated(key: str | Path, seals: str | Path, at: int) -> str:
+    """Give a house a new key, signed for by the old one in its file of seals; says what was done.
+
+    The old key is kept beside the new one: seals signed with it stay what they are.
+    """
+    old = HouseKey.load(key)
+    aside = Path(f"{key}.{at}")
+    new = HouseKey.create(f"{key}.new")
+    append_line(seals, write_seal(old.succeed(new.public, at)))
+    try:
+        os.rename(key, aside)
+        os.rename(f"{key}.new", key)
+    except OSError as error:
+        raise SealError(f"{key} cannot be replaced: {error.strerror}") from None
+    return f"the key of the house is now {new.public}; the old one is in {aside}"
+
+
+class Seals(msgspec.Struct, frozen=True):
+    """What a file of seals holds, in its order."""
+
+    seals: tuple[Seal, ...] = ()
+    successions: tuple[Succession, ...] = ()
+    torn: int = 0
+    """Half lines, which a crash or a full disk left behind: they prove nothing and hide nothing."""
+
+
+def read_seals(lines: Iterable[bytes], name: str) -> Seals:
+    """Seals from the lines of a file. What was written after half a line is found again."""
+    seals: list[Seal] = []
+    successions: list[Succession] = []
+    torn = 0
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         try:
             seals.append(_SEAL.decode(line))
+            continue
         except UNREADABLE as error:
-            raise SealError(f"{name}:{number}: this is no seal: {error}") from None
-    return seals
+            problem = error
+        try:
+            successions.append(_SUCCESSION.decode(line))
+            continue
+        except UNREADABLE:
+            pass
+        last = line.rfind(_BEGIN)
+        half = line[:last] if last > 0 else line.rstrip(b"\n")
+        if _whole(line) or not any(each.startswith(half[: len(each)]) for each in (_BEGIN, _HEIR)):
+            raise SealError(f"{name}:{number}: this is no seal: {problem}") from None
+        torn += 1
+        if last > 0:
+            with suppress(*UNREADABLE):
+                seals.append(_SEAL.decode(line[last:]))
+    return Seals(tuple(seals), tuple(successions), torn)
+
+
+def _whole(line: bytes) -> bool:
+    """Whether a line is JSON to its end."""
+    try:
+        msgspec.json.decode(line)
+    except UNREADABLE:
+        return False
+    return True

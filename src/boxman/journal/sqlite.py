@@ -17,14 +17,17 @@ from typing import Any
 
 from boxman.journal.migrate import Migration, migrate
 from boxman.journal.reading import LAST, SqlReading, pack
-from boxman.journal.row import Head, JournalError, Row, entry_of
+from boxman.journal.row import Head, JournalError, Row, StoredRow, entry_of
 from boxman.journal.store import (
+    Change,
     Checkpoint,
+    ChipMoves,
     Fenced,
     JournalBroken,
     JournalFull,
     by_table,
     check_order,
+    netted,
 )
 from boxman.journal.writer import Writer
 
@@ -63,12 +66,17 @@ class SqliteJournal(SqlReading):
     ) -> None:
         self.path = str(path)
         self.records = SqliteRecords(self)
+        self.chips = SqliteChips(self)
         self._vfs, self._exclusive, self._pages = vfs, exclusive, pages
         self._readers: list[apsw.Connection] = []
         self._heads: dict[str, Head] = {}
         self._claimed: set[str] = set()
         self._lock = Lock()
         self._broken = ""
+        self._files: tuple[tuple[int, int], ...] = ()
+        """The files that were opened, by device and number."""
+        self._lost = False
+        """They have lost their names: what is read from them now, nobody will find again."""
         self._owner: int | None = None
         self._writer: Writer | None = None
         if read_only:
@@ -107,7 +115,48 @@ class SqliteJournal(SqlReading):
             os.close(self._owner)
             self._owner = None
 
+    def _private(self) -> None:
+        """The file is for its owner alone: it holds secrets of hands under way and passwords'
+        hashes. SQLite gives its log and shared memory the mode of the file."""
+        try:
+            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+            for file in (self.path, f"{self.path}-wal", f"{self.path}-shm"):
+                with suppress(FileNotFoundError):
+                    if os.stat(file).st_mode & 0o077:
+                        os.chmod(file, 0o600)
+        except OSError as error:
+            raise JournalError(f"{self.path} cannot be opened: {error.strerror}") from None
+
+    def _places(self) -> tuple[tuple[int, int], ...]:
+        """Which files stand under our names now; nothing where there is none."""
+        found = []
+        for file in (self.path, f"{self.path}-wal"):
+            try:
+                status = os.stat(file)
+            except OSError:
+                found.append((0, 0))
+            else:
+                found.append((status.st_dev, status.st_ino))
+        return tuple(found)
+
+    def _still_there(self) -> None:
+        """Refuse to go on in files that have lost their names: nobody would find them again."""
+        if not self._files:
+            return
+        places = self._places()
+        if not any(self._files[1]):
+            self._files = (self._files[0], places[1])  # its log is made at the first commit
+        if places != self._files:
+            self._broken = (
+                f"{self.path} was removed, renamed or replaced under the server: nothing more is "
+                "taken; put it back, then start again"
+            )
+            self._lost = True
+            raise JournalBroken(self._broken)
+
     def _open(self) -> None:
+        if self._vfs is None:
+            self._private()
         try:
             self._connection = apsw.Connection(self.path, vfs=self._vfs)
             self._connection.set_busy_timeout(PATIENCE)
@@ -122,6 +171,8 @@ class SqliteJournal(SqlReading):
             self._migrate()
         except apsw.Error as error:
             raise JournalError(f"{self.path} cannot be opened: {_told(error)}") from None
+        if self._vfs is None:
+            self._files = self._places()
 
     def _migrate(self) -> None:
         connection = self._connection
@@ -169,6 +220,8 @@ class SqliteJournal(SqlReading):
         return connection
 
     def _read(self, sql: str, arguments: Sequence[Any] = ()) -> list[Any]:
+        if self._lost:
+            raise JournalBroken(self._broken)
         if self._exclusive:
             assert self._writer is not None
             return self._writer.do(lambda: list(self._connection.execute(sql, arguments)))
@@ -192,37 +245,86 @@ class SqliteJournal(SqlReading):
     def append(self, rows: Sequence[Row]) -> None:
         self.submit(rows).result()
 
-    def submit(self, rows: Sequence[Row]) -> Future[None]:
-        return self._writing().submit(rows)
+    def submit(self, rows: Sequence[Row], moves: ChipMoves = ()) -> Future[None]:
+        return self._writing().submit(rows, moves)
 
-    def _commit(self, batches: Sequence[Sequence[Row]]) -> None:
+    def _commit(self, rows: list[Row], moves: ChipMoves) -> None:
         if self._broken:
             raise JournalBroken(self._broken)
-        rows = [row for batch in batches for row in batch]
-        heads = {}
         try:
-            for table, mine in by_table(rows).items():
-                head = self._heads.get(table)
-                if head is None:
-                    found: list[Any] = list(
-                        self._connection.execute(LAST.format(self.mark), (table,))
-                    )
-                    head = self._heads[table] = Head(*found[0]) if found else Head()
-                check_order(mine, head)
-                heads[table] = Head(mine[-1].number, mine[-1].hash)
+            heads = self._follow(rows)
             entries = [entry_of(row) for row in rows]
             self._connection.execute("begin immediate")
-            self._connection.executemany(
-                _INSERT, ((e.table, e.number, e.id, e.hash, e.body) for e in entries)
-            )
+            self._insert(entries)
+            if moves:
+                self._move(moves)
             self._connection.execute("commit")
         except apsw.ConstraintError:
             self._rollback()
             self._heads.clear()
-            raise Fenced("a row with this number or call id is written already") from None
+            raise Fenced(
+                "a row with this number or call id is written already, or the cage holds too little"
+            ) from None
         except apsw.Error as error:
             raise self._failed(error) from None
+        self._still_there()
         self._heads.update(heads)
+
+    def _follow(self, rows: Sequence[Row]) -> dict[str, Head]:
+        """Where chains stand after these rows; Fenced if they do not follow the last ones."""
+        heads = {}
+        for table, mine in by_table(rows).items():
+            head = self._heads.get(table)
+            if head is None:
+                found: list[Any] = list(self._connection.execute(LAST.format(self.mark), (table,)))
+                head = self._heads[table] = Head(*found[0]) if found else Head()
+            check_order(mine, head)
+            heads[table] = Head(mine[-1].number, mine[-1].hash)
+        return heads
+
+    def _insert(self, entries: Sequence[StoredRow]) -> None:
+        found = ((e.table, e.number, e.id, e.hash, e.body) for e in entries)
+        self._connection.executemany(_INSERT, found)
+
+    def _move(self, moves: ChipMoves) -> None:
+        """Move chips within a transaction; the table's own constraint keeps them above nothing."""
+        for person, amount in moves:
+            sql = "update chips set held = held + ? where person = ?"
+            self._connection.execute(sql, (amount, person))
+            if not self._connection.changes():
+                self._connection.execute("insert into chips values (?, ?)", (person, amount))
+
+    def _change(self, changes: Sequence[Change], moves: ChipMoves, rows: Sequence[Row]) -> bool:
+        """All changes in one transaction, or none; whether all was as said."""
+
+        def work() -> bool:
+            if self._broken:
+                raise JournalBroken(self._broken)
+            try:
+                heads = self._follow(rows)
+                self._connection.execute("begin immediate")
+                for one in changes:
+                    sql, arguments = _changed(one)
+                    self._connection.execute(sql, arguments)
+                    if not self._connection.changes():
+                        self._connection.execute("rollback")
+                        return False
+                self._insert([entry_of(row) for row in rows])
+                self._move(moves)
+                self._connection.execute("commit")
+            except Fenced:
+                return False
+            except apsw.ConstraintError:
+                self._rollback()
+                self._heads.clear()
+                return False
+            except apsw.Error as error:
+                raise self._failed(error) from None
+            self._still_there()
+            self._heads.update(heads)
+            return True
+
+        return self._writing().do(work)
 
     def _write(self, sql: str, arguments: Sequence[Any]) -> int:
         """One statement, one commit; how many records it changed."""
@@ -232,9 +334,11 @@ class SqliteJournal(SqlReading):
                 raise JournalBroken(self._broken)
             try:
                 self._connection.execute(sql, arguments)
-                return int(self._connection.changes())
+                changed = int(self._connection.changes())
             except apsw.Error as error:
                 raise self._failed(error) from None
+            self._still_there()
+            return changed
 
         return self._writing().do(work)
 
@@ -300,6 +404,11 @@ class SqliteRecords:
     def __init__(self, journal: SqliteJournal) -> None:
         self._journal = journal
 
+    def change(
+        self, changes: Sequence[Change], moves: ChipMoves = (), rows: Sequence[Row] = ()
+    ) -> bool:
+        return self._journal._change(changes, netted(moves), rows)
+
     def put(self, kind: str, key: str, value: bytes) -> None:
         self._journal._write("insert or replace into record values (?, ?, ?)", (kind, key, value))
 
@@ -323,6 +432,32 @@ class SqliteRecords:
     def delete(self, kind: str, key: str) -> bool:
         sql = "delete from record where kind = ? and key = ?"
         return self._journal._write(sql, (kind, key)) == 1
+
+
+class SqliteChips:
+    """What the cage holds, in the same file."""
+
+    def __init__(self, journal: SqliteJournal) -> None:
+        self._journal = journal
+
+    def held(self, person: str) -> int:
+        found = self._journal._read("select held from chips where person = ?", (person,))
+        return int(found[0][0]) if found else 0
+
+    def begin(self, person: str, amount: int) -> bool:
+        sql = "insert or ignore into chips values (?, ?)"
+        return self._journal._write(sql, (person, amount)) == 1
+
+
+def _changed(one: Change) -> tuple[str, tuple[Any, ...]]:
+    """The statement that changes a record, and changes none if it is not as said."""
+    if one.old is None:
+        return "insert or ignore into record values (?, ?, ?)", (one.kind, one.key, one.new)
+    if one.new is None:
+        sql = "delete from record where kind = ? and key = ? and value = ?"
+        return sql, (one.kind, one.key, one.old)
+    sql = "update record set value = ? where kind = ? and key = ? and value = ?"
+    return sql, (one.new, one.kind, one.key, one.old)
 
 
 def _told(error: apsw.Error) -> str:

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
-from typing import Protocol
+from hashlib import sha256
+from typing import NamedTuple, Protocol
 
 import msgspec
 
-from boxman.journal.row import Entry, Head, JournalError, Row
+from boxman.journal.row import Head, JournalError, Row, StoredRow
 from boxman.table.state import Table
 
 
 class Fenced(JournalError):
-    """Somebody else has written this number or this call id: read the table again."""
+    """Somebody else has written this number or this call id, or has taken these chips: read the
+    table again."""
 
 
 class JournalFull(JournalError):
@@ -31,7 +33,7 @@ class JournalBroken(JournalError):
 class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
     """A table after one of its rows, so that a restart need not begin at the beginning.
 
-    It is a convenience, not evidence: one that does not agree with the chain is passed over.
+    It counts for nothing by itself: the row it stands on names its digest.
     """
 
     table: str
@@ -40,6 +42,40 @@ class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
     """Of the row with that number."""
     schema: int
     state: Table
+    digest: str = ""
+    """Of the table (`codec.table_digest`)."""
+
+
+class Change(NamedTuple):
+    """A record changed from one value to another; None is that there is none."""
+
+    kind: str
+    key: str
+    old: bytes | None
+    new: bytes | None
+
+
+ChipMoves = Sequence[tuple[str, int]]
+"""Chips that persons get from the cage (above nothing) or bring to a table (below)."""
+
+
+def netted(moves: ChipMoves) -> list[tuple[str, int]]:
+    """Moves joined by person, in one order everywhere: two who store at once never wait for each
+    other in a circle."""
+    found: dict[str, int] = {}
+    for person, amount in moves:
+        found[person] = found.get(person, 0) + amount
+    return sorted((person, amount) for person, amount in found.items() if amount)
+
+
+class Chips(Protocol):
+    """What the cage holds for everybody. The store itself refuses to go below nothing."""
+
+    def held(self, person: str) -> int:
+        """What the cage holds for somebody."""
+
+    def begin(self, person: str, amount: int) -> bool:
+        """Hold this for somebody for whom nothing was held yet; whether that was so."""
 
 
 class Records(Protocol):
@@ -47,6 +83,12 @@ class Records(Protocol):
 
     Each is some bytes under a kind and a key. What is put is durable when the call returns.
     """
+
+    def change(
+        self, changes: Sequence[Change], moves: ChipMoves = (), rows: Sequence[Row] = ()
+    ) -> bool:
+        """Make several changes, move chips and store rows, all or nothing; whether everything was
+        as said, and the rows followed the last ones."""
 
     def put(self, kind: str, key: str, value: bytes) -> None:
         """Keep a value, in place of an older one."""
@@ -74,16 +116,23 @@ class Journal(Protocol):
     def records(self) -> Records:
         """What the door keeps beside the rows."""
 
+    @property
+    def chips(self) -> Chips:
+        """What the cage holds."""
+
     def append(self, rows: Sequence[Row]) -> None:
         """Store rows, all or none; durable when it returns."""
 
-    def submit(self, rows: Sequence[Row]) -> Future[None]:
-        """As `append`, without waiting: rows submitted together share one commit."""
+    def submit(self, rows: Sequence[Row], moves: ChipMoves = ()) -> Future[None]:
+        """As `append`, without waiting: rows submitted together share one commit.
+
+        Chips that these rows move are moved in the same commit; if somebody would be left with less
+        than nothing, none of it is stored (`Fenced`)."""
 
     def rows(self, table: str, after: int = 0, limit: int | None = None) -> Iterator[Row]:
         """Rows with a number above `after`, in order, in the present schema."""
 
-    def entries(self, table: str, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
+    def entries(self, table: str, after: int = 0, limit: int | None = None) -> Iterator[StoredRow]:
         """The same rows as they are stored, byte for byte."""
 
     def find(self, table: str, call_id: str) -> Row | None:
@@ -94,6 +143,12 @@ class Journal(Protocol):
 
     def tables(self) -> list[str]:
         """All tables, by name."""
+
+    def keep_edition(self, text: str) -> str:
+        """Keep the text of a rulebook for good; its digest, under which it is found again."""
+
+    def edition(self, digest: str) -> str | None:
+        """The text of a rulebook by its digest, if it was kept; JournalError if it was changed."""
 
     def keep(self, checkpoint: Checkpoint) -> None:
         """Keep a checkpoint."""
@@ -109,6 +164,26 @@ class Journal(Protocol):
 
     def close(self) -> None:
         """Store what was submitted, then let go of everything."""
+
+
+def genuine_text(digest: str, body: bytes) -> str:
+    """The text of an edition, if these bytes are what the digest was taken of."""
+    if sha256(body).hexdigest() != digest:
+        raise JournalError(
+            f"the rulebook kept as edition {digest[:12]} was changed: its text has another digest; "
+            "restore the journal from a copy"
+        )
+    return body.decode()
+
+
+def takes_rows(journal: Journal) -> str:
+    """Why a journal takes nothing now, as one sentence; empty if it does. It is tried: a small
+    record is stored as durably as a row, so ask at most once a second."""
+    try:
+        journal.records.put("ready", "", b"yes")
+    except JournalError as error:
+        return str(error)
+    return ""
 
 
 def check_order(rows: Sequence[Row], head: Head) -> None:

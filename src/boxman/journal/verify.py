@@ -6,24 +6,28 @@ Knows nothing of rules: a row may be genuine and yet wrong, which is for audit.p
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from hashlib import sha256
 from typing import get_args
 
 import msgspec
 
 from boxman.journal.codec import UNREADABLE
-from boxman.journal.export import Header, read_header
-from boxman.journal.pit_calls import AnyPitCall, DiceCheck, Throw
+from boxman.journal.dice_check import CONCERNS, HOUSE_DICE, ROLLED, Cut, DiceCheck, Fallen
+from boxman.journal.editions import ENGINE_FILES
+from boxman.journal.export import Header, export, is_edition, read_edition, read_header
+from boxman.journal.fold import NOTEBOOK, digests_of
+from boxman.journal.pit_calls import PROTOCOL, AnyPitCall, Restart
 from boxman.journal.row import (
     GENESIS,
     Head,
     JournalError,
-    Row,
     UnreadableRow,
     digest,
     read_row,
     split_line,
 )
 from boxman.journal.seal import Seal, genuine
+from boxman.journal.store import Journal
 from boxman.table.calls import CallRoll
 
 _DICE = frozenset(kind.__struct_config__.tag for kind in get_args(AnyPitCall))
@@ -35,7 +39,14 @@ class _Kind(msgspec.Struct):
 
 
 class _Outcome(msgspec.Struct):
+    decisions: list[_Kind] = []
     refusal: object = None
+
+
+class _Setup(msgspec.Struct):
+    """What the first row of a live table says of its dice."""
+
+    dice: str = HOUSE_DICE
 
 
 class _Seen(msgspec.Struct):
@@ -47,12 +58,14 @@ class _Seen(msgspec.Struct):
     previous: str
     call: _Kind
     ruling: _Outcome
+    notes: dict[str, str] = {}
+    edition: str = ""
 
 
 _SEEN: msgspec.json.Decoder[_Seen] = msgspec.json.Decoder(_Seen)
 
 
-class Problem(msgspec.Struct, frozen=True):
+class JournalProblem(msgspec.Struct, frozen=True):
     """One thing that is wrong, and where."""
 
     line: int
@@ -77,13 +90,28 @@ class Verified(msgspec.Struct, frozen=True, kw_only=True):
     rows: int
     seals: int = 0
     """Seals of this table that are genuine and agree."""
+    dice: str = ""
+    """Whose dice were thrown, as the first row says: the house's, by hand, by a script."""
     throws: int = 0
-    """Throws of the house's dice that agree with the secret shown afterwards."""
-    problems: tuple[Problem, ...] = ()
+    """Throws of the house's dice that were held against the secret shown afterwards."""
+    rolls: int = 0
+    """Rolls that were settled."""
+    proved: int = 0
+    """Those of them that are throws which the secret gives; the others nobody can prove."""
+    fallen: tuple[Fallen, ...] = ()
+    """Throws whose call did not stand, for an inspector: no problem in themselves."""
+    cut: tuple[Cut, ...] = ()
+    """Hands that a start of the server ended, for an inspector too."""
+    problems: tuple[JournalProblem, ...] = ()
 
     @property
     def sound(self) -> bool:
         return not self.problems
+
+    @property
+    def for_inspector(self) -> list[str]:
+        """What is no problem in itself, and may have been done too often."""
+        return [each.text for each in self.fallen] + [each.text for each in self.cut]
 
 
 class _Chain:
@@ -95,73 +123,113 @@ class _Chain:
         self.count = 0
         self.ids: dict[str, int] = {}
         self.numbers: set[int] = set()
+        self.editions: set[str] = set()
+        """Rulebooks whose texts are here."""
+        self.complete = False
+        """Whether the first row promises that all of them are."""
+        self.source = ""
         self.dice = DiceCheck(header.table)
-        self.thrown: tuple[int, int] | None = None
-        """The last throw of the house's dice, until it is called."""
 
-    def look(self, line: bytes, at: int) -> Iterator[Problem]:
+    def look(self, line: bytes, at: int) -> Iterator[JournalProblem]:
         """Look at one line; `at` is its number in the file."""
+        if is_edition(line):
+            try:
+                self.editions.add(read_edition(line).digest)
+            except JournalError as error:
+                yield JournalProblem(at, 0, str(error))
+            return
         self.count += 1
         place = self.head.number + 1
         if not line.endswith(b"\n"):
-            yield Problem(at, place, "the line is cut off")
+            yield JournalProblem(at, place, "the line is cut off")
         try:
             body, hashed = split_line(line.removesuffix(b"\n"))
             row = _SEEN.decode(body)
         except (UnreadableRow, *UNREADABLE) as error:
-            yield Problem(at, place, f"this is no row: {error}")
+            yield JournalProblem(at, place, f"this is no row: {error}")
             self.head = Head(place, "")
             return
         if digest(body) != hashed:
-            yield Problem(at, row.number, "the row was changed: its hash is not that of its bytes")
+            yield JournalProblem(
+                at, row.number, "the row was changed: its hash is not that of its bytes"
+            )
         if row.table != self.header.table:
-            yield Problem(at, row.number, f"the row is of table {row.table}")
+            yield JournalProblem(at, row.number, f"the row is of table {row.table}")
         yield from self._order(row, at)
+        self.complete = self.complete or ENGINE_FILES in row.notes
+        if self.complete and row.edition not in self.editions:
+            self.editions.add(row.edition)
+            problem = f"the rulebook that ruled here (edition {row.edition[:12]}) is missing"
+            yield JournalProblem(at, row.number, problem)
         first = self.ids.setdefault(row.id, row.number)
         if first != row.number:
-            yield Problem(at, row.number, f"call {row.id} is ruled on in row {first} already")
-        rolled = row.call.type == _ROLL and self.dice.commitment
-        if row.ruling.refusal is None and (rolled or row.call.type in _DICE):
+            yield JournalProblem(
+                at, row.number, f"call {row.id} is ruled on in row {first} already"
+            )
+        if row.ruling.refusal is None:
             try:
-                for number, problem in self._dice(row.number, read_row(body, hashed)):
-                    yield Problem(at, number, f"dice: {problem}")
-            except (UnreadableRow, ValueError) as error:
-                yield Problem(at, row.number, f"dice: {error}")
+                for number, problem in self._dice(row, body, hashed):
+                    yield JournalProblem(at, number, f"dice: {problem}")
+            except (UnreadableRow, *UNREADABLE, ValueError) as error:
+                yield JournalProblem(at, row.number, f"dice: {error}")
         self.numbers.add(row.number)
         self.head = Head(row.number, hashed)
 
-    def _dice(self, number: int, row: Row) -> Iterator[tuple[int, str]]:
-        """What is wrong with the house's dice: the throws, and the rolls called from them."""
-        call = row.call
-        yield from self.dice.look(number, call)
-        if isinstance(call, Throw):
-            self.thrown = (call.first, call.second)
-        elif isinstance(call, CallRoll):
-            called = f"{call.first}-{call.second} was called"
-            if self.thrown is None:
-                yield number, f"{called}, and nobody threw it"
-            elif self.thrown != (call.first, call.second):
-                yield number, f"{called}, but {self.thrown[0]}-{self.thrown[1]} was thrown"
-            self.thrown = None
+    def _dice(self, row: _Seen, body: bytes, hashed: str) -> Iterator[tuple[int, str]]:
+        """What is wrong with the dice at an accepted row."""
+        if self.count == 1:
+            yield from self._opening(row, body, hashed)
+            return
+        kind, decided = row.call.type, [each.type for each in row.ruling.decisions]
+        if not self.dice.house and kind not in _DICE:
+            self.dice.rolls += decided.count(ROLLED)
+        elif (
+            kind in _DICE
+            or kind == _ROLL
+            or self.dice.waiting is not None
+            or not CONCERNS.isdisjoint(decided)
+        ):
+            read = read_row(body, hashed)
+            if isinstance(read.call, Restart) and read.call.head != read.previous:
+                yield row.number, "the house opened again at another row than this one follows"
+            yield from self.dice.look(row.number, read.call, read.ruling.decisions, read.station)
 
-    def _order(self, row: _Seen, at: int) -> Iterator[Problem]:
+    def _opening(self, row: _Seen, body: bytes, hashed: str) -> Iterator[tuple[int, str]]:
+        """The first row says whose dice are thrown, and who has them."""
+        setup = row.notes.get("setup")
+        if setup is None:  # no live table: a transcript, or a test
+            return
+        protocol = row.notes.get("dice", "1")
+        if protocol not in map(str, range(1, PROTOCOL + 1)):
+            yield row.number, f"protocol {protocol:.20} is not known here: use a later Boxman"
+        # A setup that cannot be read is a problem, and no way out of the counts.
+        self.source, self.dice = HOUSE_DICE, DiceCheck(self.header.table, HOUSE_DICE)
+        self.source = msgspec.json.decode(setup, type=_Setup).dice
+        opened = read_row(body, hashed).ruling.opened
+        shooter = {"shooter": opened.hand.shooter} if opened is not None else {}
+        self.dice = DiceCheck(self.header.table, self.source, **shooter)
+
+    def _order(self, row: _Seen, at: int) -> Iterator[JournalProblem]:
         place = self.head.number + 1
         if row.number in self.numbers:
-            yield Problem(at, row.number, "the row comes twice, or out of its place")
+            yield JournalProblem(at, row.number, "the row comes twice, or out of its place")
         elif row.number > place:
             gone = f"row {place}" if row.number == place + 1 else f"rows {place}-{row.number - 1}"
-            yield Problem(at, place, f"{gone} is missing: row {row.number} stands here")
+            yield JournalProblem(at, place, f"{gone} is missing: row {row.number} stands here")
         elif row.number < place:
-            yield Problem(at, row.number, "the row is out of its place")
+            yield JournalProblem(at, row.number, "the row is out of its place")
         elif self.head.hash and row.previous != self.head.hash:
             before = f"row {self.head.number}" if self.head.number else "the beginning"
-            yield Problem(
+            yield JournalProblem(
                 at, row.number, f"the row does not follow {before}: one of the two is not genuine"
             )
 
 
 def verify(
-    lines: Iterable[bytes], seals: Sequence[Seal] = (), public: str = "", most: int = 100
+    lines: Iterable[bytes],
+    seals: Sequence[Seal] = (),
+    public: str | frozenset[str] = "",
+    most: int = 100,
 ) -> Verified:
     """Verify an export, or the same lines from a store; at most so many problems are told.
 
@@ -170,10 +238,11 @@ def verify(
     every = iter(lines)
     header = read_header(next(every, b""))
     chain = _Chain(header)
-    mine = [seal for seal in seals if seal.table == header.table]
+    # A seal of row 0 says that there was no such table: nothing about the rows there are now.
+    mine = [seal for seal in seals if seal.table == header.table and seal.number]
     wanted = {seal.number for seal in mine}
     hashes: dict[int, str] = {}
-    problems: list[Problem] = []
+    problems: list[JournalProblem] = []
     line = 1
     for line, text in enumerate(every, 2):
         for found in chain.look(text, line):
@@ -181,12 +250,15 @@ def verify(
                 problems.append(found)
         if chain.head.number in wanted:
             hashes[chain.head.number] = chain.head.hash
+    problems += (
+        JournalProblem(0, number, f"dice: {problem}") for number, problem in chain.dice.end()
+    )
     problems += _ending(chain, line)
     good = 0
     for seal in mine:
         problem = _seal_problem(seal, hashes, chain, public)
         if problem:
-            problems.append(Problem(0, seal.number, problem))
+            problems.append(JournalProblem(0, seal.number, problem))
         else:
             good += 1
     return Verified(
@@ -194,26 +266,35 @@ def verify(
         head=chain.head,
         rows=chain.count,
         seals=good,
+        dice=chain.source or (HOUSE_DICE if chain.dice.house else ""),
         throws=chain.dice.checked,
+        rolls=chain.dice.rolls,
+        proved=chain.dice.proved,
+        fallen=tuple(chain.dice.fallen),
+        cut=tuple(each for each in chain.dice.cut if each.throws or each.words),
         problems=tuple(problems),
     )
 
 
-def _ending(chain: _Chain, line: int) -> Iterator[Problem]:
+def _ending(chain: _Chain, line: int) -> Iterator[JournalProblem]:
     header, head = chain.header, chain.head
     if head.number < header.rows:
         gone = header.rows - head.number
         rows = "row is" if gone == 1 else "rows are"
-        yield Problem(line, head.number + 1, f"{gone} {rows} missing at the end")
+        yield JournalProblem(line, head.number + 1, f"{gone} {rows} missing at the end")
     elif chain.count > header.rows:
-        yield Problem(line, head.number, f"{chain.count} rows stand where {header.rows} should")
+        yield JournalProblem(
+            line, head.number, f"{chain.count} rows stand where {header.rows} should"
+        )
     elif head.hash != header.head:
-        yield Problem(line, head.number, "the last row is not the one the header names")
+        yield JournalProblem(line, head.number, "the last row is not the one the header names")
     if header.rows == 0 or header.head == GENESIS:
         raise JournalError("line 1: the header names no row")
 
 
-def _seal_problem(seal: Seal, hashes: dict[int, str], chain: _Chain, public: str) -> str:
+def _seal_problem(
+    seal: Seal, hashes: dict[int, str], chain: _Chain, public: str | frozenset[str]
+) -> str:
     if not genuine(seal, public):
         return "its seal is not signed with this key"
     if seal.number not in hashes:
@@ -221,3 +302,55 @@ def _seal_problem(seal: Seal, hashes: dict[int, str], chain: _Chain, public: str
     if hashes[seal.number] != seal.hash:
         return "the row is not the one that was sealed: the chain was written anew"
     return ""
+
+
+def verify_stored(
+    journal: Journal,
+    table: str,
+    seals: Sequence[Seal] = (),
+    public: str | frozenset[str] = "",
+) -> Verified:
+    """Verify a table where it is stored: its rows, and what is kept beside them."""
+    found = verify(export(journal, table), seals, public)
+    kept = tuple(_kept_beside(journal, table))
+    return msgspec.structs.replace(found, problems=(*found.problems, *kept))
+
+
+def _kept_beside(journal: Journal, table: str) -> Iterator[JournalProblem]:
+    """What a server begins from and is not what the rows name.
+
+    What no row names, because an older Boxman wrote it, no server begins from.
+    """
+    found = journal.checkpoint(table)
+    while found is not None:
+        hashed, kept, _ = _named(journal, table, found.number)
+        if hashed != found.hash:
+            yield JournalProblem(0, found.number, "the checkpoint kept here is of another row")
+        elif kept and kept != found.digest:
+            yield JournalProblem(
+                0, found.number, "the checkpoint kept here is not the one the row names"
+            )
+        found = journal.checkpoint(table, found.number - 1) if found.number > 1 else None
+    value = journal.records.get(NOTEBOOK, table)
+    if value is None:
+        return
+    try:
+        number, _ = msgspec.json.decode(value, type=tuple[int, msgspec.Raw])
+        number = min(max(number, 1), 2**62)
+    except UNREADABLE:
+        yield JournalProblem(0, 0, "what the desk remembers cannot be read")
+        return
+    kept = _named(journal, table, number)[2]
+    if kept and kept != sha256(value).hexdigest():
+        yield JournalProblem(0, number, "what the desk remembers is not what the row names")
+
+
+def _named(journal: Journal, table: str, number: int) -> tuple[str, str, str]:
+    """The hash of a row, and the digests it names; empty where there is no such row."""
+    entry = next(iter(journal.entries(table, number - 1, 1)), None)
+    if entry is None:
+        return "", "", ""
+    try:
+        return entry.hash, *digests_of(read_row(entry.body, entry.hash))
+    except UnreadableRow:  # said where the rows are looked at
+        return entry.hash, "", ""

@@ -14,7 +14,7 @@ from threading import Lock, Thread
 from typing import Any, TypeVar
 
 from boxman.journal.row import JournalError, Row
-from boxman.journal.store import JournalBroken, JournalFull
+from boxman.journal.store import ChipMoves, JournalBroken, JournalFull, netted
 
 MOST = 2_000
 """Rows in one commit."""
@@ -26,10 +26,13 @@ Work = Callable[[], Any]
 class _Job:
     """Rows to be stored, or some other work for the connection."""
 
-    __slots__ = ("future", "rows", "work")
+    __slots__ = ("future", "moves", "rows", "work")
 
-    def __init__(self, rows: Sequence[Row] | None, work: Work | None) -> None:
+    def __init__(
+        self, rows: Sequence[Row] | None, work: Work | None, moves: ChipMoves = ()
+    ) -> None:
         self.rows = rows
+        self.moves = moves
         self.work = work
         self.future: Future[Any] = Future()
 
@@ -37,10 +40,10 @@ class _Job:
 class Writer:
     """Runs all writes of a store, one after the other, in its own thread.
 
-    `commit` stores several batches of rows in one transaction, all or none, durably.
+    `commit` stores rows, and what they move in the cage, in one transaction, all or none, durably.
     """
 
-    def __init__(self, name: str, commit: Callable[[Sequence[Sequence[Row]]], None]) -> None:
+    def __init__(self, name: str, commit: Callable[[list[Row], ChipMoves], None]) -> None:
         self._commit = commit
         self._queue: SimpleQueue[_Job | None] = SimpleQueue()
         self._lock = Lock()
@@ -48,9 +51,9 @@ class Writer:
         self._thread = Thread(target=self._run, name=f"writer of {name}", daemon=True)
         self._thread.start()
 
-    def submit(self, rows: Sequence[Row]) -> Future[None]:
+    def submit(self, rows: Sequence[Row], moves: ChipMoves = ()) -> Future[None]:
         """Store rows as soon as may be."""
-        return self._put(_Job(rows, None))
+        return self._put(_Job(rows, None, moves))
 
     def do(self, work: Callable[[], T]) -> T:
         """Run other work on the thread of the connection, and wait for it."""
@@ -97,7 +100,8 @@ class Writer:
     def _store(self, jobs: list[_Job]) -> None:
         """One commit for all; if the rows of one are in the way, each by itself."""
         try:
-            self._commit([job.rows or () for job in jobs])
+            rows = [row for job in jobs for row in job.rows or ()]
+            self._commit(rows, netted([move for job in jobs for move in job.moves]))
         except Exception as error:
             if len(jobs) > 1 and not isinstance(error, (JournalFull, JournalBroken)):
                 for job in jobs:

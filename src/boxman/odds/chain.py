@@ -38,7 +38,7 @@ class End(NamedTuple):
     """Handed back undecided, because it slept while what it stood behind was decided."""
 
 
-class Row(NamedTuple):
+class Transitions(NamedTuple):
     """What the 36 rolls do in one state: (state, ways) and (end, ways), both by number."""
 
     to: tuple[tuple[int, int], ...]
@@ -54,11 +54,11 @@ class Outlook(NamedTuple):
     rolls_at_risk: Fraction
 
 
-Follow = Callable[[Any], Iterable[tuple[Hashable, int]]]
+Successors = Callable[[Any], Iterable[tuple[Hashable, int]]]
 """From a state to pairs of (next state or End, ways); the ways of a state sum to 36."""
 Values = dict[int, Fraction]
 """By key: a state's number; below zero an expectation, and below those the ends."""
-ROLLED, AT_RISK, FIRST_END = -1, -2, -3
+ROLLS_MADE, AT_RISK, FIRST_END = -1, -2, -3
 
 
 class Lengths(NamedTuple):
@@ -94,7 +94,7 @@ class Chain:
     def __init__(
         self,
         start: Mapping[Any, int],
-        follow: Follow,
+        follow: Successors,
         at_risk: Callable[[Any], bool] = lambda state: True,
     ) -> None:
         states, rows, self.ends = _explore(start, follow, at_risk)
@@ -116,7 +116,7 @@ class Chain:
         keys = {end: FIRST_END - n for n, end in enumerate(self.ends)}
         return Outlook(
             {end: values[key] for end, key in keys.items() if key in values},
-            values[ROLLED],
+            values[ROLLS_MADE],
             values[AT_RISK],
         )
 
@@ -125,17 +125,17 @@ class Chain:
         """The expected square of the number of rolls."""
         rolls = _solved(self.rows)
         # L = 1 + L', so E L^2 = 2 E L - 1 + E L'^2.
-        constants = [{ROLLED: SIDES * (2 * values[ROLLED] - 1)} for values in rolls]
-        return self._averaged(_solve(self.rows, constants), self.start)[ROLLED]
+        constants = [{ROLLS_MADE: SIDES * (2 * values[ROLLS_MADE] - 1)} for values in rolls]
+        return self._averaged(_solve(self.rows, constants), self.start)[ROLLS_MADE]
 
     @cached_property
     def expectation(self) -> Fraction:
         """The expected net, solved by itself, without the distribution."""
         constants = [
-            {ROLLED: sum((ways * self.ends[end].net for end, ways in row.ends), ZERO)}
+            {ROLLS_MADE: sum((ways * self.ends[end].net for end, ways in row.ends), ZERO)}
             for row in self.rows
         ]
-        return self._averaged(_solve(self.rows, constants), self.start)[ROLLED]
+        return self._averaged(_solve(self.rows, constants), self.start)[ROLLS_MADE]
 
     @staticmethod
     def _averaged(values: list[Values], weights: tuple[tuple[int, int], ...]) -> Values:
@@ -171,18 +171,18 @@ class Chain:
 
 
 @lru_cache(maxsize=1024)
-def _solved(rows: tuple[Row, ...]) -> list[Values]:
+def _solved(rows: tuple[Transitions, ...]) -> list[Values]:
     """For every state the chance of each end and the rolls; many wagers share one chain."""
     constants = []
     for row in rows:
         values: Values = {FIRST_END - end: Fraction(ways) for end, ways in row.ends}
-        values[ROLLED] = Fraction(SIDES)
+        values[ROLLS_MADE] = Fraction(SIDES)
         values[AT_RISK] = Fraction(SIDES if row.at_risk else 0)
         constants.append(values)
     return _solve(rows, constants)
 
 
-def _solve(rows: tuple[Row, ...], constants: list[Values]) -> list[Values]:
+def _solve(rows: tuple[Transitions, ...], constants: list[Values]) -> list[Values]:
     """Solve h = c + P h, with c in 36ths, by eliminating states, successors first."""
     order = list(_successors_first(rows))
     place = {state: n for n, state in enumerate(order)}
@@ -242,8 +242,8 @@ def _lengths(
 
 
 def _explore(
-    start: Iterable[Hashable], follow: Follow, at_risk: Callable[[Any], bool]
-) -> tuple[list[Hashable], list[Row], list[End]]:
+    start: Iterable[Hashable], follow: Successors, at_risk: Callable[[Any], bool]
+) -> tuple[list[Hashable], list[Transitions], list[End]]:
     """All states that can be reached, with their rows, and the ends."""
     states = list(start)
     number = {state: index for index, state in enumerate(states)}
@@ -251,7 +251,7 @@ def _explore(
     # Hashing fractions is slow: an end that is handed over again is known by its identity.
     same: dict[int, int] = {}
     kept: list[End] = []
-    rows: list[Row] = []
+    rows: list[Transitions] = []
     for state in states:
         to: dict[int, int] = {}
         over: dict[int, int] = {}
@@ -270,11 +270,11 @@ def _explore(
                 states.append(after)
             to[index] = to.get(index, 0) + ways
         assert sum(to.values()) + sum(over.values()) == SIDES
-        rows.append(Row(tuple(to.items()), tuple(sorted(over.items())), at_risk(state)))
+        rows.append(Transitions(tuple(to.items()), tuple(sorted(over.items())), at_risk(state)))
     return states, rows, list(ends)
 
 
-def _lump(rows: list[Row]) -> tuple[list[int], tuple[Row, ...]]:
+def _lump(rows: list[Transitions]) -> tuple[list[int], tuple[Transitions, ...]]:
     """Join states with the same future: split groups until all members move alike."""
     group, groups = _numbered((row.ends, row.at_risk) for row in rows)
     while True:
@@ -288,9 +288,9 @@ def _lump(rows: list[Row]) -> tuple[list[int], tuple[Row, ...]]:
         if found == groups:
             break
         group, groups = finer, found
-    lumped: dict[int, Row] = {}
+    lumped: dict[int, Transitions] = {}
     for old, row, to in zip(group, rows, moves, strict=True):
-        lumped.setdefault(old, Row(to, row.ends, row.at_risk))
+        lumped.setdefault(old, Transitions(to, row.ends, row.at_risk))
     return group, tuple(lumped[index] for index in range(groups))
 
 
@@ -300,7 +300,7 @@ def _numbered(keys: Iterable[Hashable]) -> tuple[list[int], int]:
     return [known.setdefault(key, len(known)) for key in keys], len(known)
 
 
-def _successors_first(rows: tuple[Row, ...]) -> Iterator[int]:
+def _successors_first(rows: tuple[Transitions, ...]) -> Iterator[int]:
     """Depth-first, each state after those it leads to (but for loops): little is left to solve."""
     seen: set[int] = set()
     for first in range(len(rows)):

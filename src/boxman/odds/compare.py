@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any
 
 import msgspec
 
@@ -25,11 +24,16 @@ class Compared(msgspec.Struct, frozen=True):
     """Houses with the lowest edge; nobody where all are alike."""
     worst: tuple[str, ...]
 
+    @property
+    def heading(self) -> str:
+        """The heading it stands under, in the first house that has it."""
+        return next(iter(self.odds.values())).heading
+
     def edge(self, house: str) -> Fraction | None:
         return self.odds[house].edge if house in self.odds else None
 
 
-def side_by_side(house: str, given: Mapping[str, Any], chip: int) -> dict[str, Layout]:
+def side_by_side(house: str, given: Mapping[str, object], chip: int) -> dict[str, Layout]:
     """The houses that come with Boxman, and before them the one named, under its settings.
 
     A rulebook from a file stands under its path if it calls itself like one of the houses.

@@ -9,8 +9,7 @@ from boxman.chips import format_amount as money
 from boxman.odds.chain import Lengths
 from boxman.odds.compare import Compared
 from boxman.odds.default import ByDefault
-from boxman.odds.felt import group_of
-from boxman.odds.hand import Hand
+from boxman.odds.hand import HandLength
 from boxman.odds.measures import Figures
 from boxman.odds.pay import StakeError
 from boxman.odds.quote import Odds
@@ -28,9 +27,9 @@ def house_data(
         "title": layout.title,
         "edition": layout.edition,
         "settings": layout.settings,
-        "chip": money(layout.chip),
+        "chip": layout.chip,
         "wagers": {odds.id: odds_data(odds, stake, lengths) for odds in wagers},
-        "hand": hand_data(Hand(layout), lengths),
+        "hand": hand_data(HandLength(layout), lengths),
     }
 
 
@@ -39,7 +38,7 @@ def odds_data(odds: Odds, stake: int = 0, lengths: bool = False) -> Data:
     numbers = odds.figures
     data: Data = {
         "name": odds.name,
-        "group": group_of(odds.id),
+        "group": odds.heading,
         "win": str(odds.win),
         "lose": str(odds.lose),
         "push": str(odds.push),
@@ -63,8 +62,8 @@ def odds_data(odds: Odds, stake: int = 0, lengths: bool = False) -> Data:
     if stake:
         data["at_stake"] = stake_data(odds, stake)
         data["favours_player"] = {
-            "stakes": [money(each) for each in odds.favoured.stakes],
-            "repeats_every": money(odds.favoured.period) if odds.favoured.period else None,
+            "stakes": list(odds.favoured.stakes),
+            "repeats_every": odds.favoured.period or None,
         }
     if lengths:
         data["length"] = lengths_data(odds.lengths())
@@ -76,8 +75,8 @@ def stake_data(odds: Odds, stake: int) -> Data:
     try:
         numbers = odds.at(stake)
     except StakeError as error:
-        return {"stake": money(stake), "refused": str(error)}
-    return {"stake": money(stake), **figures_data(numbers)}
+        return {"stake": stake, "refused": str(error)}
+    return {"stake": stake, **figures_data(numbers)}
 
 
 def figures_data(numbers: Figures) -> Data:
@@ -118,7 +117,7 @@ def lengths_data(lengths: Lengths) -> Data:
     }
 
 
-def hand_data(hand: Hand, lengths: bool = False) -> Data:
+def hand_data(hand: HandLength, lengths: bool = False) -> Data:
     """The shooter's hand."""
     data: Data = {
         "mean": str(hand.mean),
@@ -148,7 +147,7 @@ def compared_data(layouts: Mapping[str, Layout], rows: Iterable[Compared]) -> Da
     }
 
 
-COLUMNS = (
+PRICE_COLUMNS = (
     *("name", "win", "lose", "push", "edge", "edge_resolved", "edge_with_commission"),
     *("edge_per_roll", "rolls", "rolls_resolved", "variance", "deviation", "price"),
 )
@@ -157,13 +156,17 @@ COLUMNS = (
 def csv_rows(wagers: Iterable[Odds], stake: int = 0) -> list[list[str]]:
     """A price list as a table, the heading first."""
     more = ["stake", "edge_at_stake", "favours_player"] if stake else []
-    rows = [["wager", *COLUMNS, "edge_percent", *more, "clauses"]]
+    rows = [["wager", *PRICE_COLUMNS, "edge_percent", *more, "clauses"]]
     for odds in wagers:
         data = odds_data(odds, stake)
-        row = [odds.id, *(str(data[column]) for column in COLUMNS), f"{float(odds.edge) * 100:.4f}"]
+        row = [
+            odds.id,
+            *(str(data[column]) for column in PRICE_COLUMNS),
+            f"{float(odds.edge) * 100:.4f}",
+        ]
         if stake:
             row += [money(stake), data["at_stake"].get("edge", "")]
-            row.append(" ".join(data["favours_player"]["stakes"]))
+            row.append(" ".join(map(money, data["favours_player"]["stakes"])))
         rows.append([*row, " ".join(f"{{{cite}}}" for cite in odds.cites)])
     return rows
 

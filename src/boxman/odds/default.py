@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import msgspec
 
-from boxman.dice import KINDS
 from boxman.odds.machine import Machine, State
 from boxman.odds.measures import Figures, fee_at_placement, figures
 from boxman.odds.pay import Pay
@@ -41,12 +40,12 @@ def by_default(layout: Layout, start: State, pay: Pay) -> ByDefault:
     machine = Machine(layout, spot, pay, sleeps=True)
     returned = {
         kind.total
-        for index, kind in enumerate(KINDS)
+        for index, kind in enumerate(layout.rolls.kinds)
         if not spot.works[0] and machine.stranded(spot, PUCK_OFF, index)
     }
     off, called = {start: 1}, {start._replace(called=True): 1}
     on: dict[State, int] = {}
-    for kind in KINDS:
+    for kind in layout.rolls.kinds:
         # A travelled wager is never up while the puck is on its own number: the roll that would
         # set that point has decided it.
         if kind.total in layout.points and not (spot.is_odds and kind.total == spot.number):

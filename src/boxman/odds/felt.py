@@ -1,24 +1,17 @@
-"""The order and the headings of a price list: as wagers lie on the felt."""
+"""The order and the headings of a price list: as wagers lie on the felt.
+
+Both come with a wager's family, so this module lists no wager; lists of several houses are sorted
+into one, families of one house alone last.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
+from typing import Protocol
 
-from boxman.rules.shapes import FAMILIES, family, number
+from boxman.rules.families import FAMILIES
+from boxman.rules.ids import family, number
 
-GROUPS: dict[str, tuple[str, ...]] = {
-    "Line": ("pass", "pass.odds", "dont_pass", "dont_pass.odds"),
-    "Come": ("come", "come.*", "come.odds.*"),
-    "Don't come": ("dont_come", "dont_come.*", "dont_come.odds.*"),
-    "Place": ("place.*", "lose.*"),
-    "Buy and lay": ("buy.*", "lay.*"),
-    "Field, Big 6 and 8": ("big.*", "field"),
-    "Hardways": ("hard.*", "any_hard"),
-    "One roll": ("any_seven", "any_craps", "two", "three", "eleven", "twelve"),
-    "Several at once": ("horn", "horn_high.*", "world", "c_and_e"),
-    "Bonus": ("small", "tall", "all"),
-}
-_GROUP = {member: group for group, members in GROUPS.items() for member in members}
 _ORDER = {member: place for place, member in enumerate(FAMILIES)}
 
 
@@ -30,22 +23,29 @@ def family_of(name: str) -> str:
     """
     name = name.partition(" ")[0]
     found = family(name)
-    return found if found in FAMILIES else found.removesuffix(".*")
+    stem = found.removesuffix(".*")
+    return stem if found not in FAMILIES and stem in FAMILIES else found
 
 
-def group_of(name: str) -> str:
-    """The heading a wager stands under."""
-    return _GROUP.get(family_of(name), "Other")
-
-
-def place_of(name: str) -> tuple[int, int]:
+def place_of(name: str) -> tuple[int, str, int]:
     """Where a wager lies on the felt, for sorting the lists of several houses into one."""
-    return _ORDER.get(family_of(name), len(_ORDER)), number(name.partition(" ")[0])
+    own = family_of(name)
+    place = _ORDER.get(own)
+    if place is None:
+        return len(_ORDER), own, number(name.partition(" ")[0])
+    return place, "", number(name.partition(" ")[0])
 
 
-def grouped(names: Iterable[str]) -> dict[str, list[str]]:
-    """Names under their headings, in the order given."""
+class Headed(Protocol):
+    """Something of a price list that knows its heading."""
+
+    @property
+    def heading(self) -> str: ...
+
+
+def grouped(wagers: Mapping[str, Headed]) -> dict[str, list[str]]:
+    """Names of wagers under their headings, in the order given."""
     groups: dict[str, list[str]] = {}
-    for name in names:
-        groups.setdefault(group_of(name), []).append(name)
+    for name, wager in wagers.items():
+        groups.setdefault(wager.heading, []).append(name)
     return groups

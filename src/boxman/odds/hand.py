@@ -19,7 +19,7 @@ from boxman.rules.ledger import Cites, join
 OVER = End(Fraction(0))
 
 
-class Hand:
+class HandLength:
     """The length of a hand in one house."""
 
     def __init__(self, layout: Layout) -> None:
@@ -29,7 +29,6 @@ class Hand:
     def _follow(self, puck: int) -> Iterator[tuple[int | End, int]]:
         for kind in KINDS:
             move = self._layout.puck[puck][kind.total - 2]
-            assert move is not None
             yield (OVER if move.event == "seven-out" else move.to), kind.ways
 
     @property

@@ -1,6 +1,6 @@
 """A spot of a layout read as a chain: the same cells that settle the live table.
 
-A state is where the chips lie, where the puck is, what has been collected, and whether the wager is
+A state is where the chips lie, where the puck is, the wager's memory, and whether the wager is
 called on. Two readings: always working, as prices are quoted; and by the house's rule, where a
 wager may sleep with the puck off. What a house does is in the layout; this module follows it.
 """
@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
-from boxman.dice import KINDS
 from boxman.odds.chain import Chain, End
 from boxman.odds.pay import Pay, exact
-from boxman.rules.layout import PUCK_OFF, Cell, Layout, Spot
+from boxman.rules.cell import Cell
+from boxman.rules.layout import PUCK_OFF, Layout, Spot
 
 BARRED = End(Fraction(0))
 RETURNED = End(Fraction(0), returned=True)
@@ -25,7 +25,8 @@ class State(NamedTuple):
 
     spot: str
     puck: int = PUCK_OFF
-    collected: int = 0
+    memory: int = 0
+    """What the wager has come to, where it remembers."""
     called: bool = False
 
 
@@ -43,7 +44,7 @@ class Machine:
     ) -> None:
         self.layout, self.spot, self.pay = layout, spot, pay
         self.bars_end, self.sleeps = bars_end, sleeps
-        self._paid: dict[tuple[str, int, int], End] = {}
+        self._paid: dict[tuple[str, int, int, int, int], End] = {}
         self.blind = not sleeps and all(_blind(layout, each) for each in _journey(layout, spot))
 
     def chain(self, start: Mapping[State, int]) -> Chain:
@@ -68,12 +69,18 @@ class Machine:
         works = self.works(state)
         row, stays = spot.rows[state.puck], spot.stays[state.puck]
         moves = self.layout.puck[state.puck]
-        for index, kind in enumerate(KINDS):
+        remembers = spot.shape.remembers
+        for index, kind in enumerate(self.layout.rolls.kinds):
             move = moves[kind.total - 2]
-            puck = state.puck if self.blind or move is None else move.to
+            puck = state.puck if self.blind else move.to
             called = state.called and not _lapses(spot, state.puck, puck)
-            after = State(state.spot, puck, state.collected, called)
+            after = State(state.spot, puck, state.memory, called)
             cell = row[index]
+            if cell is not None and remembers:
+                memory, cell = spot.step(state.puck, state.memory, index)
+                if works and cell is not None and cell.verdict == "collect":
+                    yield after._replace(memory=memory), kind.ways
+                    continue
             if not works:
                 yield (RETURNED if self.stranded(spot, state.puck, index) else after), kind.ways
             elif cell is None:
@@ -82,18 +89,12 @@ class Machine:
                 yield (BARRED if barred else after), kind.ways
             elif cell.verdict == "move":
                 yield after._replace(spot=cell.to), kind.ways
-            elif cell.verdict == "collect":
-                collected = state.collected | spot.bits[kind.total]
-                if collected == spot.complete:
-                    yield self._over(spot, state.puck, index, cell), kind.ways
-                else:
-                    yield after._replace(collected=collected), kind.ways
             else:
                 yield self._over(spot, state.puck, index, cell), kind.ways
 
     def _over(self, spot: Spot, puck: int, index: int, cell: Cell) -> End:
         """The end a cell makes; each is made once."""
-        key = (spot.id, puck, index)
+        key = (spot.id, puck, index, cell.num, cell.den)
         if key not in self._paid:
             self._paid[key] = self.pay(spot, puck, index, cell)
         return self._paid[key]
@@ -132,7 +133,7 @@ def _blind(layout: Layout, spot: Spot) -> bool:
 def _reading(spot: Spot, puck: int) -> list[tuple[object, ...]]:
     """What a row does, without its clauses."""
     return [
-        (cell.verdict, cell.win, cell.lost, cell.to)
+        (cell.verdict, cell.num, cell.den, cell.lost, cell.to)
         if cell is not None
         else (stays is not None and stays.verdict == "bar",)
         for cell, stays in zip(spot.rows[puck], spot.stays[puck], strict=True)

@@ -15,10 +15,10 @@ from typing import Any
 import msgspec
 
 from boxman.chips import format_ratio
-from boxman.dice import KINDS
 from boxman.odds.chain import Chain
-from boxman.odds.pay import commission, won
-from boxman.rules.layout import PUCK_OFF, Cell, Layout, Spot
+from boxman.odds.pay import commission
+from boxman.rules.cell import Cell
+from boxman.rules.layout import PUCK_OFF, Layout, Spot
 from boxman.rules.ledger import Cites, join
 
 ZERO = Fraction(0)
@@ -119,20 +119,28 @@ class Price(msgspec.Struct, frozen=True):
     """What a wager pays, before commission, and what would be fair."""
 
     pays: tuple[tuple[Fraction, tuple[int, ...]], ...]
-    """Each price with the totals that earn it, the best first."""
+    """Each price with the totals that earn it, or how much has to be collected; the best first."""
     true: Fraction | None
     """Chances to lose for each chance to win; None if it cannot win."""
+    collected: bool = False
+    sides: tuple[str, ...] = ()
+    """With which puck each price is paid, where one total has several."""
 
     @property
     def pays_text(self) -> str:
         """
         >>> Price(((Fraction(2), (2, 12)), (Fraction(1), (3, 4))), Fraction(5, 4)).pays_text
         '2 to 1 on 2, 12; 1 to 1 on 3, 4'
+        >>> Price(((Fraction(2), (7,)), (Fraction(1), (7,))), None, sides=("off", "on")).pays_text
+        '2 to 1 on 7 (puck off); 1 to 1 on 7 (puck on)'
         """
         if len(self.pays) == 1:
             return format_ratio(self.pays[0][0])
+        word = "with" if self.collected else "on"
+        puck = [f" (puck {side})" for side in self.sides] or [""] * len(self.pays)
         return "; ".join(
-            f"{format_ratio(ratio)} on {', '.join(map(str, totals))}" for ratio, totals in self.pays
+            f"{format_ratio(ratio)} {word} {', '.join(map(str, totals))}{side}"
+            for (ratio, totals), side in zip(self.pays, puck, strict=True)
         )
 
     @property
@@ -152,17 +160,21 @@ def ratio_text(ratio: Fraction) -> str:
     return format_ratio(ratio) if ratio.denominator < 1000 else f"{float(ratio):.2f} to 1"
 
 
-def cells(layout: Layout, spot: Spot, puck: int) -> list[tuple[Spot, int, Cell]]:
-    """Every cell that can decide this wager, with the spot it then lies on and the total."""
+def cells(layout: Layout, spot: Spot, puck: int) -> list[tuple[Spot, int, int, Cell]]:
+    """Every cell that can decide this wager: the spot it then lies on, the puck, the total."""
     found = []
     for each in [spot, *(layout.spots[name] for name in _moves(spot, puck))]:
         pucks = [puck] if puck or not each.shape.by_point else [PUCK_OFF, *layout.points]
+        if not any(each.rows[puck]):
+            pucks.append(layout.points[0])  # decided with the puck on alone
         for at in pucks:
-            for kind, cell, stays in zip(KINDS, each.rows[at], each.stays[at], strict=True):
+            for kind, cell, stays in zip(
+                layout.rolls.kinds, each.rows[at], each.stays[at], strict=True
+            ):
                 if stays is not None and stays.verdict == "bar":
-                    found.append((each, kind.total, stays))
+                    found.append((each, at, kind.total, stays))
                 if cell is not None:
-                    found.append((each, kind.total, cell))
+                    found.append((each, at, kind.total, cell))
     return found
 
 
@@ -175,24 +187,35 @@ def price(
     spot: Spot,
     puck: int,
     numbers: Figures,
-    worth: Callable[[Spot, Cell], Fraction] = won,
+    worth: Callable[[Spot, Cell], Fraction] | None = None,
 ) -> Price:
     """The prices of the cells that win, against the chances."""
     pays: dict[Fraction, set[int]] = {}
-    for each, total, cell in cells(layout, spot, puck):
-        ratio = worth(each, cell)
-        if ratio > 0:
+    sides: dict[Fraction, set[str]] = {}
+    sizes = spot.collection.ends if spot.collection is not None else {}
+    for size, (ratio, _) in sizes.items():
+        pays.setdefault(ratio, set()).add(size)
+    for each, at, total, cell in cells(layout, spot, puck):
+        ratio = worth(each, cell) if worth is not None else cell.net
+        if ratio > 0 and not sizes:
             pays.setdefault(ratio, set()).add(total)
+            sides.setdefault(ratio, set()).add("on" if at else "off")
+    best = sorted(pays, reverse=True)
+    twice = sum(map(len, pays.values())) > len(set().union(*pays.values()))
     return Price(
-        tuple((ratio, tuple(sorted(pays[ratio]))) for ratio in sorted(pays, reverse=True)),
+        tuple((ratio, tuple(sorted(pays[ratio]))) for ratio in best),
         numbers.lose / numbers.win if numbers.win else None,
+        bool(sizes),
+        tuple("/".join(sorted(sides[ratio])) for ratio in best) if twice and not sizes else (),
     )
 
 
 def clauses(layout: Layout, spot: Spot, puck: int) -> Cites:
     """The clauses that decide and price a wager, in the order of its cells."""
     order = {"win": 0, "collect": 0, "push": 1, "bar": 1, "lose": 2, "move": 3}
-    found = sorted(cells(layout, spot, puck), key=lambda each: order[each[2].verdict])
-    cites = join((), *(cell.said for _, _, cell in found))
+    found = sorted(cells(layout, spot, puck), key=lambda each: order[each[-1].verdict])
+    cites = join((), *(cell.said for *_, cell in found))
+    if spot.collection is not None:
+        cites = join(cites, *(priced for _, priced in spot.collection.ends.values()))
     fee = spot.fee
     return join(cites, fee.cites, fee.charged_cites) if fee is not None else cites

@@ -1,8 +1,7 @@
 """The report of a house as one HTML page: price list, comparison, pictures, clauses.
 
-The page holds everything it shows: its style and its pictures are in it, it runs no script and
-fetches nothing. Every figure stands beside the clauses it rests on, and every clause that is cited
-is told in our own words at the end.
+Every figure stands beside the clauses it rests on, and every clause that is cited is told in our
+own words at the end. How a page looks is the business of the report kit.
 """
 
 from __future__ import annotations
@@ -11,20 +10,27 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from boxman.chips import format_amount as money
-from boxman.odds.chart import Bar, Curve, bars, curves, escape
-from boxman.odds.compare import Compared
+from boxman.odds.compare import Compared, compare, side_by_side
 from boxman.odds.felt import family_of, grouped
-from boxman.odds.hand import Hand
-from boxman.odds.quote import Odds
-from boxman.odds.style import STYLE
+from boxman.odds.hand import HandLength
+from boxman.odds.quote import MOST_ODDS, Odds, WithOdds, price_list
 from boxman.odds.text import braces, favoured_text, percent
-from boxman.rules.book import Book
+from boxman.report.charts import Bar, bars, curves, extent, figure
+from boxman.report.page import Markup, Section, code, escape, page, paragraph, table, terms
+from boxman.report.parts import Column, Grid, grid
+from boxman.rules.book import Book, read_book
 from boxman.rules.layout import Layout
 from boxman.rules.ledger import Cites
 
 CURVE = 60
 """Rolls shown of the length of a hand."""
 MILESTONES = (10, 20, 30, 50, 75, 100, 154)
+LONG = 12
+"""Letters of a fraction that is broken at its stroke."""
+FIGURES = (
+    *("Win", "Push", "Edge", "Edge %", "Resolved %", "With commission %"),
+    *("Per roll %", "Rolls", "SD"),
+)
 
 DEFINITIONS = (
     (
@@ -44,100 +50,99 @@ DEFINITIONS = (
 )
 
 
-class Page:
+def report_page(house: str, given: Mapping[str, object], chip: int) -> str:
+    """The page of one house, compared with all that come with Boxman."""
+    layouts = side_by_side(house, given, chip)
+    first, layout = next(iter(layouts.items()))
+    lists = {name: price_list(each) for name, each in layouts.items()}
+    flats = [spot for spot in layout.spots.values() if spot.shape.flat]
+    behind = {spot.behind.flat for spot in layout.spots.values() if spot.behind is not None}
+    taking = [spot.id for spot in flats if any(f.startswith(spot.id) for f in behind)]
+    return HouseReport(layout, read_book(house)).render(
+        list(lists[first].values()),
+        [WithOdds(layout, flat, MOST_ODDS) for flat in taking],
+        compare(lists),
+        {name: HandLength(each) for name, each in layouts.items()},
+    )
+
+
+class HouseReport:
     """One report under construction: remembers the clauses it cites."""
 
     def __init__(self, layout: Layout, book: Book) -> None:
         self.layout, self.book = layout, book
         self.cited: dict[str, int] = {}
 
-    def cite(self, cites: Cites) -> str:
+    def cite(self, cites: Cites) -> Markup:
         """Clauses as links to their words at the end of the page."""
         links = []
         for cite in cites:
             number = self.cited.setdefault(cite, len(self.cited) + 1)
             links.append(f'<a href="#c{number}">{{{escape(cite)}}}</a>')
-        return " ".join(links)
+        return Markup(f'<span class="clauses-cited">{" ".join(links)}</span>')
 
     def render(
         self,
         wagers: Sequence[Odds],
         together: Sequence[Odds],
         compared: Sequence[Compared],
-        hands: Mapping[str, Hand],
+        hands: Mapping[str, HandLength],
     ) -> str:
         """The whole page."""
         layout = self.layout
-        sections = [
-            self.head(),
-            self.price_list("Price list", wagers),
-            self.edges(wagers),
-            self.price_list("Flat wagers with all the odds the house allows", together),
-            self.comparison(compared, list(hands)),
-            self.hand(hands),
-            self.sleepers(wagers),
-            self.rounding(wagers),
-            self.definitions(),
-            self.clauses(),
-        ]
-        title = f"{escape(layout.title)}: exact odds"
-        return (
-            '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
-            '<meta name="viewport" content="width=device-width, initial-scale=1">'
-            f"<title>{title}</title><style>{STYLE}</style></head>\n"
-            f"<body><main><h1>{title}</h1>\n{''.join(sections)}</main></body></html>\n"
-        )
-
-    def head(self) -> str:
-        layout = self.layout
         settings = ", ".join(f"{name} = {value}" for name, value in layout.settings.items())
-        return (
-            f"<p>House <code>{escape(layout.house)}</code>, edition {escape(layout.edition)}; "
-            f"smallest chip {money(layout.chip)}. Settings: {escape(settings) or 'none'}.</p>"
-            f"<p>Every figure is worked out in exact fractions from the rulebook "
-            f"(SHA-256 <code>{layout.digest[:16]}</code>) that also settles the live table.</p>\n"
+        about = (
+            f"House {layout.house}, edition {layout.edition}; smallest chip {money(layout.chip)}. "
+            f"Settings: {settings or 'none'}."
         )
+        proof = (
+            "Every figure is worked out in exact fractions from the rulebook "
+            f"(SHA-256 {layout.digest[:16]}) that also settles the live table."
+        )
+        sections = [
+            Section("Price list", self.price_list(wagers)),
+            Section("House edges", self.edges(wagers)),
+            Section("Flat wagers with all the odds the house allows", self.price_list(together)),
+            Section("All houses side by side", self.comparison(compared, list(hands))),
+            Section("The shooter's hand", self.hand(hands)),
+            Section("Wagers that sleep", self.sleepers(wagers)),
+            Section("Rounding", self.rounding(wagers)),
+            Section("What the figures mean", terms(DEFINITIONS)),
+            Section("The clauses cited", self.clauses()),
+        ]
+        title = f"{layout.title}: exact odds"
+        return page(title, (about, proof), [each for each in sections if each.body])
 
-    def price_list(self, title: str, wagers: Sequence[Odds]) -> str:
+    def price_list(self, wagers: Sequence[Odds]) -> str:
         by_name = {odds.id: odds for odds in wagers}
-        headings = (
-            "Wager",
-            "Called here",
-            "Pays",
-            "True odds",
-            "Win",
-            "Push",
-            "Edge",
-            "Edge %",
-            "Resolved %",
-            "With commission %",
-            "Per roll %",
-            "Rolls",
-            "SD",
-            "Clauses",
-        )
-        rows = []
-        for group, names in grouped(by_name).items():
-            rows.append(f'<tr class="group"><th colspan="{len(headings)}">{group}</th></tr>')
-            for odds in (by_name[name] for name in names):
-                cells = [
-                    escape(odds.name),
-                    odds.price.pays_text,
-                    odds.price.true_text,
-                    fraction(odds.win),
-                    fraction(odds.push),
-                    fraction(odds.edge),
-                    percent(odds.edge),
-                    percent(odds.edge_resolved),
-                    percent(odds.edge_with_commission),
-                    percent(odds.edge_per_roll),
-                    f"{float(odds.rolls):.3f}",
-                    f"{odds.deviation:.3f}",
-                    self.cite(odds.cites),
-                ]
-                name = f'<code id="{_anchor(odds.id)}">{escape(odds.id)}</code>'
-                rows.append(_row(name, cells))
-        return _section(title, _table(title, headings, rows))
+        columns = [Column("Wager, and its name here"), Column("Pays"), Column("True odds")]
+        columns += [Column(heading, right=True) for heading in FIGURES]
+        columns.append(Column("Clauses"))
+        rows = {
+            group: [self._priced(by_name[name]) for name in names]
+            for group, names in grouped(by_name).items()
+        }
+        return table(Grid("", columns, rows))
+
+    def _priced(self, odds: Odds) -> list[str]:
+        return [
+            Markup(
+                f'<code id="{_anchor(odds.id)}">{escape(odds.id)}</code>'
+                f"<small>{escape(odds.name)}</small>"
+            ),
+            odds.price.pays_text,
+            odds.price.true_text,
+            fraction(odds.win),
+            fraction(odds.push),
+            fraction(odds.edge),
+            percent(odds.edge),
+            percent(odds.edge_resolved),
+            percent(odds.edge_with_commission),
+            percent(odds.edge_per_roll),
+            f"{float(odds.rolls):.3f}",
+            f"{odds.deviation:.3f}",
+            self.cite(odds.cites),
+        ]
 
     def edges(self, wagers: Sequence[Odds]) -> str:
         """One bar for wagers of one family that cost the same."""
@@ -146,62 +151,69 @@ class Page:
             # A travelled wager is one half way: it cannot be made, so it has no price of its own.
             if odds.spot.windows["make"].value != "never":
                 alike.setdefault((family_of(odds.id), odds.edge), []).append(odds)
-        rows = [
-            Bar(
+        groups: dict[str, list[Bar]] = {}
+        for (_, edge), same in alike.items():
+            bar = Bar(
                 _together([odds.id for odds in same]),
                 float(edge),
                 f"{edge} = {percent(edge, 2)}" if edge.denominator < 10**6 else percent(edge, 2),
                 f"{same[0].name}: {' '.join(braces(same[0].cites))}",
                 f"#{_anchor(same[0].id)}",
             )
-            for (_, edge), same in alike.items()
-        ]
-        words = "House edge per wager made, as on the felt; the figures are in the price list."
-        note = (
-            "<p>Wagers of one kind that cost the same share a bar; those that only travel to "
-            "their number have none. Each bar leads to its line in the price list, where its "
-            "clauses are.</p>"
+            groups.setdefault(same[0].heading, []).append(bar)
+        scale = extent(bar.value for rows in groups.values() for bar in rows)
+        drawn = "".join(
+            figure(
+                group,
+                bars(f"House edges: {group}", "House edge per wager made.", rows, scale),
+            )
+            for group, rows in groups.items()
         )
-        return _section("Edges", f"<figure>{bars('House edges', words, rows)}</figure>{note}")
+        note = paragraph(
+            "House edge per wager made, as on the felt, all bars on one scale. Wagers of one kind "
+            "that cost the same share a bar; those that only travel to their number have none. "
+            "Each bar leads to its line in the price list, where its clauses are."
+        )
+        return f'{note}<div class="many">{drawn}</div>'
 
     def comparison(self, compared: Sequence[Compared], houses: Sequence[str]) -> str:
-        rows = []
         by_name = {row.name: row for row in compared}
-        for group, names in grouped(by_name).items():
-            rows.append(f'<tr class="group"><th colspan="{len(houses) + 1}">{group}</th></tr>')
-            for row in (by_name[name] for name in names):
-                cells = [self._compared(row, house) for house in houses]
-                rows.append(_row(f"<code>{escape(row.name)}</code>", cells))
+        rows = {
+            group: [
+                [code(name), *(self._compared(by_name[name], house) for house in houses)]
+                for name in names
+            ]
+            for group, names in grouped(by_name).items()
+        }
         note = (
             "<p>House edge per wager made. <b>▲ best</b> and <i>▼ worst</i> price of a wager; no "
             "mark where all are alike. Clauses of other houses are those of their own books.</p>"
         )
-        table = _table("House edges of all houses", ("Wager", *map(escape, houses)), rows)
-        return _section("All houses side by side", note + table)
+        columns = [Column("Wager"), *(Column(house, right=True) for house in houses)]
+        return note + table(Grid("", columns, rows))
 
-    def _compared(self, row: Compared, house: str) -> str:
+    def _compared(self, row: Compared, house: str) -> Markup:
         edge = row.edge(house)
         if edge is None:
-            return '<span class="none">not offered</span>'
+            return Markup('<span class="none">not offered</span>')
         cites = f"<small>{escape(' '.join(braces(row.odds[house].cites)))}</small>"
         text = percent(edge)
         if house in row.best:
-            return f"<b>{text} ▲ best</b>{cites}"
-        return f"<i>{text} ▼ worst</i>{cites}" if house in row.worst else f"{text}{cites}"
+            return Markup(f"<b>▲ best {text}</b>{cites}")
+        return Markup(f"<i>▼ worst {text}</i>{cites}" if house in row.worst else f"{text}{cites}")
 
-    def hand(self, hands: Mapping[str, Hand]) -> str:
-        own = Hand(self.layout)
+    def hand(self, hands: Mapping[str, HandLength]) -> str:
+        own = HandLength(self.layout)
         alike: dict[Fraction, list[str]] = {}
         for house, hand in hands.items():
             alike.setdefault(hand.mean, []).append(house)
-        lines = [
-            Curve(", ".join(names), [float(hands[names[0]].at_least(n)) for n in range(1, CURVE)])
-            for names in alike.values()
-        ]
-        picture = curves(
+        drawn = curves(
             "Length of a hand",
             f"The chance that a hand lasts at least so many rolls, up to {CURVE - 1}.",
-            lines,
+            {
+                ", ".join(names): [(n, float(hands[names[0]].at_least(n))) for n in range(1, CURVE)]
+                for names in alike.values()
+            },
             "rolls",
             "chance of at least so many",
         )
@@ -210,12 +222,10 @@ class Page:
             f"deviation {own.deviation:.4f}; half of all hands are over by roll {own.median}. "
             f"{self.cite(own.cites)}</p>"
         )
-        rows = [
-            _row(str(n), [percent(own.at_least(n), 8), _one_in(own.at_least(n))])
-            for n in MILESTONES
-        ]
-        table = _table("Long hands", ("Rolls or more", "Chance", "One in"), rows)
-        return _section("The shooter's hand", f"{facts}<figure>{picture}</figure>{table}")
+        rows = [(str(n), percent(own.at_least(n), 8), _one_in(own.at_least(n))) for n in MILESTONES]
+        return (
+            facts + drawn + table(grid("Long hands", ("Rolls or more", "Chance", "One in"), rows))
+        )
 
     def sleepers(self, wagers: Sequence[Odds]) -> str:
         rows = []
@@ -230,58 +240,43 @@ class Page:
                     continue
                 moments += [f"{float(numbers.rolls_at_table):.3f}", percent(numbers.returned, 2)]
             back = ", ".join(map(str, rule.returned_on))
-            cells = [*moments, back, self.cite(rule.cites[0])]
-            rows.append(_row(f"<code>{escape(odds.id)}</code>", cells))
+            rows.append([code(odds.id), *moments, back, self.cite(rule.cites[0])])
         if not rows:
             return ""
-        headings = (
-            "Wager",
-            "Made off: rolls",
-            "handed back",
-            "Made on a new point: rolls",
-            "handed back",
-            "Made off, called on: rolls",
-            "handed back",
-            "Handed back on",
-            "Clauses",
+        columns = [Column("Wager")]
+        for moment in ("Made off", "Made on a new point", "Made off, called on"):
+            columns += [Column(f"{moment}: rolls", right=True), Column("handed back", right=True)]
+        columns += [Column("Handed back on"), Column("Clauses")]
+        note = paragraph(
+            "These wagers sleep with the puck off unless called on. Rolls are all rolls at the "
+            "table until the wager is over."
         )
-        note = (
-            "<p>These wagers sleep with the puck off unless called on. Rolls are all rolls at the "
-            "table until the wager is over.</p>"
-        )
-        return _section("Wagers that sleep", note + _table("Sleeping", headings, rows))
+        return note + table(Grid("", columns, {"": rows}))
 
     def rounding(self, wagers: Sequence[Odds]) -> str:
         rule = self.layout.round_win
-        chip = money(self.layout.chip)
         note = (
-            f"<p>Wins that chips of {chip} cannot pay are rounded: <b>{escape(rule.value)}</b> "
-            f"{self.cite(rule.cites)}.</p>"
+            f"<p>Wins that chips of {money(self.layout.chip)} cannot pay are rounded: "
+            f"<b>{escape(rule.value)}</b> {self.cite(rule.cites)}.</p>"
         )
         rows = [
-            _row(
-                f"<code>{escape(odds.id)}</code>",
-                [favoured_text(odds.favoured), self.cite(odds.cites)],
-            )
+            (code(odds.id), favoured_text(odds.favoured), self.cite(odds.cites))
             for odds in wagers
             if odds.favoured.stakes
         ]
         if not rows:
-            return _section("Rounding", note + "<p>No stake is turned in the player's favour.</p>")
-        headings = ("Wager", "Stakes that rounding turns in the player's favour", "Clauses")
-        return _section("Rounding", note + _table("Rounding", headings, rows))
-
-    def definitions(self) -> str:
-        items = "".join(f"<dt>{term}</dt><dd>{words}</dd>" for term, words in DEFINITIONS)
-        return _section("What the figures mean", f"<dl>{items}</dl>")
+            return note + paragraph("No stake is turned in the player's favour.")
+        heading = "Stakes that rounding turns in the player's favour"
+        columns = (Column("Wager"), Column(heading), Column("Clauses"))
+        return note + table(Grid("", columns, {"": rows}))
 
     def clauses(self) -> str:
         items = []
         for cite, number in self.cited.items():
             clause = self.book.clauses.get(cite)
-            words = f"{escape(clause.title)}. {escape(clause.text)}" if clause else ""
-            items.append(f'<dt id="c{number}">{{{escape(cite)}}}</dt><dd>{words}</dd>')
-        return _section("The clauses cited", f'<dl class="clauses">{"".join(items)}</dl>')
+            words = f"{clause.title}. {clause.text}" if clause else ""
+            items.append((Markup(f'<span id="c{number}">{{{escape(cite)}}}</span>'), words))
+        return terms(items, "clauses")
 
 
 def _anchor(name: str) -> str:
@@ -289,8 +284,10 @@ def _anchor(name: str) -> str:
 
 
 def fraction(value: Fraction) -> str:
-    """A fraction that may be broken at its stroke."""
-    return str(value).replace("/", "/<wbr>")
+    """A fraction; a long one may be broken at its stroke."""
+    if len(str(value)) < LONG:
+        return str(value)
+    return Markup(f'<span class="long">{str(value).replace("/", "/<wbr>")}</span>')
 
 
 def _one_in(chance: Fraction) -> str:
@@ -306,19 +303,3 @@ def _together(names: Sequence[str]) -> str:
         return names[0]
     stem = names[0].rpartition(".")[0]
     return f"{stem} {', '.join(name.rpartition('.')[2] for name in names)}"
-
-
-def _row(head: str, cells: Sequence[str]) -> str:
-    return f'<tr><th scope="row">{head}</th>{"".join(f"<td>{cell}</td>" for cell in cells)}</tr>'
-
-
-def _table(title: str, headings: Sequence[str], rows: Sequence[str]) -> str:
-    head = "".join(f'<th scope="col">{heading}</th>' for heading in headings)
-    return (
-        f'<div class="wide"><table><caption>{escape(title)}</caption>'
-        f"<thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
-    )
-
-
-def _section(title: str, body: str) -> str:
-    return f"<section><h2>{escape(title)}</h2>{body}</section>\n"

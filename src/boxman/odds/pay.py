@@ -14,8 +14,8 @@ from fractions import Fraction
 from boxman.chips import format_amount as money
 from boxman.chips import payable
 from boxman.odds.chain import End
-from boxman.rules.layout import Cell, Layout, Spot, fee_amount
-from boxman.rules.shapes import COLLECTOR, LINE
+from boxman.rules.cell import Cell
+from boxman.rules.layout import Layout, Spot, fee_amount
 
 Pay = Callable[[Spot, int, int, Cell], End]
 """From the spot, the puck, the kind of roll and the cell that decides, to an end."""
@@ -23,14 +23,6 @@ Pay = Callable[[Spot, int, int, Cell], End]
 
 class StakeError(ValueError):
     """A stake, or a split of it, that the house would not take; the message says why."""
-
-
-def won(spot: Spot, cell: Cell) -> Fraction:
-    """The net of a cell as it is written: a collector's cell holds what the whole collection wins.
-
-    A composite's `win` and `lost` are netted first, as at the table.
-    """
-    return cell.win if spot.shape is COLLECTOR and cell.verdict == "collect" else cell.net
 
 
 def commission(spot: Spot) -> Fraction:
@@ -54,7 +46,7 @@ def uncharged(spot: Spot, net: Fraction) -> Fraction:
 
 def exact(spot: Spot, puck: int, kind: int, cell: Cell) -> End:
     """The price as the house writes it, after the commission."""
-    return End(charge(spot, won(spot, cell), commission(spot)))
+    return End(charge(spot, cell.net, commission(spot)))
 
 
 def in_chips(layout: Layout, spot: Spot, puck: int, stake: int) -> Callable[[Fraction], Fraction]:
@@ -122,7 +114,7 @@ def with_odds_pay(
     odds_of = {s.behind.flat: s for s in layout.spots.values() if s.behind is not None}
 
     def pay(spot: Spot, puck: int, kind: int, cell: Cell) -> End:
-        number = puck if spot.shape is LINE else spot.number
+        number = puck if spot.shape.by_point else spot.number
         if not number:
             return End(cell.net)
         flat = 1 + added

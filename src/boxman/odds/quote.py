@@ -27,11 +27,11 @@ from boxman.odds.measures import (
 from boxman.odds.names import WagerError, find, names
 from boxman.odds.pay import Pay, StakeError, exact, in_chips, split_pay, with_odds_pay
 from boxman.odds.rounding import Favoured, favoured
-from boxman.rules.layout import PUCK_OFF, Cell, Layout, Spot
+from boxman.rules.cell import Cell
+from boxman.rules.layout import PUCK_OFF, Layout, Spot
 from boxman.rules.ledger import Cites, join
-from boxman.rules.shapes import COLLECTOR, LINE, TRAVELLING
 
-MOST = "most"
+MOST_ODDS = "most"
 """As much odds as the house allows."""
 
 
@@ -39,7 +39,7 @@ class Odds:
     """One wager of one house. Numbers are solved when they are asked for."""
 
     def __init__(
-        self, layout: Layout, name: str, pay: Pay = exact, collected: int = 0, suffix: str = ""
+        self, layout: Layout, name: str, pay: Pay = exact, memory: int = 0, suffix: str = ""
     ) -> None:
         self._layout, self._pay = layout, pay
         self.spot, self.puck = find(layout, name)
@@ -47,7 +47,9 @@ class Odds:
         """The name it is listed under."""
         self.name = f"{self.spot.name} ({self.puck})" if self.puck else self.spot.name
         """What the house calls it."""
-        self._start = State(self.spot.id, self.puck, collected)
+        self._start = State(self.spot.id, self.puck, memory)
+        self.heading = self.spot.kind.heading
+        """What it stands under in a price list."""
         self.allowed = True
         """Whether the house takes it at all; only money added later can be refused here."""
 
@@ -108,7 +110,7 @@ class Odds:
     def cites(self) -> Cites:
         """The clauses that decide and price it."""
         cites = clauses(self._layout, self.spot, self.puck)
-        if self.puck and self.spot.shape is LINE:
+        if self.puck and self.spot.shape.flat:
             cites = join(cites, self.spot.windows["raise"].cites)
         return cites
 
@@ -192,18 +194,18 @@ class Split(Odds):
 def partly_collected(layout: Layout, name: str, totals: tuple[int, ...]) -> Odds:
     """A bonus wager that has some of its totals already."""
     spot, _ = find(layout, name)
-    if spot.shape is not COLLECTOR:
+    collection = spot.collection
+    if collection is None:
         raise WagerError(f"{name} collects nothing")
-    mask = 0
     for total in totals:
-        if total not in spot.bits:
-            wanted = ", ".join(map(str, spot.bits))
+        if total not in collection.items:
+            wanted = ", ".join(map(str, collection.items))
             raise WagerError(f"{name} does not collect {total}; it collects {wanted}")
-        mask |= spot.bits[total]
-    if mask == spot.complete:
+    memory = collection.memory(totals)
+    if memory == collection.complete:
         raise WagerError(f"{name} with all its totals is won")
     suffix = f" with {' '.join(map(str, sorted(set(totals))))}" if totals else ""
-    return Odds(layout, name, collected=mask, suffix=suffix)
+    return Odds(layout, name, memory=memory, suffix=suffix)
 
 
 Times = Fraction | str | Mapping[int, Fraction]
@@ -218,22 +220,22 @@ class WithOdds(Odds):
     """
 
     def __init__(
-        self, layout: Layout, flat: str, times: Times = MOST, added: Fraction = Fraction(0)
+        self, layout: Layout, flat: str, times: Times = MOST_ODDS, added: Fraction = Fraction(0)
     ) -> None:
         spot, puck = find(layout, flat)
-        if spot.shape not in (LINE, TRAVELLING) or puck != PUCK_OFF:
+        if not spot.shape.flat or puck != PUCK_OFF:
             raise WagerError(f"{flat} takes no odds; line and come wagers do")
         if added < 0 or (isinstance(times, Fraction) and times < 0):
             raise StakeError("money added cannot be less than nothing")
         allowed, stakes, cites = _odds_stakes(layout, spot, times)
         suffix = f" + {added} added" if added else ""
         if added:
-            raised = spot if spot.shape is LINE else layout.spots[_travelled(layout, spot)]
+            raised = spot if spot.shape.by_point else layout.spots[_travelled(layout, spot)]
             window = raised.windows["raise"]
             allowed = allowed and window.value in ("any", "on")
             cites = join(cites, window.cites)
         if times != 0:
-            much = f"{times}x" if isinstance(times, Fraction) else MOST
+            much = f"{times}x" if isinstance(times, Fraction) else MOST_ODDS
             suffix += f" + {much} odds"
         self._limit_cites = cites
         super().__init__(layout, flat, with_odds_pay(layout, stakes, added), suffix=suffix)

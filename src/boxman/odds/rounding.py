@@ -16,7 +16,7 @@ from boxman.chips import payable_step
 from boxman.odds.pay import in_chips, uncharged
 from boxman.rules.layout import Layout, Spot
 
-MOST = 10_000
+MOST_STAKES = 10_000
 """Stakes tried at most: more than any price of our houses needs, and an end for any other."""
 
 
@@ -47,7 +47,7 @@ def favoured(layout: Layout, spot: Spot, puck: int, nets: Mapping[Fraction, Frac
         prices = [payable_step(uncharged(spot, net), chip) for net in nets if net > 0]
         period = last = lcm(step, *prices)
     stakes = []
-    for stake in range(step, min(last, step * MOST) + 1, step):
+    for stake in range(step, min(last, step * MOST_STAKES) + 1, step):
         worth = in_chips(layout, spot, puck, stake)
         if sum(worth(net) * chance for net, chance in nets.items()) > 0:
             stakes.append(stake)

@@ -8,17 +8,19 @@ from __future__ import annotations
 import asyncio
 import itertools
 
-import structlog
-
 from boxman.journal.row import Station
 from boxman.pit.boss import Live, Pit
-from boxman.pit.crew import next_call, people_at
-from boxman.pit.desk import Command, Heard
-from boxman.pit.players import AutoPlayer
-from boxman.pit.stations import PLAYER, tag_of
+from boxman.pit.live.crew import next_call, people_at
+from boxman.pit.live.desk import Command, Heard
+from boxman.pit.live.players import AutoPlayer
+from boxman.pit.live.stations import PLAYER, tag_of
+from boxman.pit.logs import log
 from boxman.strategy.api import StrategyError
+from boxman.table.call import Call
+from boxman.words import ENGLISH
 
-log = structlog.get_logger()
+AGAIN = 0.5
+"""Seconds until somebody automatic asks again whether there is time to speak."""
 IDLE = 5.0
 """Seconds after which an actor looks up even if nothing happened."""
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gil", "Hope")
@@ -26,6 +28,8 @@ NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gil", "Hope")
 
 class Actor:
     """Something that listens at a table and speaks."""
+
+    language = ENGLISH
 
     def __init__(self, pit: Pit, live: Live, name: str) -> None:
         self.pit, self.live, self.name = pit, live, name
@@ -54,7 +58,7 @@ class Actor:
         """Until the table is given up."""
         raise NotImplementedError
 
-    async def say(self, station: Station, call: object) -> Heard | None:
+    async def say(self, station: Station, call: Call) -> Heard | None:
         """Say something and wait until it is stored."""
         done: asyncio.Future[Heard | None] = asyncio.get_running_loop().create_future()
 
@@ -62,7 +66,11 @@ class Actor:
             if not done.done():
                 done.set_result(heard)
 
-        command = Command(id=next(self._ids), station=station, call=call)  # type: ignore[arg-type]
+        command = Command(id=next(self._ids), station=station, call=call)
+        if self.live.desk.book.setup.practice:
+            # Nobody fills the journal with tables that play by themselves.
+            while not self.live.automatic.take(asyncio.get_running_loop().time()):
+                await asyncio.sleep(AGAIN)
         self.pit.take(self.live, command, answer)
         return await done
 
@@ -76,17 +84,18 @@ class CrewActor(Actor):
         while True:
             self.wake.clear()
             desk = self.live.desk
-            found = None
+            found, rest = None, -1
             if not desk.broken and not self._deserted():
                 now = self.pit.clock()
+                rest = self.live.make_ready(now)
                 ready, away = self.live.ready, self.live.away()
                 found = next_call(desk.layout, desk.table, desk.book, now, ready, away)
             if found is None:
                 due = None
-                await _until(self.wake, IDLE)
+                await _until(self.wake, IDLE if rest < 0 else rest / 1000)
                 continue
             key = (found.station, tag_of(found.call), desk.table.rolls)
-            at = loop.time() + found.wait / 1000
+            at = loop.time() + self._pace(found.wait) / 1000
             if due is None or due[0] != key or at < due[1]:
                 due = (key, at)
             left = due[1] - loop.time()
@@ -97,6 +106,11 @@ class CrewActor(Actor):
             heard = await self.say(Station(found.station, person=person), found.call)
             if heard is None or heard.row.refused:
                 await asyncio.sleep(1)
+
+    def _pace(self, wait: int) -> int:
+        """How long a call is waited for: less where rolls were asked for at a faster pace."""
+        every = min((auto.every for auto in self.live.autos.values()), default=0)
+        return min(wait, every // 4) if every and wait <= self.live.desk.book.setup.step else wait
 
     def _deserted(self) -> bool:
         """Nobody plays or looks on: automatic players alone would fill the journal for ever. A

@@ -9,28 +9,33 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections import Counter
-from collections.abc import Callable, Coroutine
+from collections import Counter, deque
+from collections.abc import Callable, Collection, Coroutine, Mapping
 from typing import Any, NamedTuple, Protocol
 
-import structlog
-
-from boxman.journal.fold import due
-from boxman.journal.row import Head, JournalError, head_of
+from boxman.journal.fold import KEPT
+from boxman.journal.row import HOUSE_JOURNAL, Head, JournalError, Row
 from boxman.journal.store import Fenced, Journal, JournalFull
-from boxman.pit.crew import asking
-from boxman.pit.desk import Check, Command, Desk, Heard
-from boxman.pit.metrics import METRICS
-from boxman.pit.notebook import Setup
-from boxman.pit.told import encode, row_message
-from boxman.pit.view import hanging_of, sign_list, whole
-from boxman.rules.book import BookError
+from boxman.pit.live.auto import AutoRoll
+from boxman.pit.live.crew import asking
+from boxman.pit.live.desk import Check, Command, Desk, DeskStep, Heard
+from boxman.pit.live.ids import SaidBefore, check_same
+from boxman.pit.live.notebook import Setup
+from boxman.pit.logs import log
+from boxman.pit.people.bucket import Bucket
+from boxman.pit.told.rows import encode, row_message
+from boxman.pit.told.view import hanging_of, sign_list, whole
+from boxman.pit.web.metrics import METRICS
+from boxman.rules.book import Book, BookError
 from boxman.rules.settings import SettingError
 from boxman.table.opening import Open, Opening
+from boxman.table.state import Rolled
+from boxman.words import ENGLISH, phrase, speaking, spoken
 
-log = structlog.get_logger()
 TAKE_OVER = 1.0
 """Seconds between two looks for tables that nobody runs."""
+AUTOMATIC_CALLS = (5.0, 1_000.0)
+"""Calls a second of everybody automatic at a practice table, and at once."""
 RECENT = 512
 """Messages of the last rows of a table, at hand for somebody who was away for a moment."""
 
@@ -42,6 +47,9 @@ Aside = Callable[..., Coroutine[Any, Any, Any]]
 class Listener(Protocol):
     """Somebody who is told of rows: a socket, the automatic crew."""
 
+    language: str
+    """In which language."""
+
     def told(self, live: Live, messages: list[str]) -> None:
         """These rows are stored."""
 
@@ -49,7 +57,7 @@ class Listener(Protocol):
         """The table is not run here any more, or not now."""
 
 
-class Answer(Protocol):
+class Reply(Protocol):
     """How the maker of a command hears what became of it."""
 
     def __call__(self, heard: Heard | None, code: str = "", message: str = "") -> None:
@@ -62,7 +70,9 @@ class Unsaved(NamedTuple):
     live: Live
     command: Command
     heard: Heard
-    answer: Answer | None
+    answer: Reply | None
+    again: bool = False
+    """Whether it was ruled on before, and could not be stored: there is no third time."""
 
 
 class Live:
@@ -74,17 +84,24 @@ class Live:
         self.listeners: set[Listener] = set()
         self.ready: dict[str, int] = {}
         """Persons who want the dice thrown, and since when."""
+        self.autos: dict[str, AutoRoll] = {}
+        """Persons who asked for several rolls at once, and what is left of them."""
         self.here: Counter[str] = Counter()
         """Persons with an open connection, and how many."""
-        self.recent: list[tuple[int, str]] = []
-        self.waiting: list[tuple[int, Heard, Answer]] = []
+        self.recent: list[tuple[int, dict[str, str]]] = []
+        """Rows as they were told, in every language somebody here spoke then."""
+        self.waiting: list[tuple[int, Heard, Reply]] = []
         """Answers to repeated commands whose first row is not stored yet."""
+        self.held: list[tuple[Command, Reply | None]] | None = None
+        """Commands that came while the table is read again, if it is."""
+        self.automatic = Bucket(*AUTOMATIC_CALLS)
+        """What automatic people may say at a practice table."""
         self._signs: tuple[object, list[dict[str, Any]]] | None = None
 
     def snapshot(self) -> dict[str, Any]:
         """Everything everybody sees, as stored."""
         table, book, _ = self.desk.shown
-        key = hanging_of(table)
+        key = (spoken(), hanging_of(table))
         if self._signs is None or self._signs[0] != key:
             self._signs = (key, sign_list(self.desk.layout, table))
         made = whole(self.name, self.desk.layout, table, book, self._signs[1])
@@ -105,6 +122,33 @@ class Live:
             asked = {"by": seats.get(found[0], ""), "left": left}
         return {"ready": sorted(seats[p] for p in self.ready if p in seats), "asked": asked}
 
+    def after_rolls(self, steps: tuple[DeskStep, ...]) -> None:
+        """What is left of the rolls that were asked for in advance."""
+        rolls = [
+            (step, each)
+            for step in steps
+            for each in step.row.ruling.decisions
+            if isinstance(each, Rolled)
+        ]
+        seats = {person: seat for seat, person in self.desk.shown[1].people.items()}
+        for step, rolled in rolls:
+            for person, auto in tuple(self.autos.items()):
+                left = auto.after(rolled, step.after, seats.get(person, ""))
+                if left is None:
+                    del self.autos[person]
+                else:
+                    self.autos[person] = left._replace(due=self.desk.clock() + left.every)
+
+    def make_ready(self, now: int) -> int:
+        """Those whose next roll is due are ready; milliseconds until the next is, or -1."""
+        wait = -1
+        for person, auto in self.autos.items():
+            if auto.due <= now:
+                self.ready.setdefault(person, now)
+            elif person not in self.ready:
+                wait = auto.due - now if wait < 0 else min(wait, auto.due - now)
+        return wait
+
     def tell_readiness(self) -> None:
         """Everybody at the table hears who is ready; it is no row."""
         view = self.readiness()
@@ -113,13 +157,14 @@ class Live:
         for listener in tuple(self.listeners):
             listener.told(self, [text])
 
-    def since(self, number: int) -> list[str] | None:
-        """The messages after a number; None if they are not all at hand."""
+    def since(self, number: int, language: str) -> list[str] | None:
+        """The messages after a number; None if they are not all at hand in this language."""
         if number == self.desk.shown[2].number:
             return []
         if not self.recent or not self.recent[0][0] <= number + 1 <= self.recent[-1][0]:
             return None
-        return [text for at, text in self.recent if at > number]
+        missed = [told for at, told in self.recent if at > number]
+        return [told[language] for told in missed] if all(language in t for t in missed) else None
 
 
 class Pit:
@@ -139,14 +184,24 @@ class Pit:
         self.journal, self.clock, self.entropy = journal, clock, entropy
         self.check, self.url = check, url
         self.tables: dict[str, Live] = {}
+        self.damaged: dict[str, str] = {}
+        """Tables that cannot be opened, and why; they are tried again at the next start."""
+        self.put_away: Callable[[], Collection[str]] = tuple
+        """The tables that are not run any more, by anybody."""
         self.on_table: Callable[[Live], None] | None = None
         """Called for every table that this process begins to run."""
         self.seal: Callable[[str, Head], None] | None = None
         """Called at every checkpoint, and for every table at the end."""
         self._unsaved: list[Unsaved] = []
+        self._again: deque[Unsaved] = deque()
+        """Commands that somebody else's row was in the way of, to be heard once more."""
         self._storing: asyncio.Task[None] | None = None
         self._looking: asyncio.Task[None] | None = None
         self._later: set[asyncio.Task[None]] = set()
+        self.barred: Mapping[str, str] = {}
+        """Tables that nobody deals at, and why: the house's own seals contradict their rows."""
+        self._closed: dict[str, str] = {}
+        """Tables that cannot be opened, and why."""
         self.failed = ""
         """Why the store takes nothing, if that is so."""
         self.stopping = False
@@ -169,8 +224,10 @@ class Pit:
     async def look(self) -> None:
         """Take the tables that nobody runs."""
         names = await self.aside(self.journal.tables)
+        away = await self.aside(self.put_away)
         for name in names:
-            if name not in self.tables and not self.stopping:
+            known = name in self.tables or name in self.damaged or name in away
+            if not known and name != HOUSE_JOURNAL and not self.stopping:
                 await self._take(name)
 
     async def _take(self, name: str) -> Live | None:
@@ -178,23 +235,40 @@ class Pit:
             return None
         try:
             desk = await self.aside(self._load, name)
+            if desk is not None:
+                await self.aside(desk.restart)
         except (JournalError, BookError, SettingError) as error:
-            log.error("table not opened", table=name, problem=str(error))
+            if self._closed.get(name) != str(error):  # said once, not at every look
+                log.error("table not opened", table=name, problem=str(error))
+            self._closed[name] = str(error)
+            if not isinstance(error, JournalFull):  # which passes
+                self.damaged[name] = phrase("pit.house.the-table-is-closed", name=name, error=error)
             self.journal.release(name)
             return None
+        self._closed.pop(name, None)
         if desk is None:
             self.journal.release(name)
             return None
         return self._run(desk)
 
     def _load(self, name: str) -> Desk | None:
-        return Desk.load(
-            name,
-            journal=self.journal,
-            clock=self.clock,
-            entropy=self.entropy,
-            check=self.check,
-        )
+        if name in self.barred:
+            raise JournalError(self.barred[name])
+        try:
+            return Desk.load(
+                name,
+                journal=self.journal,
+                clock=self.clock,
+                entropy=self.entropy,
+                check=self.check,
+            )
+        except (JournalError, BookError, SettingError):
+            raise
+        except Exception as error:
+            # Rows that no desk could have written: this table is closed by them, and no other.
+            raise JournalError(
+                phrase("pit.house.the-journal-of-cannot", name=name, error=f"{error!r}")
+            ) from error
 
     def _run(self, desk: Desk) -> Live:
         live = Live(desk)
@@ -216,14 +290,16 @@ class Pit:
         kept = self.journal.records.get("owner", name)
         return kept.decode() if kept else ""
 
-    async def open(self, name: str, call: Open, setup: Setup, person: str) -> Opening:
-        """Open a table and run it here."""
+    async def open(
+        self, name: str, call: Open, setup: Setup, person: str, rulebook: Book | None = None
+    ) -> Opening:
+        """Open a table and run it here, by the rulebook given or that of its house."""
         claimed = await self.aside(self.journal.claim, name)
         if not claimed or name in self.tables:
-            raise JournalError(f"there is a table {name} already")
+            raise JournalError(phrase("pit.house.there-is-a-table", name=name))
         try:
             if self.journal.head(name).number:
-                raise JournalError(f"there is a table {name} already")
+                raise JournalError(phrase("pit.house.there-is-a-table", name=name))
             made: tuple[Desk | None, Opening] = await self.aside(
                 lambda: Desk.open(
                     name,
@@ -234,6 +310,7 @@ class Pit:
                     clock=self.clock,
                     entropy=self.entropy,
                     check=self.check,
+                    rulebook=rulebook,
                 )
             )
         except BaseException:
@@ -248,11 +325,16 @@ class Pit:
 
     # -- commands ------------------------------------------------------------------------------
 
-    def take(self, live: Live, command: Command, answer: Answer | None = None) -> None:
+    def take(
+        self, live: Live, command: Command, answer: Reply | None = None, again: bool = False
+    ) -> None:
         """Hear a command; the answer comes when its row is stored."""
         if self.stopping:
             if answer:
-                answer(None, "stopping", "the house is closing; your call was not taken")
+                answer(None, "stopping", phrase("pit.house.the-house-is-closing-your"))
+            return
+        if live.held is not None:
+            live.held.append((command, answer))
             return
         try:
             heard = live.desk.hear(command)
@@ -260,15 +342,19 @@ class Pit:
             if answer:
                 answer(None, "table-stopped", str(error))
             return
+        except SaidBefore as error:
+            if answer:
+                answer(None, "id-taken", str(error))
+            return
         except Exception as error:
             log.error(
                 "a fault of ours", call=repr(command.call), problem=repr(error), exc_info=error
             )
             if answer:
-                answer(None, "fault", "that is a fault of the house; your call was not taken")
+                answer(None, "fault", phrase("pit.house.that-is-a-fault"))
             return
         if heard.steps:
-            self._unsaved.append(Unsaved(live, command, heard, answer))
+            self._unsaved.append(Unsaved(live, command, heard, answer, again))
             if self._storing is None:
                 self._storing = asyncio.create_task(self._store())
         elif answer is not None:
@@ -279,11 +365,17 @@ class Pit:
 
     async def _store(self) -> None:
         try:
-            while self._unsaved:
+            while self._unsaved or self._again:
+                if self._again:
+                    # One at a time, and only when the one before it is stored.
+                    each = self._again.popleft()
+                    self.take(each.live, each.command, each.answer, again=True)
                 batch, self._unsaved = self._unsaved, []
-                rows = [step.row for each in batch for step in each.heard.steps]
+                if not batch:
+                    continue
+                rows, moves = _to_store(batch)
                 try:
-                    await asyncio.wrap_future(self.journal.submit(rows))
+                    await asyncio.wrap_future(self.journal.submit(rows, moves))
                 except JournalError as error:
                     await self._not_stored(batch, error)
                 except Exception as error:  # a store that fails in a way it never said
@@ -297,28 +389,33 @@ class Pit:
             self._storing = None
 
     def _stored(self, batch: list[Unsaved]) -> None:
-        touched: dict[str, tuple[Live, list[str]]] = {}
-        for live, _, heard, _ in batch:
+        touched: dict[str, tuple[Live, list[dict[str, str]]]] = {}
+        for live, _, heard, _, _ in batch:
             desk = live.desk
             _, messages = touched.setdefault(live.name, (live, []))
             was = desk.shown[1]
             for step in heard.steps:
-                text = encode(row_message(desk.layout, was, step)).decode()
+                told = {}
+                for language in {ENGLISH, *(each.language for each in live.listeners)}:
+                    with speaking(language):
+                        told[language] = encode(row_message(desk.layout, was, step)).decode()
                 was = step.book
-                messages.append(text)
-                live.recent.append((step.row.number, text))
+                messages.append(told)
+                live.recent.append((step.row.number, told))
             desk.saved(heard.steps)
-            if any(due(head_of(step.row)) for step in heard.steps):
+            if any(KEPT in step.row.notes for step in heard.steps):
                 self._soon(self.aside(desk.keep, heard.steps, self.seal))
             if live.ready and any(
                 step.row.call.__class__.__name__ == "Throw" for step in heard.steps
             ):
                 live.ready.clear()
+            if live.autos:
+                live.after_rolls(heard.steps)
         for live, messages in touched.values():
             if len(live.recent) > RECENT * 2:
                 del live.recent[:-RECENT]
             for listener in tuple(live.listeners):
-                listener.told(live, messages)
+                listener.told(live, [told[listener.language] for told in messages])
         for each in batch:
             if each.answer is not None:
                 each.answer(each.heard)
@@ -340,9 +437,8 @@ class Pit:
             live = group[0].live
             problem: JournalError | None = error
             if isinstance(error, Fenced) and len(groups) > 1:
-                rows = [step.row for each in group for step in each.heard.steps]
                 try:
-                    await asyncio.wrap_future(self.journal.submit(rows))
+                    await asyncio.wrap_future(self.journal.submit(*_to_store(group)))
                     problem = None
                 except JournalError as own:
                     problem = own
@@ -356,10 +452,10 @@ class Pit:
         failed = [*group, *(each for each in self._unsaved if each.live is live)]
         self._unsaved = [each for each in self._unsaved if each.live is not live]
         waiting, live.waiting = live.waiting, []
-        code = "journal-full" if isinstance(error, JournalFull) else "not-stored"
         stored: Head = live.desk.shown[2]
         log.error("not stored", table=live.name, problem=str(error), commands=len(failed))
-        live.desk.broken = f"the table stands still: {error}"
+        live.desk.broken = phrase("pit.house.the-table-stands-still", error=error)
+        live.held = []
         try:
             head = await self.aside(self.journal.head, live.name)
             moved = head != stored
@@ -371,31 +467,57 @@ class Pit:
             live.desk = desk
         if isinstance(error, Fenced) and desk is not None:
             await self._hear_again(live, failed, waiting)
-            return
-        for answer in (*(each.answer for each in failed), *(a for _, _, a in waiting)):
+        else:
+            self._give_up(live, [each.answer for each in failed], waiting, error, moved)
+        held, live.held = live.held, None
+        for command, answer in held:
+            self.take(live, command, answer)
+
+    def _give_up(
+        self,
+        live: Live,
+        failed: list[Reply | None],
+        waiting: list[tuple[int, Heard, Reply]],
+        error: JournalError,
+        moved: bool,
+    ) -> None:
+        """What was ruled does not count, and everybody hears it."""
+        code = "journal-full" if isinstance(error, JournalFull) else "not-stored"
+        for answer in (*failed, *(each for _, _, each in waiting)):
             if answer is not None:
-                answer(None, code, f"your call was not stored and does not count: {error}")
+                answer(None, code, phrase("pit.house.your-call-was-not-stored", error=error))
         if moved:
-            self._drop(live, "elsewhere", "this table is run by another process now")
+            self.drop(live, "elsewhere", phrase("pit.house.this-table-is-run"))
         else:
             for listener in tuple(live.listeners):
-                listener.stopped(live, code, f"the table stands still: {error}")
+                listener.stopped(
+                    live, code, phrase("pit.house.the-table-stands-still", error=error)
+                )
 
     async def _hear_again(
-        self, live: Live, failed: list[Unsaved], waiting: list[tuple[int, Heard, Answer]]
+        self, live: Live, failed: list[Unsaved], waiting: list[tuple[int, Heard, Reply]]
     ) -> None:
         """Among these is an id that was ruled on long ago: it gets its first ruling again, and the
-        others are ruled on anew, in the same order."""
+        others are ruled on anew, in the same order, once. Who is in the way twice is told so."""
         for each in failed:
             found = await self.aside(self.journal.find, live.name, each.command.id)
-            if found is None:
-                self.take(live, each.command, each.answer)
-            elif each.answer is not None:
-                each.answer(Heard(found, ()))
+            answer = each.answer or _nobody
+            if found is not None:
+                try:
+                    check_same(each.command.station.role, each.command.call, found)
+                except SaidBefore as error:
+                    answer(None, "id-taken", str(error))
+                else:
+                    answer(Heard(found, ()))
+            elif each.again:
+                answer(None, "not-stored", phrase("pit.house.your-call-was-not-stored-and"))
+            else:
+                self._again.append(each)
         for _, _, answer in waiting:
-            answer(None, "say-again", "your call was not taken; say it again")
+            answer(None, "say-again", phrase("pit.house.your-call-was-not"))
 
-    def _drop(self, live: Live, code: str, message: str) -> None:
+    def drop(self, live: Live, code: str, message: str) -> None:
+        """Run a table no longer."""
         self.tables.pop(live.name, None)
         METRICS.tables.set(len(self.tables))
         with contextlib.suppress(JournalError):
@@ -422,13 +544,23 @@ class Pit:
             await asyncio.gather(*self._later, return_exceptions=True)
         for live in tuple(self.tables.values()):
             for listener in tuple(live.listeners):
-                listener.stopped(live, "stopping", "the house is closing")
+                listener.stopped(live, "stopping", phrase("pit.house.the-house-is-closing"))
             if self.seal is not None:
-                with contextlib.suppress(OSError):
+                with contextlib.suppress(OSError, JournalError):
                     await self.aside(self.seal, live.name, live.desk.shown[2])
             with contextlib.suppress(JournalError):
                 self.journal.release(live.name)
         self.tables.clear()
+
+
+def _to_store(batch: list[Unsaved]) -> tuple[list[Row], list[tuple[str, int]]]:
+    """The rows of these commands, and the chips they move."""
+    rows = [step.row for each in batch for step in each.heard.steps]
+    return rows, [move for each in batch for move in each.heard.moves]
+
+
+def _nobody(heard: Heard | None, code: str = "", message: str = "") -> None:
+    """Nobody waits for this answer."""
 
 
 async def _quietly(work: Any) -> None:

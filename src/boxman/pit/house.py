@@ -8,33 +8,53 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-import structlog
+import msgspec
 
-from boxman.journal.row import JournalError, Station
-from boxman.journal.store import Journal
+from boxman.journal.row import HOUSE_JOURNAL, Head, JournalError, Station
+from boxman.journal.store import Change, Journal, takes_rows
 from boxman.pit.actors import Actor, man
+from boxman.pit.backroom.archive import Archive
+from boxman.pit.backroom.seals import sealer_of
 from boxman.pit.boss import Live, Pit
-from boxman.pit.brakes import MINUTE, BrakeBook
-from boxman.pit.cage import Cage
-from boxman.pit.config import Config
-from boxman.pit.daybook import DayBook, Page, Standing
-from boxman.pit.desk import Command, Desk, Heard
-from boxman.pit.door import Door, Session
-from boxman.pit.notebook import DAY
-from boxman.pit.reading import doors
-from boxman.pit.seals import sealer_of
-from boxman.pit.seats import seat_in_play, seat_of
-from boxman.pit.stations import PLAYER
+from boxman.pit.live.desk import Command, Desk, Heard
+from boxman.pit.live.ids import of_desk
+from boxman.pit.live.notebook import DAY
+from boxman.pit.live.stations import PLAYER
+from boxman.pit.logs import log
+from boxman.pit.people.acts import MACHINE, Acts
+from boxman.pit.people.brakes import MINUTE_MILLISECONDS, BrakeBook
+from boxman.pit.people.cage import Cage
+from boxman.pit.people.daybook import DayBook, Page, Standing
+from boxman.pit.people.door import Door, Visit
+from boxman.pit.people.quotas import Quotas
+from boxman.pit.people.readers import doors
+from boxman.pit.people.seats import seat_in_play, seat_of
+from boxman.pit.web.config import Config
 from boxman.rules.duties import STATIONS
-from boxman.table.calls import BuyIn
-from boxman.table.floor_calls import Leave
+from boxman.table.calls import BuyIn, Leave
 from boxman.table.rulings import Refusal
+from boxman.words import phrase
 
-log = structlog.get_logger()
 AUTOMATIC = "auto:"
+HOUR = 60 * 60 * 1000
+REST = 10_000
+"""Milliseconds for which somebody is not heard who was cut off."""
+GUESTS = 5
+"""New guests of an address for each sign-in that it may try."""
+QUOTAS = (
+    "guests_open_tables",
+    "tables",
+    "tables_each",
+    "command_rate",
+    "request_rate",
+    "sign_in_rate",
+)
+"""Settings that say how much of the house somebody may have."""
+CLOSE_WHO = 4401
+"""How a socket is closed whose person is not in the house any more."""
 
 
-class House:
+class Casino:
     """Everything behind the doors of one process."""
 
     def __init__(
@@ -48,20 +68,34 @@ class House:
         self.pit = Pit(journal, clock=clock, entropy=entropy, check=self.check, url=config.url)
         self.pit.on_table = self._man
         self.sealer = sealer_of(config, clock)
+        self._sealed = 0
+        self._acted = Head()
+        """The last act that was sealed here."""
+        self._asked: tuple[int, asyncio.Future[str] | None] = (0, None)
+        """When the journal was last asked whether it takes rows, and what it said."""
         if self.sealer is not None:
             self.pit.seal = self.sealer.keep
+            self.pit.barred = self.sealer.check(journal)
         self.door = Door(journal, clock)
         self.day = DayBook(journal.records, clock)
         self.brakes = BrakeBook(journal.records, clock, self.day.spells)
-        self.cage = Cage(journal.records, clock, self.at_tables)
+        self.cage = Cage(journal, clock)
+        self.quotas = Quotas(config.tables, config.tables_each, GUESTS * config.sign_in_rate)
+        self.archive = Archive(journal.records, clock, config.idle_table)
+        self.pit.put_away = self.archive.names
         self.actors: list[Actor] = []
         self._chores: asyncio.Task[None] | None = None
+        self._purged = 0
+        self._loud: dict[str, int] = {}
+        """Who was cut off for a flood, and when."""
         self._away: dict[tuple[str, str], int] = {}
         self._stood: dict[str, tuple[tuple[int, int], dict[str, Standing]]] = {}
 
     async def start(self) -> None:
         """Open the doors."""
         await self.pit.start()
+        await asyncio.to_thread(self._note_settings)
+        await asyncio.to_thread(self.cage.begin, self._brought)
         await asyncio.to_thread(self._exchange, self._page())
         self._chores = asyncio.create_task(self._keep_house())
 
@@ -73,9 +107,33 @@ class House:
             if actor.task is not None:
                 actor.task.cancel()
         page = self._page()
+        with contextlib.suppress(JournalError):
+            await self._seal_outside(0)
         await self.pit.stop()
         with contextlib.suppress(JournalError):
+            await asyncio.to_thread(self._seal_acts)
             await asyncio.to_thread(self._exchange, page)
+
+    def _note_settings(self) -> None:
+        """Quotas and key of the house: others than at the last start are an act."""
+        acts = Acts(self.journal, self.clock)
+        quotas = {name: str(getattr(self.config, name)) for name in QUOTAS}
+        found = {"quotas": quotas}
+        if self.sealer is not None:
+            found["key"] = {"public": self.sealer.key.public}
+        for what, details in found.items():
+            kept, new = self.journal.records.get("house", what), msgspec.json.encode(details)
+            if kept != new:
+                # Whoever starts with the same at the same moment has written it down.
+                change = Change("house", what, kept, new)
+                acts.write(what, by=MACHINE, changes=[change], details=details)
+
+    def _seal_acts(self) -> None:
+        """A seal whenever something was done to the house."""
+        head = self.journal.head(HOUSE_JOURNAL)
+        if self.sealer is not None and head.number and head != self._acted:
+            self.sealer.keep(HOUSE_JOURNAL, head)
+            self._acted = head
 
     def _man(self, live: Live) -> None:
         self.actors = [a for a in self.actors if a.task is not None and not a.task.done()]
@@ -142,9 +200,12 @@ class House:
         self.day.exchange(page)
         self.brakes.refresh()
         self.door.refresh()
+        if self.clock() >= self._purged + HOUR:
+            self._purged = self.clock()
+            self.door.purge()
 
-    def at_tables(self, person: str) -> int:
-        """Chips that somebody has brought to live tables, here or in another process."""
+    def _brought(self, person: str) -> int:
+        """Chips that somebody has brought to live tables, as houses of earlier versions kept it."""
         here = 0
         for live in self.pit.tables.values():
             if not live.desk.book.setup.practice:
@@ -155,7 +216,7 @@ class House:
                 here += int(value)
         return here
 
-    def clock_of(self, session: Session, live: Live) -> dict[str, Any]:
+    def clock_of(self, session: Visit, live: Live) -> dict[str, Any]:
         """The session clock, the result, and the brakes of one person."""
         person = session.person
         played, brakes = self.brakes.played(person), self.brakes.of(person)
@@ -175,38 +236,46 @@ class House:
     # -- chores --------------------------------------------------------------------------------
 
     async def _keep_house(self) -> None:
-        """Once a second: reality checks, people who have gone, the day book and the cage's."""
+        """Once a second: reality checks, people who have gone, the day book."""
         while True:
             await asyncio.sleep(1)
             try:
                 self._remind()
                 self._send_away()
+                self._send_off_the_ended()
+                await self._put_away()
                 await asyncio.to_thread(self._exchange, self._page())
-                if moved := self._bought():
-                    await asyncio.to_thread(self._keep, moved)
+                await asyncio.to_thread(self._seal_acts)
+                await self._seal_outside()
             except JournalError as error:
                 log.warning("chores left undone", problem=str(error))
 
-    def _keep(self, bought: list[tuple[str, bytes]]) -> None:
-        for key, value in bought:
-            self.journal.records.put("bought", key, value)
+    async def not_ready(self) -> str:
+        """Why no table can be served now; empty if they can. The journal is tried, once a second
+        at most: whoever asks together hears the same."""
+        if self.pit.stopping:
+            return phrase("pit.house.the-house-is-closing")
+        asked, answer = self._asked
+        if answer is None or self.pit.failed or self.clock() - asked >= 1000:
+            answer = asyncio.ensure_future(asyncio.to_thread(takes_rows, self.journal))
+            self._asked = (self.clock(), answer)
+        self.pit.failed = await asyncio.shield(answer)
+        return self.pit.failed
 
-    def _bought(self) -> list[tuple[str, bytes]]:
-        """Chips at live tables, for other processes to know."""
-        found = []
-        for live in self.pit.tables.values():
-            if live.desk.book.setup.practice:
-                continue
-            for person, amount in live.desk.shown[1].bought.items():
-                key = f"{person}\x1f{live.name}"
-                if self._away.get(("bought", key)) != amount:
-                    self._away["bought", key] = amount
-                    found.append((key, str(amount).encode()))
-        return found
+    async def _seal_outside(self, every: int | None = None) -> None:
+        """Seals to the folder outside the house, when it is time."""
+        now, every = self.clock(), self.config.seals_every if every is None else every
+        if self.sealer is None or self.sealer.outside is None or now - self._sealed < every * 1000:
+            return
+        self._sealed = now
+        heads = {live.name: live.desk.shown[2] for live in self.pit.tables.values()}
+        acts = await asyncio.to_thread(self.journal.head, HOUSE_JOURNAL)
+        heads |= {HOUSE_JOURNAL: acts} if acts.number else {}
+        await asyncio.to_thread(self.sealer.publish, heads)
 
     def _remind(self) -> None:
         """Reality checks to those whose time has come."""
-        from boxman.pit.sockets import Socket
+        from boxman.pit.web.sockets import Socket
 
         now = self.clock()
         for live in self.pit.tables.values():
@@ -215,8 +284,13 @@ class House:
                     continue
                 person = listener.session.person
                 brakes, played = self.brakes.of(person), self.brakes.played(person)
-                due = played.reminded + brakes.remind * MINUTE
-                if brakes.remind and played.since and now - played.seen < MINUTE and now >= due:
+                due = played.reminded + brakes.remind * MINUTE_MILLISECONDS
+                if (
+                    brakes.remind
+                    and played.since
+                    and now - played.seen < MINUTE_MILLISECONDS
+                    and now >= due
+                ):
                     played.reminded = now
                     told = {"is": "clock", "check": True, **self.clock_of(listener.session, live)}
                     listener.say(told)
@@ -225,7 +299,7 @@ class House:
         """Somebody at a practice table whose sockets have long been closed leaves it."""
         if not self.config.idle_seat:
             return
-        from boxman.pit.sockets import Socket
+        from boxman.pit.web.sockets import Socket
 
         now = self.clock()
         for live in self.pit.tables.values():
@@ -244,7 +318,7 @@ class House:
                 if now - since >= self.config.idle_seat * 1000:
                     self._away[key] = now
                     command = Command(
-                        id=f"{person}/away-{now}",
+                        id=of_desk(f"away-{now}", person),
                         station=Station(PLAYER, seat, person),
                         call=Leave(seat=seat),
                     )
@@ -267,7 +341,7 @@ class House:
         self.pit.take(live, command, answer)
         return await done
 
-    def stations(self, session: Session, live: Live) -> tuple[str, ...]:
+    def stations(self, session: Visit, live: Live) -> tuple[str, ...]:
         """The stations somebody works: those he was appointed to, and at a practice table of his
         own all that the automatic crew does not work."""
         own = self.door.stations(session, live.name)
@@ -276,20 +350,62 @@ class House:
             own += tuple(s for s in STATIONS if s not in book.setup.automatic and s not in own)
         return own
 
-    def reads(self, session: Session | None, live: Live) -> tuple[str, ...]:
+    def reads(self, session: Visit | None, live: Live) -> tuple[str, ...]:
         """The doors to a table's journal that are open to somebody."""
         table, book, _ = live.desk.shown
         stations = self.stations(session, live) if session is not None else ()
         return doors(session, stations, table, book)
 
+    def open_tables(self) -> list[tuple[str, str]]:
+        """The tables that are not closed, with those who opened them."""
+        return [
+            (live.name, live.desk.shown[1].opener)
+            for live in self.pit.tables.values()
+            if not live.desk.shown[0].floor.closed
+        ]
+
+    async def _put_away(self) -> None:
+        """Tables that are closed, or where nobody has been for long, make room for others."""
+        for live in self.archive.due(tuple(self.pit.tables.values())):
+            await asyncio.to_thread(self.archive.put, live)
+            self.pit.drop(live, "elsewhere", phrase("pit.house.this-table-was-put"))
+            self.actors = [each for each in self.actors if each.live is not live]
+
+    def has_flooded(self, person: str) -> None:
+        """Somebody was cut off who would not stop: for a while no new socket is opened to him."""
+        now = self.clock()
+        self._loud = {who: at for who, at in self._loud.items() if now - at < REST}
+        self._loud[person] = now
+
+    def loud(self, person: str, came: int) -> bool:
+        """Whether somebody who came at this time was cut off shortly before it; whoever was on the
+        way in already does not notice."""
+        return person in self._loud and 0 < came - self._loud[person] < REST
+
+    def send_off(self, person: str) -> None:
+        """Somebody is shut out: his sockets hear so, and nothing more."""
+        for socket in self.sockets():
+            if socket.session.person == person:
+                socket.end(CLOSE_WHO, "signed-out", phrase("pit.house.your-session-is-over"))
+
+    def _send_off_the_ended(self) -> None:
+        """Sockets whose sessions are over, here or by another process, are told nothing more."""
+        for socket in self.sockets():
+            if not socket.valid():
+                socket.end(CLOSE_WHO, "signed-out", phrase("pit.house.your-session-is-over"))
+
+    def sockets(self) -> list[Any]:
+        """Everybody's sockets."""
+        from boxman.pit.web.sockets import Socket
+
+        found = (each for live in self.pit.tables.values() for each in live.listeners)
+        return [each for each in found if isinstance(each, Socket)]
+
     def stations_changed(self, person: str) -> None:
         """Somebody was appointed: his sockets learn it at once."""
-        from boxman.pit.sockets import Socket
-
-        for live in self.pit.tables.values():
-            for listener in live.listeners:
-                if isinstance(listener, Socket) and listener.session.person == person:
-                    listener.appoint(self.stations(listener.session, live))
+        for socket in self.sockets():
+            if socket.session.person == person:
+                socket.appoint(self.stations(socket.session, socket.live))
 
     @property
     def currency(self) -> str:

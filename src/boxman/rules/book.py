@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
@@ -18,21 +18,27 @@ from typing import Any, Literal, NamedTuple, TypeVar, get_args, get_origin, get_
 
 import msgspec
 
-from boxman.rules.duties import DUTIES
 from boxman.rules.facts import MONEY, Fact, Outcome, Spots
 from boxman.rules.nearest import nearest
+from boxman.rules.procedure import DUTIES
 
 REASONS = ("physical", "display", "open")
-KINDS: dict[str, type[Fact]] = MONEY | DUTIES
+LARGEST = 1 << 22
+"""Characters of the largest rulebook that is read."""
+FACT_KINDS: dict[str, type[Fact]] = MONEY | DUTIES
 R = TypeVar("R", bound=msgspec.Struct)
 
 
 class BookError(Exception):
-    """Something wrong in a rulebook: where it is, what it is, what to do about it."""
+    """Something wrong in a rulebook: where it is, what it is, what to do about it.
+
+    `others` are wrong clauses after this one that were found in the same reading.
+    """
 
     def __init__(self, path: str, line: int, clause: str, problem: str, remedy: str) -> None:
         self.path, self.line, self.clause = path, line, clause
         self.problem, self.remedy = problem, remedy
+        self.others: tuple[BookError, ...] = ()
         where = f"{path}:{line}" if line else path
         about = f" clause {{{clause}}}:" if clause else ""
         super().__init__(f"{where}:{about} {problem}\n  to do: {remedy}")
@@ -64,12 +70,14 @@ class Clause(msgspec.Struct, frozen=True, kw_only=True):
         return next((sort for sort in ("gap", "term") if self.id.startswith(f"{sort}-")), "clause")
 
 
-class House(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Imprint(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a rulebook says of itself."""
 
     id: str
     edition: str
     currency: str = "$"
+    example: bool = False
+    """No casino's document, but an example of a house."""
 
 
 class Book(msgspec.Struct, frozen=True, kw_only=True):
@@ -77,10 +85,27 @@ class Book(msgspec.Struct, frozen=True, kw_only=True):
 
     path: str
     title: str
-    house: House
+    house: Imprint
     clauses: dict[str, Clause]
     facts: tuple[Stated, ...]
+    text: str
     digest: str
+    """Of the text: what an edition is known by."""
+
+    def under(self, number: str) -> list[Clause]:
+        """The clause of that id, or all parts of a number as the document itself writes it."""
+        if number in self.clauses:
+            return [self.clauses[number]]
+        wanted = " ".join(number.lower().removeprefix("rule ").split())
+        for said in dict.fromkeys((wanted, wanted.replace(" ", ""))):
+            found = [
+                clause
+                for clause in self.clauses.values()
+                if clause.id.lower().startswith(said) and not clause.id[len(said) :][:1].isalnum()
+            ]
+            if said and found:
+                return found
+        return [self.clause(number)]
 
     def clause(self, clause_id: str) -> Clause:
         """The clause of that id, or a KeyError whose text names the nearest one."""
@@ -99,12 +124,11 @@ class _Reader:
     """Walks the lines of one file once."""
 
     def __init__(self, path: str, text: str) -> None:
-        self.path, self.lines = path, text.splitlines()
+        self.path, self.text, self.lines = path, text, text.splitlines()
         self.title = ""
-        self.house: House | None = None
+        self.house: Imprint | None = None
         self.clauses: dict[str, Clause] = {}
         self.facts: list[Stated] = []
-        self.digest = hashlib.sha256(text.encode()).hexdigest()
 
     def fail(self, line: int, clause: str, problem: str, remedy: str) -> BookError:
         return BookError(self.path, line, clause, problem, remedy)
@@ -122,15 +146,23 @@ class _Reader:
         if not heads:
             raise self.fail(1, "", "the file has no clauses", "add headings like ### `1` Title")
         ends = [*heads[1:], len(self.lines)]
+        errors: list[BookError] = []
         for head, end in zip(heads, ends, strict=True):
-            self._read_clause(head, end)
+            try:
+                self._read_clause(head, end)
+            except BookError as error:
+                errors.append(error)
+        if errors:
+            errors[0].others = tuple(errors[1:])
+            raise errors[0]
         return Book(
             path=self.path,
             title=self.title or self.house.id,
             house=self.house,
             clauses=self.clauses,
             facts=tuple(self.facts),
-            digest=self.digest,
+            text=self.text,
+            digest=text_digest(self.text),
         )
 
     def _blocks(self, start: int, end: int, clause: str) -> Iterator[tuple[str, int, str]]:
@@ -158,6 +190,10 @@ class _Reader:
     def _toml(self, text: str, first: int, clause: str) -> dict[str, object]:
         try:
             return tomllib.loads(text)
+        except RecursionError:
+            raise self.fail(
+                first, clause, "the block is nested too deeply", "write key = value lines"
+            ) from None
         except ValueError as error:
             found = re.search(r"at line (\d+), column (\d+)", str(error))
             line = first + (int(found.group(1)) - 1 if found else text.count("\n"))
@@ -180,7 +216,9 @@ class _Reader:
                 )
             if self.house is not None:
                 raise self.fail(first - 1, "", "the file has two house blocks", "keep one of them")
-            self.house = self._record("house block", House, "", first, self._toml(text, first, ""))
+            self.house = self._record(
+                "house block", Imprint, "", first, self._toml(text, first, "")
+            )
 
     def _read_clause(self, head: int, end: int) -> None:
         match = _HEADING.fullmatch(self.lines[head].rstrip())
@@ -274,13 +312,13 @@ class _Reader:
                 for offset, line in enumerate(body.splitlines())
                 if re.fullmatch(rf"\[\[\s*{re.escape(kind)}\s*\]\]", line.partition("#")[0].strip())
             ]
-            if kind not in KINDS:
-                hint = f"{nearest(kind, KINDS)} ".lstrip()
+            if kind not in FACT_KINDS:
+                hint = f"{nearest(kind, FACT_KINDS)} ".lstrip()
                 raise self.fail(
                     lines[0] if lines else first,
                     clause_id,
                     f"there is no kind of fact called {kind}",
-                    f"{hint}the kinds are: {' '.join(KINDS)}",
+                    f"{hint}the kinds are: {' '.join(FACT_KINDS)}",
                 )
             if not isinstance(items, list) or len(lines) != len(items):
                 raise self.fail(
@@ -295,7 +333,18 @@ class _Reader:
                 )
 
     def _fact(self, clause_id: str, kind: str, line: int, item: object) -> Fact:
-        return self._record(f"{kind} fact", KINDS[kind], clause_id, line + 1, item)
+        fact = self._record(f"{kind} fact", FACT_KINDS[kind], clause_id, line + 1, item)
+        lists = {key: getattr(fact, key) for key in fact.__struct_fields__}
+        for key, values in (lists | fact.when).items():
+            twice = [v for n, v in enumerate(values) if v in values[:n]] if _is_list(values) else []
+            if twice:
+                raise self.fail(
+                    self._line_of(key if key in lists else "when", line + 1),
+                    clause_id,
+                    f"the {kind} fact names {_as_toml(twice[0])} twice in {key}",
+                    "name it once",
+                )
+        return fact
 
     def _record(self, what: str, of: type[R], clause_id: str, first: int, item: object) -> R:
         """The record that the keys from this line on are meant to make."""
@@ -341,6 +390,7 @@ _WANTED: dict[object, str] = {
     bool: "true or false",
     list[int]: "a list of whole numbers, like [4, 10]",
     list[str]: 'a list of texts, like ["a", "b"]',
+    tuple[str, ...]: 'a list of texts, like ["a", "b"]',
     Spots: 'a spot or a list of spots, like "pass" or ["pass", "come"]',
     list[Outcome]: "a list of totals and of the words "
     + ", ".join(f'"{word}"' for word in get_args(get_args(Outcome)[1])),
@@ -356,9 +406,13 @@ def _wanted(key: str, hint: object) -> str:
         return 'a spot, like "pass" or "place.*"'
     if get_origin(hint) is Literal:
         return f"one of: {', '.join(_as_toml(word) for word in get_args(hint) if word != '')}"
-    if get_origin(hint) is list and hint not in _WANTED:
+    if get_origin(hint) in (list, tuple) and hint not in _WANTED:
         return f"a list of some of: {', '.join(map(_as_toml, get_args(get_args(hint)[0])))}"
     return _WANTED.get(hint, "text in quotes")
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, list | tuple)
 
 
 def _as_toml(value: object) -> str:
@@ -374,33 +428,101 @@ def _as_toml(value: object) -> str:
     return str(value)
 
 
+def text_digest(text: str) -> str:
+    """What an edition of a rulebook is known by."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
 def read_text(path: str, text: str) -> Book:
     """Read a rulebook from its text."""
     return _Reader(path, text).read()
 
 
 def houses() -> list[str]:
-    """The ids of the houses that come with Boxman."""
+    """The ids of the houses that come with Boxman: official documents, then examples."""
+    return list(_own_houses())
+
+
+@lru_cache
+def _own_houses() -> tuple[str, ...]:
     folder = resources.files("boxman") / "rulebooks"
     names = (entry.name for entry in folder.iterdir() if entry.name.endswith(".md"))
-    return sorted(name.removesuffix(".md") for name in names if name != "template.md")
+    ours = (name.removesuffix(".md") for name in names if name != "template.md")
+    return tuple(sorted(ours, key=lambda name: (is_example(name), name)))
+
+
+def is_example(house: str) -> bool:
+    """Whether a house that comes with Boxman is an example, and no casino's document."""
+    preface = _own_text(house).partition("\n### ")[0]  # the book itself takes long to read
+    return re.search("^example = true$", preface, re.MULTILINE) is not None
+
+
+_FILES: list[str] = []
+"""Rulebook files, and folders of them, that are houses of this process too."""
+
+
+def all_houses() -> list[str]:
+    """The ids of all houses of this process: those in the box, then those of files."""
+    return [*houses(), *_added(tuple(_FILES))]
+
+
+def house_files() -> tuple[str, ...]:
+    """The files and folders that `add_houses` was given: for a process that this one starts."""
+    return tuple(_FILES)
+
+
+def add_houses(paths: Iterable[str]) -> list[str]:
+    """Have rulebook files, or folders of them, known by their ids; gives the ids."""
+    given = [str(Path(path).resolve()) for path in paths]
+    known = tuple(dict.fromkeys([*_FILES, *given]))
+    found = _added(known)
+    _FILES[:] = known
+    return [house for house, path in found.items() if any(_within(path, each) for each in given)]
+
+
+def _within(path: str, given: str) -> bool:
+    return path == given or str(Path(path).parent) == given
+
+
+@lru_cache(maxsize=4)
+def _added(files: tuple[str, ...]) -> dict[str, str]:
+    """Houses of files by their ids."""
+    found: dict[str, str] = {}
+    for given in files:
+        folder = Path(given)
+        for path in sorted(map(str, folder.glob("*.md"))) if folder.is_dir() else [given]:
+            house = read_book(path).house.id
+            other = f"{house}.md" if house in _own_houses() else found.get(house, path)
+            if other != path:
+                raise BookError(
+                    path,
+                    0,
+                    "",
+                    f"there is a house {house} already, in {other}",
+                    "give one of them another id in its house block",
+                )
+            found[house] = path
+    return found
 
 
 def read_book(house: str) -> Book:
-    """Read the rulebook of a house: the name of one that comes with Boxman, or a path to a file."""
-    if house in houses():
+    """Read the rulebook of a house: one of `all_houses`, or a path to a file."""
+    if house in _own_houses():
         return _read_own(house)
+    if _FILES and not house.endswith(".md"):
+        house = _added(tuple(_FILES)).get(house, house)
     if not (house.endswith(".md") or "/" in house or _exists(house)):
-        hint = f"{nearest(house, houses())} ".lstrip()
+        hint = f"{nearest(house, all_houses())} ".lstrip()
         raise BookError(
             house or '""',
             0,
             "",
             "there is no house of that name",
-            f"{hint}the houses are: {', '.join(houses())}; or give the path of a rulebook file",
+            f"{hint}the houses are: {', '.join(all_houses())}; or give the path of a rulebook file",
         )
     try:
-        text = Path(house).read_text(encoding="utf-8")
+        state = Path(house).stat()
+        return _read_file(house, state.st_mtime_ns, state.st_size)
     except OSError as error:
         reason = error.strerror or "it cannot be opened"
         raise BookError(
@@ -414,7 +536,17 @@ def read_book(house: str) -> Book:
         raise BookError(
             house, 0, "", "the rulebook cannot be read: that is no path", "check the path"
         ) from None
-    return read_text(house, text)
+
+
+@lru_cache(maxsize=16)
+def _read_file(path: str, changed: int, size: int) -> Book:
+    """A file as it was when it was last changed."""
+    text = Path(path).read_text(encoding="utf-8")
+    if len(text) > LARGEST:
+        raise BookError(
+            path, 0, "", "this is too large for a rulebook", "the largest of ours has 80 kB"
+        )
+    return read_text(path, text)
 
 
 def _exists(house: str) -> bool:
@@ -426,5 +558,9 @@ def _exists(house: str) -> bool:
 
 @lru_cache
 def _read_own(house: str) -> Book:
+    return read_text(f"{house}.md", _own_text(house))
+
+
+def _own_text(house: str) -> str:
     source = resources.files("boxman") / "rulebooks" / f"{house}.md"
-    return read_text(f"{house}.md", source.read_text(encoding="utf-8"))
+    return source.read_text(encoding="utf-8")

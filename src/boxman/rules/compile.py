@@ -6,73 +6,62 @@ house, clause or amount is named here.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, cast
+from typing import cast
 
-from boxman.dice import KINDS, TOTALS
+from boxman.dice import TOTALS
 from boxman.rules import facts
-from boxman.rules.book import Book, Stated, read_book
+from boxman.rules.book import Book, Stated, read_book, read_text
+from boxman.rules.cell import Cells
+from boxman.rules.duty_entries import procedure_of
+from boxman.rules.ids import family, number
 from boxman.rules.layout import (
     ACTS,
     DONE,
     BehindRule,
-    CauseRule,
     FeeRule,
     GateRule,
     Layout,
     MarkerRule,
     OddsLimit,
-    Power,
-    Procedure,
     PuckMove,
-    Row,
-    Rule,
     Spot,
 )
-from boxman.rules.ledger import Answer, Cites, join
+from boxman.rules.ledger import Cited, Cites, LedgerAnswer, Question, join
 from boxman.rules.machines import Machines
-from boxman.rules.nearest import nearest
 from boxman.rules.settings import PRICE, SettingError
-from boxman.rules.shapes import (
-    COLLECTOR,
-    COMPOSITE,
-    FAMILIES,
-    family,
-    number,
-)
 
-OTHER_DUTIES = (
-    *("confirm", "record", "notice", "favour", "closing", "dice", "crew", "voucher"),
-    *("dispute", "sign", "advice", "idle", "conduct", "centre"),
-)
 REQUIRED_PRINCIPLES = ("total", "settle at once", "no roll", "chips", "area")
 
 
-def compile_layout(book: Book, given: Mapping[str, Any] | None = None, chip: int = 100) -> Layout:
+def compile_layout(
+    book: Book, given: Mapping[str, object] | None = None, chip: int = 100
+) -> Layout:
     """Compile a rulebook under the settings given, for a table whose smallest chip is `chip`."""
     return _Compiler(book, given or {}, chip).compile()
 
 
-def load(house: str, given: Mapping[str, Any] | None = None, chip: int = 100) -> Layout:
+def load(house: str, given: Mapping[str, object] | None = None, chip: int = 100) -> Layout:
     """Read and compile a house by name or path. Houses that come with Boxman are compiled once."""
-    book = read_book(house)
-    return _cached(book.path, book.digest, tuple(sorted((given or {}).items())), chip, house)
+    return compiled(read_book(house), given, chip)
+
+
+def compiled(book: Book, given: Mapping[str, object] | None = None, chip: int = 100) -> Layout:
+    """Compile a rulebook that was read; the same one under the same settings is compiled once."""
+    return _cached(book.path, book.text, tuple(sorted((given or {}).items())), chip)
 
 
 @lru_cache(maxsize=64)
-def _cached(
-    path: str, digest: str, given: tuple[tuple[str, Any], ...], chip: int, house: str
-) -> Layout:
-    return compile_layout(read_book(house), dict(given), chip)
+def _cached(path: str, text: str, given: tuple[tuple[str, object], ...], chip: int) -> Layout:
+    return compile_layout(read_text(path, text), dict(given), chip)
 
 
 class _Compiler(Machines):
     """One compilation: machines, then spots, then the table around them."""
 
-    def __init__(self, book: Book, given: Mapping[str, Any], chip: int) -> None:
+    def __init__(self, book: Book, given: Mapping[str, object], chip: int) -> None:
         super().__init__(book, given)
         self.chip = chip
 
@@ -80,7 +69,7 @@ class _Compiler(Machines):
         self.enter_all()
         for spot in self.offered:
             self.decide_rows(spot)
-        composite = [s for s in self.offered if FAMILIES[family(s)] is COMPOSITE]
+        composite = [s for s in self.offered if self.shape(s).composed]
         for spot in [s for s in self.offered if s not in composite] + composite:
             self.spots[spot] = self._spot(spot)
         layout = self._layout()
@@ -92,7 +81,7 @@ class _Compiler(Machines):
     def _spot(self, spot: str) -> Spot:
         offer = self.offered[spot]
         at = offer.stated[0]
-        shape = FAMILIES[family(spot)]
+        shape = self.shape(spot)
         works: list[tuple[bool, Cites]] = []
         for side in ("off", "on"):
             answer = self.ledger.ask(("working", spot, side))
@@ -102,10 +91,10 @@ class _Compiler(Machines):
                 )
             works.append((answer.value, answer.cites) if answer else (True, ()))
         works_cites = (works[0][1], works[1][1])
-        share = self.share(spot)
-        rows, stays = self.rows(spot, share, works_cites)
+        self.ledger.ask(("share", spot))
+        rows, stays = self.rows(spot, works_cites)
         windows = {
-            act: Rule(answer.value, answer.cites)
+            act: _cited(answer)
             for act in ACTS
             for answer in [
                 self.ledger.need(
@@ -114,7 +103,6 @@ class _Compiler(Machines):
             ]
         }
         again = self.ledger.ask(("again", spot, "win"))
-        bits = self._bits(spot)
         aliases = tuple(
             alias.replace("{n}", str(number(spot)))
             for stated in offer.stated
@@ -123,6 +111,7 @@ class _Compiler(Machines):
         return Spot(
             id=spot,
             family=family(spot),
+            kind=self.families[family(spot)],
             number=number(spot),
             name=offer.value[0],
             aliases=aliases,
@@ -130,30 +119,20 @@ class _Compiler(Machines):
             offer_cites=offer.cites,
             rows=rows,
             stays=stays,
+            by_faces=self.by_faces(rows) or self.by_faces(stays),
             works=(works[0][0], works[1][0]),
             works_cites=works_cites,
             windows=windows,
             markers={call: self._marker(spot, call, at) for call in ("on", "off")},
             again_cites=again.cites if again else (),
-            behind=self._behind(spot, rows, at) if shape.name == "behind" else None,
+            unasked=again.value if again else False,
+            behind=self._behind(spot, rows, at) if shape.odds else None,
             fee=self._fee(spot),
-            share=share,
-            gate=self._gate(spot, at) if shape is COLLECTOR else None,
-            bits=bits,
-            complete=sum(bits.values()),
+            share=self.share(spot) if shape.composed else None,
+            gate=self._gate(spot, at) if shape.remembers else None,
+            collection=self.collection(spot) if shape.remembers else None,
             make_cites=join(offer.cites, windows["make"].cites),
         )
-
-    def _bits(self, spot: str) -> dict[int, int]:
-        totals = sorted(
-            {
-                KINDS[index].total
-                for row in self.results[spot].values()
-                for index, verdict in row.items()
-                if verdict == "collect"
-            }
-        )
-        return {total: 1 << position for position, total in enumerate(totals)}
 
     def _marker(self, spot: str, call: str, at: Stated) -> MarkerRule:
         kind = f"marker {call}"
@@ -173,26 +152,19 @@ class _Compiler(Machines):
             cites=join(allow.cites, puck.cites if puck else (), scope.cites, lasts.cites),
         )
 
-    def _behind(self, spot: str, rows: dict[int, Row], at: Stated) -> BehindRule:
+    def _behind(self, spot: str, rows: dict[int, Cells], at: Stated) -> BehindRule:
         flat = self.ledger.need(
             ("behind", spot, "flat wager"), at, "add a [[behind]] fact with flat"
         )
         for act in ("make", "raise"):
             window = self.ledger.answers["window", spot, act]
-            if FAMILIES[family(spot)].by_point and window.value not in ("on", "never"):
+            if self.shape(spot).by_point and window.value not in ("on", "never"):
                 raise self.fail(
                     window.stated[0],
                     f"{spot} stands behind a point, so it cannot be {DONE[act]} without one",
                     'say puck = "on"',
                 )
-        for puck, verdicts in self.results[flat.value].items():
-            for index, verdict in verdicts.items() if puck else ():
-                if verdict in ("win", "lose") and index not in self.results[spot].get(puck, {}):
-                    self.ledger.need(
-                        ("result", spot, puck, str(KINDS[index])),
-                        at,
-                        f"add a [[result]] fact that decides it: the roll decides {flat.value}",
-                    )
+        self._decided_with(spot, flat.value, at)
         excess = self.ledger.ask(("behind", spot, "excess"))
         lift = self.ledger.ask(("behind", spot, "lift"))
         asleep = self.ledger.ask(("behind", spot, "asleep"))
@@ -254,7 +226,7 @@ class _Compiler(Machines):
             )
         if rate.value[1] not in ("stake", "win"):
             raise self.fail(at, f"the fee on {spot} has no base", 'say base = "stake" or "win"')
-        if rate.value[1] == "win" and FAMILIES[family(spot)].name == "behind":
+        if rate.value[1] == "win" and self.shape(spot).odds:
             raise self.fail(
                 at, f"the fee on {spot} is of a win that differs by point", 'say base = "stake"'
             )
@@ -275,64 +247,32 @@ class _Compiler(Machines):
 
     # -- the table around the spots ------------------------------------------------------------
 
+    def _decided_with(self, spot: str, flat: str, at: Stated) -> None:
+        """Whatever decides the flat wager while a point is on must decide the odds behind it."""
+        for puck, verdicts in self.results[flat].items():
+            for index, verdict in verdicts.items() if puck else ():
+                if verdict in ("win", "lose") and index not in self.results[spot].get(puck, {}):
+                    self.ledger.need(
+                        ("result", spot, puck, str(self.rolls.kinds[index])),
+                        at,
+                        f"add a [[result]] fact that decides it: the roll decides {flat}",
+                    )
+
     def _layout(self) -> Layout:
-        need, ask = self.ledger.need, self.ledger.ask
-        principles = {}
-        for question in [q for q in self.ledger.answers if q[0] == "principle"]:
-            principles[question[1]] = self.principle(question[1])
-        for what in REQUIRED_PRINCIPLES:
-            need(("principle", what), None, f'add a [[principle]] fact with what = "{what}"')
-        recognise: dict[tuple[str, str], Rule] = {}
-        for case in ("under minimum", "over maximum"):
-            for time in ("first", "later"):
-                answer = need(
-                    ("recognise", case, time),
-                    None,
-                    f'add a [[recognise]] fact with case = "{case}"',
-                )
-                recognise[case, time] = Rule(answer.value, answer.cites)
-        multiple = ask(("recognise", "not a multiple", "first"))
-        if multiple is not None:
-            recognise["not a multiple", "first"] = Rule(multiple.value, multiple.cites)
-            later = ask(("recognise", "not a multiple", "later")) or multiple
-            recognise["not a multiple", "later"] = Rule(later.value, later.cites)
-        limits = {}
-        for bound in ("minimum", "maximum", "multiple", "unit"):
-            answer2 = ask(("limit", bound))
-            if answer2 is not None:
-                limits[bound] = Rule(answer2.value, answer2.cites)
-            elif bound in ("minimum", "maximum"):
-                need(("limit", bound), None, f'add a [[limit]] fact with bound = "{bound}"')
+        need = self.ledger.need
         round_fee = need(("round", "fee"), None, 'add a [[round]] fact with what = "fee"')
         round_win = need(("round", "win"), None, 'add a [[round]] fact with what = "win"')
-        fee_only: Cites = ()
-        for question in [q for q in self.ledger.answers if q[0] == "fee" and q[2] == "only"]:
-            only = ask(question)
-            assert only is not None
-            fee_only = join(fee_only, only.cites)
-        if fee_only and round_fee.value == "up":
-            words = "a fee may not be rounded up: nothing beyond it may be charged"
-            if cast(facts.Round, round_fee.stated[0].fact).way == "up":
-                raise self.fail(round_fee.stated[0], words, 'write way = "exact" or "down"')
-            raise SettingError(words, fee_only, "choose exact or down")
+        fee_only = self._fee_only(round_fee)
         for name in self.values:
             spot = name.removeprefix(f"{PRICE}.")
             if spot != name and spot not in self.spots:
-                raise SettingError(
-                    f"there is no spot {spot} to price", self.setting_rules[PRICE].cites, "name one"
-                )
+                raise SettingError("no spot", self.setting_rules[PRICE].cites, spot=spot)
         betting = {
-            act: Rule(answer3.value, answer3.cites)
-            for act in (*ACTS, "mark")
-            for answer3 in [
+            act: _cited(
                 need(("betting", act), None, f'add a [[betting]] fact with act = ["{act}"]')
-            ]
+            )
+            for act in (*ACTS, "mark")
         }
-        areas = {}
-        for question in [q for q in self.ledger.answers if q[0] == "area"]:
-            area = ask(question)
-            assert area is not None
-            areas[question[1]] = Rule(area.value, area.cites)
         ordered = {spot: self.spots[spot] for spot in self.offered}
         if not self.listed:
             need(("listed",), None, "add a [[listed]] fact with only = true")
@@ -341,89 +281,103 @@ class _Compiler(Machines):
             edition=self.book.house.edition,
             title=self.book.title,
             currency=self.book.house.currency,
+            example=self.book.house.example,
             digest=self.book.digest,
             chip=self.chip,
             settings=dict(self.values),
             setting_rules=self.setting_rules,
             spots=ordered,
+            families=self.families,
+            rolls=self.rolls,
             points=self.points,
             puck=self._puck(),
+            hands={
+                spot.gate.group: Cited(spot.gate.until, spot.gate.cites)
+                for spot in ordered.values()
+                if spot.gate is not None and spot.gate.until in ("hand", "seven")
+            },
             listed=join(tuple(stated.clause for stated in self.listed)),
             withheld={s: c for s, c in self.withheld.items() if s not in ordered},
-            areas=areas,
+            areas=self._areas(),
             names=self.withheld_names | _names(ordered),
-            principles=principles,
+            principles=self._principles(),
             betting=betting,
-            limits=limits,
-            recognise=recognise,
-            round_win=Rule(round_win.value, round_win.cites),
-            round_fee=Rule(round_fee.value, round_fee.cites),
+            limits=self._limits(),
+            recognise=self._recognised(),
+            round_win=_cited(round_win),
+            round_fee=_cited(round_fee),
             fee_only=fee_only,
-            procedure=self._procedure(),
+            procedure=procedure_of(self.ledger, self.values, {*self.spots, *self.withheld}),
             steps={},
             bounds_cache={},
         )
 
-    def _procedure(self) -> Procedure:
-        """People and throws; whatever the rulebook does not say is nobody's power."""
+    def _principles(self) -> dict[str, Cites]:
+        principles = {what: self.principle(what) for _, what in self._all("principle")}
+        for what in REQUIRED_PRINCIPLES:
+            remedy = f'add a [[principle]] fact with what = "{what}"'
+            self.ledger.need(("principle", what), None, remedy)
+        return principles
 
-        def asked(kind: str) -> Iterator[tuple[tuple[Any, ...], Answer]]:
-            for question in [q for q in self.ledger.answers if q[0] == kind]:
-                answer = self.ledger.ask(question)
-                assert answer is not None
-                yield question, answer
+    def _all(self, kind: str) -> list[Question]:
+        """The questions of a kind that the rulebook answers."""
+        return [question for question in self.ledger.answers if question[0] == kind]
 
-        for question in (("eligible", "spots"), ("no_shooter", "returns"), ("centre", "spots")):
-            self._known_spots(question)
-        timing = self.ledger.ask(("timing", "no roll"))
-        given: dict[tuple[str, str], dict[str, Cites]] = defaultdict(dict)
-        for q, a in asked("may by"):
-            given[q[1], q[2]][q[3]] = a.cites
-        return Procedure(
-            roles={q[1]: Rule(a.value[0], a.cites) for q, a in asked("role")},
-            powers={
-                (q[1], q[2]): Power(who=given[q[1], q[2]], needs=a.value, cites=a.cites)
-                for q, a in asked("may")
-            },
-            causes={
-                q[1]: CauseRule(effect=a.value[0], who=a.value[1], person=a.value[2], cites=a.cites)
-                for q, a in asked("cause")
-            },
-            late=timing.cites if timing else (),
-            faces={q[1]: Rule(a.value, a.cites) for q, a in asked("face")},
-            reversals={q[1]: Rule(a.value, a.cites) for q, a in asked("reversal")},
-            order={q[1]: Rule(a.value, a.cites) for q, a in asked("order")},
-            eligible={q[1]: Rule(a.value, a.cites) for q, a in asked("eligible")},
-            shooter={q[1]: a.cites for q, a in asked("shooter")},
-            no_shooter={q[1]: Rule(a.value, a.cites) for q, a in asked("no_shooter")},
-            rules={
-                (q[0], q[1]): Rule(a.value, a.cites)
-                for kind in OTHER_DUTIES
-                for q, a in asked(kind)
-            }
-            | {
-                ("fixed", name): Rule(True, answer.cites)
-                for name in self.values
-                if (answer := self.ledger.ask(("fixed", name)))
-            },
-        )
-
-    def _known_spots(self, question: tuple[str, str]) -> None:
-        """Refuse a duty that names a spot the rulebook does not have."""
-        answer = self.ledger.ask(question)
-        known = {*self.spots, *self.withheld}
-        for spot in answer.value if answer else ():
-            if spot not in known:
-                assert answer is not None
-                stated = answer.stated[0]
-                raise self.fail(
-                    stated,
-                    f"the {stated.kind} fact names {spot}, which is not offered",
-                    nearest(spot, known) or "name spots that are offered",
+    def _recognised(self) -> dict[tuple[str, str], Cited[str]]:
+        """What is done with stakes that are found to be wrong."""
+        need, ask = self.ledger.need, self.ledger.ask
+        recognise: dict[tuple[str, str], Cited[str]] = {}
+        for case in ("under minimum", "over maximum"):
+            for time in ("first", "later"):
+                answer = need(
+                    ("recognise", case, time),
+                    None,
+                    f'add a [[recognise]] fact with case = "{case}"',
                 )
+                recognise[case, time] = _cited(answer)
+        multiple = ask(("recognise", "not a multiple", "first"))
+        if multiple is not None:
+            recognise["not a multiple", "first"] = _cited(multiple)
+            later = ask(("recognise", "not a multiple", "later")) or multiple
+            recognise["not a multiple", "later"] = _cited(later)
+        return recognise
 
-    def _puck(self) -> dict[int, tuple[PuckMove | None, ...]]:
-        rows: dict[int, tuple[PuckMove | None, ...]] = {}
+    def _limits(self) -> dict[str, Cited[str]]:
+        need, ask = self.ledger.need, self.ledger.ask
+        limits = {}
+        for bound in ("minimum", "maximum", "multiple", "unit"):
+            answer = ask(("limit", bound))
+            if answer is not None:
+                limits[bound] = _cited(answer)
+            elif bound in ("minimum", "maximum"):
+                need(("limit", bound), None, f'add a [[limit]] fact with bound = "{bound}"')
+        return limits
+
+    def _fee_only(self, round_fee: LedgerAnswer) -> Cites:
+        """The clauses that forbid to charge more than the fee, if there are any."""
+        fee_only: Cites = ()
+        for question in self._all("fee"):
+            if question[2] == "only":
+                only = self.ledger.ask(question)
+                assert only is not None
+                fee_only = join(fee_only, only.cites)
+        if fee_only and round_fee.value == "up":
+            words = "a fee may not be rounded up: nothing beyond it may be charged"
+            if cast(facts.Round, round_fee.stated[0].fact).way == "up":
+                raise self.fail(round_fee.stated[0], words, 'write way = "exact" or "down"')
+            raise SettingError("fee up", fee_only)
+        return fee_only
+
+    def _areas(self) -> dict[str, Cited[str]]:
+        areas = {}
+        for question in self._all("area"):
+            area = self.ledger.ask(question)
+            assert area is not None
+            areas[question[1]] = _cited(area)
+        return areas
+
+    def _puck(self) -> dict[int, tuple[PuckMove, ...]]:
+        rows: dict[int, tuple[PuckMove, ...]] = {}
         rolled = join(
             *(
                 self.principle(what)
@@ -431,10 +385,10 @@ class _Compiler(Machines):
             )
         )
         for puck in (0, *self.points):
-            row: list[PuckMove | None] = []
+            row: list[PuckMove] = []
             for total in TOTALS:
                 if not puck:
-                    answer: Answer | None = self.ledger.need(
+                    answer: LedgerAnswer | None = self.ledger.need(
                         ("puck", "off", total), None, "add it to point or no_point of [[puck]]"
                     )
                 elif total == puck:
@@ -452,6 +406,10 @@ class _Compiler(Machines):
                 row.append(PuckMove(to=to, event=event, cites=cites))
             rows[puck] = tuple(row)
         return rows
+
+
+def _cited(answer: LedgerAnswer) -> Cited[str]:
+    return Cited(answer.value, answer.cites)
 
 
 def _names(spots: Mapping[str, Spot]) -> dict[str, str]:

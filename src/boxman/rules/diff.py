@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
+import msgspec
+
 from boxman.chips import format_ratio
-from boxman.dice import KINDS
-from boxman.rules.layout import ACTS, DONE, Cell, Layout, Spot
-from boxman.rules.ledger import Cites, show
+from boxman.dice import BY_FACES, BY_TOTAL, Rolls
+from boxman.rules.cell import Cell
+from boxman.rules.layout import ACTS, DONE, Layout, Spot
+from boxman.rules.ledger import Cited, Cites, show
+from boxman.rules.procedure import Procedure
 
 ABSENT = "not offered"
 WINDOWS = {
@@ -38,7 +42,7 @@ LASTS = {
 }
 
 
-class Difference(NamedTuple):
+class HouseDifference(NamedTuple):
     """One thing that two houses see differently, with the clauses on both sides."""
 
     spot: str
@@ -49,15 +53,15 @@ class Difference(NamedTuple):
     second_cites: Cites
 
 
-def differences(first: Layout, second: Layout) -> list[Difference]:
+def differences(first: Layout, second: Layout) -> list[HouseDifference]:
     """Everything that differs, in the order of the felt, then the table around it."""
-    found: list[Difference] = []
+    found: list[HouseDifference] = []
     order = [*first.spots, *(spot for spot in second.spots if spot not in first.spots)]
     for name in order:
         one, two = first.spots.get(name), second.spots.get(name)
         if one is None or two is None:
             found.append(
-                Difference(
+                HouseDifference(
                     name,
                     "offer",
                     one.name if one else ABSENT,
@@ -71,7 +75,7 @@ def differences(first: Layout, second: Layout) -> list[Difference]:
     return found + _table(first, second) + _procedure(first, second)
 
 
-def _spot(one: Spot, two: Spot) -> list[Difference]:
+def _spot(one: Spot, two: Spot) -> list[HouseDifference]:
     found = []
     if one.name != two.name:
         found.append(_row(one, "name", one.name, two.name, one.offer_cites, two.offer_cites))
@@ -107,8 +111,8 @@ def _spot(one: Spot, two: Spot) -> list[Difference]:
     return found
 
 
-def _row(spot: Spot, what: str, a: str, b: str, a_cites: Cites, b_cites: Cites) -> Difference:
-    return Difference(spot.id, what, a, b, a_cites, b_cites)
+def _row(spot: Spot, what: str, a: str, b: str, a_cites: Cites, b_cites: Cites) -> HouseDifference:
+    return HouseDifference(spot.id, what, a, b, a_cites, b_cites)
 
 
 def _marker(spot: Spot, call: str) -> str:
@@ -137,23 +141,16 @@ def verdict_words(cell: Cell | None) -> str:
     return {"lose": "loses", "push": "pushes", "bar": "is barred"}[cell.verdict]
 
 
-def _cells(one: Spot, two: Spot) -> list[Difference]:
+def _cells(one: Spot, two: Spot) -> list[HouseDifference]:
     """Cells that differ, those of the same kind joined over totals and pucks."""
     groups: dict[tuple[str, str], tuple[dict[str, list[int]], Cites, Cites]] = {}
     both = set(one.rows) & set(two.rows)
     # A point that only one house has differs for what is decided by the point, and for no other.
     pucks = sorted(set(one.rows) | set(two.rows) if one.shape.by_point else both)
+    told = BY_FACES if one.by_faces or two.by_faces else BY_TOTAL
     for puck in pucks:
-        rows = [
-            [
-                bar if bar is not None and bar.verdict == "bar" else cell
-                for cell, bar in zip(
-                    spot.rows.get(puck, _EMPTY), spot.stays.get(puck, _EMPTY), strict=True
-                )
-            ]
-            for spot in (one, two)
-        ]
-        for kind, a, b in zip(KINDS, *rows, strict=True):
+        rows = [_seen(spot, puck, told) for spot in (one, two)]
+        for kind, a, b in zip(told.kinds, *rows, strict=True):
             words = (_cell(one, puck, a), _cell(two, puck, b))
             if words[0] != words[1] and (a or b):
                 where, a_cites, b_cites = groups.setdefault(words, ({}, (), ()))
@@ -168,6 +165,18 @@ def _cells(one: Spot, two: Spot) -> list[Difference]:
         _row(one, _when(where, points if one.shape.by_point else []), a, b, a_cites, b_cites)
         for (a, b), (where, a_cites, b_cites) in groups.items()
     ]
+
+
+def _seen(spot: Spot, puck: int, told: Rolls) -> list[Cell | None]:
+    """What each kind of roll does to a spot, whichever kinds its house tells apart."""
+    if puck not in spot.rows:
+        return [None] * len(told.kinds)
+    own = BY_FACES if len(spot.rows[puck]) == len(BY_FACES.kinds) else BY_TOTAL
+    found = []
+    for roll in told.rolls:
+        cell, bar = spot.rows[puck][own.index(roll)], spot.stays[puck][own.index(roll)]
+        found.append(bar if bar is not None and bar.verdict == "bar" else cell)
+    return found
 
 
 def _cell(spot: Spot, puck: int, cell: Cell | None) -> str:
@@ -208,10 +217,7 @@ def listed(things: Iterable[object]) -> str:
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
-_EMPTY: tuple[Cell | None, ...] = (None,) * len(KINDS)
-
-
-def _limits(one: Spot, two: Spot) -> list[Difference]:
+def _limits(one: Spot, two: Spot) -> list[HouseDifference]:
     if one.behind is None or two.behind is None:
         return []
     groups: dict[tuple[str, str], tuple[list[int], Cites, Cites]] = {}
@@ -242,7 +248,7 @@ def _compare(
     twos: Mapping[Any, Any],
     words: Callable[[Any], str] = lambda rule: show(rule.value),
     absent: str = SILENT,
-) -> list[Difference]:
+) -> list[HouseDifference]:
     """Two sets of rules question by question; a rule one of them lacks is `absent`."""
     found = []
     for key in dict.fromkeys([*ones, *twos]):
@@ -250,15 +256,15 @@ def _compare(
         said = [words(rule) if rule else absent for rule in (a, b)]
         if said[0] != said[1]:
             cites = [rule.cites if rule else () for rule in (a, b)]
-            found.append(Difference(where, what(key), said[0], said[1], cites[0], cites[1]))
+            found.append(HouseDifference(where, what(key), said[0], said[1], cites[0], cites[1]))
     return found
 
 
-def _table(first: Layout, second: Layout) -> list[Difference]:
+def _table(first: Layout, second: Layout) -> list[HouseDifference]:
     found = []
     points = [", ".join(map(str, layout.points)) for layout in (first, second)]
     if points[0] != points[1]:
-        found.append(Difference("table", "points", points[0], points[1], (), ()))
+        found.append(HouseDifference("table", "points", points[0], points[1], (), ()))
     found += _compare(
         "table",
         lambda act: f"wagers may be {DONE.get(act, 'called on or off')}",
@@ -282,14 +288,14 @@ def _table(first: Layout, second: Layout) -> list[Difference]:
     return found
 
 
-def _procedure(first: Layout, second: Layout) -> list[Difference]:
+def _procedure(first: Layout, second: Layout) -> list[HouseDifference]:
     """Who may do what, what voids a throw, and the other duties, where they differ."""
     one, two = first.procedure, second.procedure
     found = _compare(
         "people",
         lambda key: f"who may {key[0]}" + (f" for {key[1]}" if key[1] else ""),
-        one.powers,
-        two.powers,
+        {(power.call, power.reason): power for power in one.granted},
+        {(power.call, power.reason): power for power in two.granted},
         lambda power: ", ".join(sorted(power.who)),
         "nobody",
     )
@@ -300,9 +306,46 @@ def _procedure(first: Layout, second: Layout) -> list[Difference]:
         two.causes,
         lambda cause: THROWS[cause.effect],
     )
-    found += _compare("procedure", lambda key: f"{key[0]}: {key[1]}", one.rules, two.rules)
-    for part in ("order", "eligible", "no_shooter", "faces"):
-        title = part.replace("_", " ")
-        sides = [{f"{title}: {key}": r for key, r in getattr(p, part).items()} for p in (one, two)]
-        found += _compare("shooter", str, sides[0], sides[1])
-    return found
+    found += _compare("procedure", str, _duties(one), _duties(two))
+    return found + _compare("shooter", str, _throwing(one), _throwing(two))
+
+
+def _named(kind: str, rules: Mapping[str, Any]) -> dict[str, Cited[Any]]:
+    """Rules of a kind as they are told; of those that are only stated there are the clauses."""
+    plain = {f"{kind}: {str(key).replace('_', ' ')}": rule for key, rule in rules.items() if rule}
+    return {key: Cited(True, r) if isinstance(r, tuple) else r for key, r in plain.items()}
+
+
+def _duties(of: Procedure) -> dict[str, Cited[Any]]:
+    """Duties of staff and players."""
+    asdict = msgspec.structs.asdict
+    found: dict[str, Cited[object]] = {}
+    for key, confirm in asdict(of.confirm).items():
+        if confirm is not None:
+            found[f"confirm: {key}"] = Cited((confirm.who, confirm.need), confirm.cites)
+            if confirm.until:
+                found[f"confirm: {key} until"] = Cited(confirm.until, confirm.until_cites)
+    for what, note in of.records.items():
+        found[f"record: {what}"] = Cited((note.who, note.person), note.cites)
+    found |= _named("notice", asdict(of.notice))
+    found |= _named("favour", asdict(of.favour))
+    found |= _named("closing", {"wagers": of.closing})
+    found |= _named("dice", asdict(of.dice))
+    for sides, crew in of.crew.items():
+        found[f"crew: {sides}"] = Cited((crew.stick, crew.dealer, crew.box), crew.cites)
+        if crew.who:
+            found[f"crew: {sides} by"] = Cited(crew.who, crew.who_cites)
+    found |= _named("voucher", asdict(of.voucher)) | _named("dispute", asdict(of.dispute))
+    found |= _named("sign", of.signs) | _named("advice", {"allowed": of.advice})
+    found |= _named("idle", {"rounds": of.idle}) | _named("conduct", asdict(of.conduct))
+    found |= _named("centre", {"spots": of.centre})
+    return found | {f"fixed: {name}": Cited(True, cites) for name, cites in of.fixed.items()}
+
+
+def _throwing(of: Procedure) -> dict[str, Cited[Any]]:
+    """Who throws, and how the dice are read."""
+    asdict = msgspec.structs.asdict
+    found = _named("order", asdict(of.order)) | _named("eligible", asdict(of.eligible))
+    return (
+        found | _named("no shooter", asdict(of.no_shooter)) | _named("faces", {"cocked": of.cocked})
+    )

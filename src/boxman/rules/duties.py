@@ -10,12 +10,12 @@ from typing import Literal
 
 from boxman.rules.facts import Fact
 
-Station = Literal["stick", "dealer", "box", "supervisor", "senior", "manager", "inspector"]
-STATIONS: tuple[str, ...] = Station.__args__  # type: ignore[attr-defined]
+AnyStation = Literal["stick", "dealer", "box", "supervisor", "senior", "manager", "inspector"]
+STATIONS: tuple[str, ...] = AnyStation.__args__  # type: ignore[attr-defined]
 RANKS = {station: rank for rank, station in enumerate(STATIONS)}
 """In a chain of overruling, a station later in this list stands above an earlier one."""
 
-Power = Literal[
+PowerName = Literal[
     "close bets",
     "call roll",
     "no roll",
@@ -56,6 +56,7 @@ Need = Literal[
     "all agree",
     "notice",
     "both figures",
+    "above maximum",
     "full table",
     "idle",
     "repeated",
@@ -66,24 +67,28 @@ Need = Literal[
 twice` two records of the reason against the person, `dispute` an open dispute."""
 
 
+Awaited = Literal["late", "spoken", "on"]
+"""What may wait for a confirmation."""
+
+
 class Role(Fact, frozen=True, kw_only=True):
     """What the house calls a station."""
 
-    station: Station
+    station: AnyStation
     name: str
-    aliases: list[str] = []
+    aliases: tuple[str, ...] = ()
 
 
 class May(Fact, frozen=True, kw_only=True):
     """Who may make a call, for which reason, and what it wants besides."""
 
-    call: Power
-    who: list[Station]
+    call: PowerName
+    who: tuple[AnyStation, ...]
     reason: str = ""
-    needs: list[Need] = []
+    needs: tuple[Need, ...] = ()
 
 
-class Cause(Fact, frozen=True, kw_only=True):
+class CauseFact(Fact, frozen=True, kw_only=True):
     """Something that may befall a throw, and whether it voids the roll.
 
     void: by itself, called or not, and a settled roll can be taken back for it; must: no total is
@@ -93,9 +98,12 @@ class Cause(Fact, frozen=True, kw_only=True):
 
     cause: str
     effect: Literal["void", "must", "may", "never"]
-    who: list[Station] = []
+    who: tuple[AnyStation, ...] = ()
     person: bool = False
     """The offender has to be named."""
+    whose: Literal["", "other", "player", "no line"] = ""
+    """Whose doing it is, where not the shooter's: somebody else's, some player's; or that the
+    shooter has no line wager, which the table knows."""
 
 
 class Timing(Fact, frozen=True, kw_only=True):
@@ -105,7 +113,7 @@ class Timing(Fact, frozen=True, kw_only=True):
     before: Literal["rest"]
 
 
-class Face(Fact, frozen=True, kw_only=True):
+class FaceFact(Fact, frozen=True, kw_only=True):
     """How a die that does not lie flat is read.
 
     natural fall: as it would lie without the obstacle; opposite face: the one opposite the face it
@@ -123,59 +131,20 @@ class Reversal(Fact, frozen=True, kw_only=True):
     wagers: Literal["restore", "return"]
 
 
-class Order(Fact, frozen=True, kw_only=True):
-    """To whom the dice are offered: first the player at the left of a station, then clockwise."""
-
-    first: Literal["", "box", "stick"] = ""
-    then: Literal["", "clockwise"] = ""
-    later: Literal["", "line"] = ""
-    """After the first shooter: only players with a wager that lets them throw."""
-
-
-class Eligible(Fact, frozen=True, kw_only=True):
-    """The wagers that let a player throw, when they are needed, and what follows without one."""
-
-    spots: list[str] = []
-    at: list[Literal["taking", "roll"]] = []
-    lacking: Literal["", "refuse", "no roll", "ask"] = ""
-
-
-class Shooter(Fact, frozen=True, kw_only=True):
-    """What a shooter is, may and must."""
-
-    rule: Literal[
-        "one at a time",
-        "takes the dice",
-        "may pass after any roll",
-        "may pass after a round",
-        "keeps the dice",
-        "passes on a seven-out",
-        "next finishes the round",
-    ]
-
-
-class NoShooter(Fact, frozen=True, kw_only=True):
-    """What follows when nobody will throw."""
-
-    then: Literal["wait", "stick throws", "cancel point"]
-    returns: list[str] = []
-    """Spots whose wagers are handed back with a cancelled point."""
-
-
-class Confirm(Fact, frozen=True, kw_only=True):
+class ConfirmFact(Fact, frozen=True, kw_only=True):
     """What counts only when staff confirm it aloud: who, one of them or all, until when."""
 
-    what: Literal["late", "spoken", "on", "faces"]
-    who: list[Station]
+    what: Awaited
+    who: tuple[AnyStation, ...]
     need: Literal["any", "all"]
-    until: Literal["", "throw", "rest"] = ""
+    until: Literal["", "throw", "landing", "rest"] = ""
 
 
-class Record(Fact, frozen=True, kw_only=True):
+class RecordFact(Fact, frozen=True, kw_only=True):
     """Something staff note about a person or the table; it can be asked for later."""
 
     what: str
-    who: list[Station]
+    who: tuple[AnyStation, ...]
     person: bool = False
 
 
@@ -186,72 +155,32 @@ class NoticeTime(Fact, frozen=True, kw_only=True):
     minutes: int
 
 
-class Favour(Fact, frozen=True, kw_only=True):
-    """How long players may keep the old minimum after a change, and what ends it."""
-
-    minutes: int = 0
-    stick_change_after: int = 0
-    """Minutes after which the first change of stickperson ends it."""
-    leaving: bool = False
-    wagering: bool = False
-    """Only for somebody with a wager up at the change."""
-
-
 class Closing(Fact, frozen=True, kw_only=True):
     """What becomes of wagers still up when the table closes."""
 
     wagers: Literal["return"]
 
 
-class Dice(Fact, frozen=True, kw_only=True):
-    """The set of dice: how many, who inspects it, what a lost die leads to."""
-
-    set: int = 0
-    """How many are at the table, those in play and those in the bowl."""
-    throw: int = 0
-    """How many are thrown."""
-    inspected: list[Station] = []
-    """All of these, each a different person, before the first throw."""
-    lost: int = 0
-    """How many dice may be lost before a new set is due."""
-    renew: Literal["", "at once", "when the shooter ends"] = ""
-    original: Literal["", "after a check"] = ""
-    recovered: Literal["", "bowl", "held"] = ""
-    """Where a checked die goes if nobody asked for it."""
-
-
-class Crew(Fact, frozen=True, kw_only=True):
+class CrewFact(Fact, frozen=True, kw_only=True):
     """The crew an open table needs, for one side or both, and who may have it opened so."""
 
     sides: int
     stick: int
     dealer: int
     box: int
-    who: list[Station] = []
+    who: tuple[AnyStation, ...] = ()
 
 
 class Centre(Fact, frozen=True, kw_only=True):
     """The spots in the middle of the layout, which players cannot reach."""
 
-    spots: list[str]
+    spots: tuple[str, ...]
 
 
 class Fixed(Fact, frozen=True, kw_only=True):
     """A setting that is chosen when a table opens and holds until it closes."""
 
     setting: str
-
-
-class Voucher(Fact, frozen=True, kw_only=True):
-    """What a promotional voucher is good for."""
-
-    rule: Literal["one wager", "forfeited", "paid in chips", "any area", "with chips"]
-
-
-class Dispute(Fact, frozen=True, kw_only=True):
-    """What a complainant is told, and what the route is."""
-
-    rule: Literal["told of the inspector", "kept on record"]
 
 
 class Sign(Fact, frozen=True, kw_only=True):
@@ -271,38 +200,3 @@ class Idle(Fact, frozen=True, kw_only=True):
     """How many rounds a player at a full table may go without a wager."""
 
     rounds: int
-
-
-class Conduct(Fact, frozen=True, kw_only=True):
-    """A rule of conduct the engine keeps by itself."""
-
-    rule: Literal["hands off until settled", "against the house", "player answers for placing"]
-
-
-DUTIES: dict[str, type[Fact]] = {
-    "role": Role,
-    "may": May,
-    "cause": Cause,
-    "timing": Timing,
-    "face": Face,
-    "reversal": Reversal,
-    "order": Order,
-    "eligible": Eligible,
-    "shooter": Shooter,
-    "no_shooter": NoShooter,
-    "confirm": Confirm,
-    "record": Record,
-    "notice": NoticeTime,
-    "favour": Favour,
-    "closing": Closing,
-    "dice": Dice,
-    "crew": Crew,
-    "centre": Centre,
-    "fixed": Fixed,
-    "voucher": Voucher,
-    "dispute": Dispute,
-    "sign": Sign,
-    "advice": Advice,
-    "idle": Idle,
-    "conduct": Conduct,
-}

@@ -1,118 +1,223 @@
-"""Facts about people and throws entered into the ledger; entries.py does the same for money."""
+"""Facts about people and throws: entered into the ledger, and the procedure made of its answers.
+
+entries.py and compile.py do the same for money.
+"""
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import Any, TypeVar, get_args
+
+import msgspec
+
 from boxman.rules import duties
-from boxman.rules.book import Stated
+from boxman.rules.book import BookError, Stated
 from boxman.rules.facts import Fact
-from boxman.rules.ledger import Ledger
+from boxman.rules.ledger import Cited, Cites, Ledger, LedgerAnswer, Question
+from boxman.rules.nearest import nearest
+from boxman.rules.procedure import (
+    CauseRule,
+    Conduct,
+    Confirmed,
+    ConfirmRule,
+    CrewRule,
+    Dice,
+    Disputes,
+    Eligible,
+    Favour,
+    NoShooter,
+    NoticeMinutes,
+    Order,
+    Power,
+    Procedure,
+    RecordRule,
+    Shooter,
+    Vouchers,
+)
+
+D = TypeVar("D", bound=msgspec.Struct)
+_fields = lru_cache(msgspec.structs.fields)
 
 
-class DutyEntries:
-    """One method for each kind of duty: which questions it answers."""
+def enter_duty(ledger: Ledger, stated: Stated) -> None:
+    """Write down which questions about people and throws a fact answers."""
+    kind, fact = stated.kind, stated.fact
+    match fact:
+        case duties.Role():
+            answers: dict[Any, Any] = {fact.station: (fact.name,)}
+        case duties.May():
+            # A power is a grant: two clauses that name different people both give it. Two that
+            # name some of the same and not all contradict each other.
+            if fact.who:
+                ledger.enter(("may", fact.call, fact.reason), fact.needs, stated)
+            for station in fact.who:
+                question = ("may by", fact.call, fact.reason, station)
+                ledger.enter(question, tuple(sorted(fact.who)), stated)
+            return
+        case duties.CauseFact():
+            answers = {fact.cause: (fact.effect, fact.who, fact.person)}
+            if fact.whose:
+                ledger.enter(("cause whose", fact.cause), fact.whose, stated)
+        case duties.Timing():
+            answers = {fact.call: fact.before}
+        case duties.FaceFact():
+            answers = {fact.die: fact.reads}
+        case duties.Reversal():
+            answers = {fact.reason: fact.wagers}
+        case duties.ConfirmFact():
+            answers = {fact.what: (tuple(sorted(fact.who)), fact.need)}
+            if fact.until:
+                ledger.enter(("confirm until", fact.what), fact.until, stated)
+        case duties.RecordFact():
+            answers = {fact.what: (tuple(sorted(fact.who)), fact.person)}
+        case duties.NoticeTime():
+            answers = {fact.of: fact.minutes}
+        case duties.CrewFact():
+            answers = {fact.sides: (fact.stick, fact.dealer, fact.box)}
+            if fact.who:
+                ledger.enter(("crew by", fact.sides), fact.who, stated)
+        case duties.Fixed():
+            answers = {fact.setting: True}
+        case duties.Sign():
+            answers = {fact.shows: fact.text}
+        case _:
+            answers = _stated(fact)
+    for key, value in answers.items():
+        ledger.enter((kind, key), value, stated)
 
-    ledger: Ledger
 
-    def _enter_role(self, fact: duties.Role, stated: Stated) -> None:
-        self.ledger.enter(("role", fact.station), (fact.name,), stated)
+def _stated(fact: Fact) -> dict[str, object]:
+    """A fact that answers by its keys, each that is stated; or by the words of a key."""
+    found: dict[str, object] = {}
+    for field in _fields(type(fact)):
+        value = getattr(fact, field.name)
+        if field.name == "rule":
+            found[value] = True
+        elif field.name == "at":
+            found |= dict.fromkeys(value, True)
+        elif field.name == "spots":
+            found |= {"spots": tuple(sorted(value))} if value else {}
+        elif field.name not in ("when", "despite") and (value or field.required):
+            found[field.name] = value
+    return found
 
-    def _enter_may(self, fact: duties.May, stated: Stated) -> None:
-        # A power is a grant: two clauses that name different people both give it. Two that name
-        # some of the same and not all contradict each other.
-        if fact.who:
-            self.ledger.enter(("may", fact.call, fact.reason), tuple(fact.needs), stated)
-        for station in fact.who:
-            question = ("may by", fact.call, fact.reason, station)
-            self.ledger.enter(question, tuple(sorted(fact.who)), stated)
 
-    def _enter_cause(self, fact: duties.Cause, stated: Stated) -> None:
-        value = (fact.effect, tuple(fact.who), fact.person)
-        self.ledger.enter(("cause", fact.cause), value, stated)
+class _Said:
+    """The answers of a ledger by their kind; what is taken from here counts as asked."""
 
-    def _enter_timing(self, fact: duties.Timing, stated: Stated) -> None:
-        self.ledger.enter(("timing", fact.call), fact.before, stated)
+    def __init__(self, ledger: Ledger) -> None:
+        self.ledger = ledger
+        self.questions = defaultdict[str, list[Question]](list)
+        for question in ledger.answers:
+            self.questions[question[0]].append(question)
 
-    def _enter_face(self, fact: duties.Face, stated: Stated) -> None:
-        self.ledger.enter(("face", fact.die), fact.reads, stated)
+    def of(self, kind: str) -> Iterator[tuple[Any, LedgerAnswer]]:
+        """What is said of a kind, by the key of its question, in the order of the text."""
+        for question in self.questions[kind]:
+            answer = self.ledger.ask(question)
+            assert answer is not None
+            yield question[1] if len(question) == 2 else question[1:], answer
 
-    def _enter_reversal(self, fact: duties.Reversal, stated: Stated) -> None:
-        self.ledger.enter(("reversal", fact.reason), fact.wagers, stated)
+    def cited(self, kind: str) -> dict[Any, Cited[Any]]:
+        return {key: Cited(answer.value, answer.cites) for key, answer in self.of(kind)}
 
-    def _enter_order(self, fact: duties.Order, stated: Stated) -> None:
-        for key in ("first", "then", "later"):
-            if getattr(fact, key):
-                self.ledger.enter(("order", key), getattr(fact, key), stated)
+    def duties(self, of: type[D], kind: str) -> D:
+        """Each answer of a kind as an attribute: what is said, or for a rule only where."""
+        named = {each.encode_name: each for each in _fields(of)}
+        said = [(named[key], rule) for key, rule in self.cited(kind).items()]
+        return of(**{each.name: r.cites if each.default == () else r for each, r in said})
 
-    def _enter_eligible(self, fact: duties.Eligible, stated: Stated) -> None:
-        if fact.spots:
-            self.ledger.enter(("eligible", "spots"), tuple(sorted(fact.spots)), stated)
-        for at in fact.at:
-            self.ledger.enter(("eligible", at), True, stated)
-        if fact.lacking:
-            self.ledger.enter(("eligible", "lacking"), fact.lacking, stated)
+    def granted(self) -> tuple[Power, ...]:
+        given = defaultdict[Question, dict[str, Cites]](dict)
+        for (call, reason, station), answer in self.of("may by"):
+            given[call, reason][station] = answer.cites
+        return tuple(
+            answer.whole(Power, who=tuple(given[key]), given=given[key])
+            for key, answer in self.of("may")
+        )
 
-    def _enter_shooter(self, fact: duties.Shooter, stated: Stated) -> None:
-        self.ledger.enter(("shooter", fact.rule), True, stated)
+    def confirmed(self) -> Confirmed:
+        until = self.cited("confirm until")
+        made = {}
+        for key, answer in self.of("confirm"):
+            ends = until.get(key, Cited("", ()))
+            more = {"who": answer.value[0], "until": ends.value, "until_cites": ends.cites}
+            made[key] = answer.whole(ConfirmRule, **more)
+        return Confirmed(**made)
 
-    def _enter_no_shooter(self, fact: duties.NoShooter, stated: Stated) -> None:
-        self.ledger.enter(("no_shooter", "then"), fact.then, stated)
-        if fact.returns:
-            self.ledger.enter(("no_shooter", "returns"), tuple(fact.returns), stated)
+    def causes(self) -> dict[str, CauseRule]:
+        whose = self.cited("cause whose")
+        return {
+            key: answer.whole(CauseRule, whose=whose[key].value if key in whose else "")
+            for key, answer in self.of("cause")
+        }
 
-    def _enter_confirm(self, fact: duties.Confirm, stated: Stated) -> None:
-        self.ledger.enter(("confirm", fact.what), (tuple(sorted(fact.who)), fact.need), stated)
-        if fact.until:
-            self.ledger.enter(("confirm", f"{fact.what} until"), fact.until, stated)
+    def crews(self) -> dict[int, CrewRule]:
+        by = self.cited("crew by")
+        made = {}
+        for sides, answer in self.of("crew"):
+            opens = by.get(sides, Cited((), ()))
+            made[sides] = answer.whole(CrewRule, who=opens.value, who_cites=opens.cites)
+        return made
 
-    def _enter_record(self, fact: duties.Record, stated: Stated) -> None:
-        self.ledger.enter(("record", fact.what), (tuple(sorted(fact.who)), fact.person), stated)
 
-    def _enter_notice(self, fact: duties.NoticeTime, stated: Stated) -> None:
-        self.ledger.enter(("notice", fact.of), fact.minutes, stated)
+def procedure_of(ledger: Ledger, settings: Iterable[str], known: Iterable[str]) -> Procedure:
+    """People and throws; whatever the rulebook does not say is nobody's power.
 
-    def _enter_favour(self, fact: duties.Favour, stated: Stated) -> None:
-        self._enter_fields("favour", fact, stated)
+    `known` are the spots a duty may name: those offered and those the settings leave out.
+    """
+    for kind, key in (("eligible", "spots"), ("no_shooter", "returns"), ("centre", "spots")):
+        _check_spots(ledger, (kind, key), set(known))
+    said = _Said(ledger)
+    granted = said.granted()
+    timing = ledger.ask(("timing", "no roll"))
+    fixed = {name: ledger.ask(("fixed", name)) for name in settings}
+    return Procedure(
+        roles={key: Cited(answer.value[0], answer.cites) for key, answer in said.of("role")},
+        powers={
+            call: {power.reason: power for power in granted if power.call == call}
+            for call in get_args(duties.PowerName)
+        },
+        granted=granted,
+        causes=said.causes(),
+        late=timing.cites if timing else (),
+        cocked=said.cited("face").get("cocked"),
+        reversals=said.cited("reversal"),
+        order=said.duties(Order, "order"),
+        eligible=said.duties(Eligible, "eligible"),
+        shooter=said.duties(Shooter, "shooter"),
+        no_shooter=said.duties(NoShooter, "no_shooter"),
+        confirm=said.confirmed(),
+        records={key: a.whole(RecordRule, who=a.value[0]) for key, a in said.of("record")},
+        notice=said.duties(NoticeMinutes, "notice"),
+        favour=said.duties(Favour, "favour"),
+        closing=said.cited("closing").get("wagers"),
+        dice=said.duties(Dice, "dice"),
+        crew=said.crews(),
+        voucher=said.duties(Vouchers, "voucher"),
+        dispute=said.duties(Disputes, "dispute"),
+        signs=said.cited("sign"),
+        advice=said.cited("advice").get("allowed"),
+        idle=said.cited("idle").get("rounds"),
+        conduct=said.duties(Conduct, "conduct"),
+        centre=said.cited("centre").get("spots"),
+        fixed={name: answer.cites for name, answer in fixed.items() if answer is not None},
+    )
 
-    def _enter_closing(self, fact: duties.Closing, stated: Stated) -> None:
-        self._enter_fields("closing", fact, stated)
 
-    def _enter_dice(self, fact: duties.Dice, stated: Stated) -> None:
-        self._enter_fields("dice", fact, stated)
-
-    def _enter_crew(self, fact: duties.Crew, stated: Stated) -> None:
-        value = (fact.stick, fact.dealer, fact.box)
-        self.ledger.enter(("crew", str(fact.sides)), value, stated)
-        if fact.who:
-            self.ledger.enter(("crew", f"{fact.sides} by"), tuple(fact.who), stated)
-
-    def _enter_centre(self, fact: duties.Centre, stated: Stated) -> None:
-        self.ledger.enter(("centre", "spots"), tuple(sorted(fact.spots)), stated)
-
-    def _enter_fixed(self, fact: duties.Fixed, stated: Stated) -> None:
-        self.ledger.enter(("fixed", fact.setting), True, stated)
-
-    def _enter_voucher(self, fact: duties.Voucher, stated: Stated) -> None:
-        self.ledger.enter(("voucher", fact.rule), True, stated)
-
-    def _enter_dispute(self, fact: duties.Dispute, stated: Stated) -> None:
-        self.ledger.enter(("dispute", fact.rule), True, stated)
-
-    def _enter_sign(self, fact: duties.Sign, stated: Stated) -> None:
-        self.ledger.enter(("sign", fact.shows), fact.text, stated)
-
-    def _enter_advice(self, fact: duties.Advice, stated: Stated) -> None:
-        self.ledger.enter(("advice", "allowed"), fact.allowed, stated)
-
-    def _enter_idle(self, fact: duties.Idle, stated: Stated) -> None:
-        self.ledger.enter(("idle", "rounds"), fact.rounds, stated)
-
-    def _enter_conduct(self, fact: duties.Conduct, stated: Stated) -> None:
-        self.ledger.enter(("conduct", fact.rule), True, stated)
-
-    def _enter_fields(self, kind: str, fact: Fact, stated: Stated) -> None:
-        """Each key that is stated answers a question of its own."""
-        for field in fact.__struct_fields__:
-            value = getattr(fact, field)
-            if field not in ("when", "despite") and value:
-                plain = tuple(value) if isinstance(value, list) else value
-                self.ledger.enter((kind, field), plain, stated)
+def _check_spots(ledger: Ledger, question: tuple[str, str], known: set[str]) -> None:
+    """Refuse a duty that names a spot the rulebook does not have."""
+    answer = ledger.ask(question)
+    for spot in answer.value if answer else ():
+        if spot not in known:
+            assert answer is not None
+            stated = answer.stated[0]
+            raise BookError(
+                ledger.book.path,
+                stated.line,
+                stated.clause,
+                f"the {stated.kind} fact names {spot}, which is not offered",
+                nearest(spot, known) or "name spots that are offered",
+            )

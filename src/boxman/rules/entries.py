@@ -9,18 +9,29 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
-from typing import Any, cast
+from typing import cast
 
-from boxman.chips import WAYS, parse_ratio
-from boxman.dice import HARD_TOTALS, KINDS, TOTALS, Kind
+from boxman.chips import WAYS, odds_remedy, parse_ratio
+from boxman.dice import BY_FACES, BY_TOTAL, HARD_TOTALS, PAIRS, TOTALS, Kind, Roll, Rolls
 from boxman.rules import facts
 from boxman.rules.book import Book, BookError, Stated
-from boxman.rules.duty_entries import DutyEntries
+from boxman.rules.duty_entries import enter_duty
+from boxman.rules.families import (
+    FAMILIES,
+    MORE,
+    OWN_HEADING,
+    OWN_ID,
+    Family,
+    numbered_and_not,
+    with_own,
+)
+from boxman.rules.ids import family, number, with_number
 from boxman.rules.layout import SettingRule
-from boxman.rules.ledger import Answer, Cites, Ledger, join
+from boxman.rules.ledger import Cites, Ledger, LedgerAnswer, join
 from boxman.rules.nearest import nearest
-from boxman.rules.settings import PRICE, choose, in_force, price_floor, setting_rules
-from boxman.rules.shapes import FAMILIES, ONE_ROLL, family, number, with_number
+from boxman.rules.procedure import DUTIES
+from boxman.rules.settings import PRICE, choose, in_force, never, price_floor, setting_rules
+from boxman.rules.shapes import ANY_POINT, SHAPES, Shape
 
 VERDICTS = {
     "win": "win",
@@ -30,21 +41,26 @@ VERDICTS = {
     "move": "move",
     "collect": "collect",
 }
-ON = 1
-"""Stands for every point where the puck's number does not matter."""
+
+GATES = ("number", "roll", "hand", "seven")
+"""Until when a collecting wager may be joined."""
+BASES, CHARGED = ("stake", "win"), ("placement", "win")
+"""What a fee is a share of, and when it is taken."""
 
 
-class Entries(DutyEntries):
+class Entries:
     """A rulebook's facts under one choice of settings, entered and ready to be asked."""
 
-    def __init__(self, book: Book, given: Mapping[str, Any]) -> None:
+    def __init__(self, book: Book, given: Mapping[str, object]) -> None:
         self.book = book
         self.ledger = Ledger(book)
         self.setting_rules: dict[str, SettingRule] = setting_rules(book, self.ledger)
         self.values = choose(self.setting_rules, given)
         self.active: list[Stated] = []
-        self.offered: dict[str, Answer] = {}
-        self.prices: dict[str, list[tuple[facts.Price, Stated]]] = {}
+        self.families = FAMILIES
+        self.rolls: Rolls = BY_TOTAL
+        self.offered: dict[str, LedgerAnswer] = {}
+        self.prices: dict[str, list[tuple[facts.PriceFact, Stated]]] = {}
         self.points: tuple[int, ...] = ()
         self.listed: list[Stated] = []
         self.withheld: dict[str, Cites] = {}
@@ -56,10 +72,15 @@ class Entries(DutyEntries):
     def enter_all(self) -> None:
         """Enter every fact in force."""
         self._select()
+        self._enter_families()
+        if any(map(_tells_faces, self.active)):
+            self.rolls = BY_FACES
         self._enter_offers()
         self._enter_puck()
-        others: list[tuple[tuple[Any, ...], Any, Stated]] = []
+        others: list[tuple[tuple[object, ...], object, Stated]] = []
         for stated in self.active:
+            if stated.kind in DUTIES:
+                enter_duty(self.ledger, stated)
             enter = getattr(self, f"_enter_{stated.kind}", None)
             if enter is not None and stated.kind != "puck":
                 others += enter(stated.fact, stated) or []
@@ -82,6 +103,11 @@ class Entries(DutyEntries):
                     f"the {stated.kind} fact depends on a setting {error} that nothing declares",
                     "declare it with a [[setting]] fact, or correct the name",
                 ) from None
+            wrong = never(stated, self.setting_rules)
+            if wrong is not None:
+                raise self.fail(
+                    stated, f"the {stated.kind} fact waits for {wrong[0]}, which never is", wrong[1]
+                )
             if holds:
                 (despite if stated.fact.despite else plain).append(stated)
             elif isinstance(stated.fact, facts.Offer):
@@ -114,40 +140,59 @@ class Entries(DutyEntries):
             )
         return number
 
+    def _flag(self, value: bool | str, stated: Stated, what: str, yes: str = "true") -> bool:
+        """Yes or no, or the value of the setting of that name."""
+        flag = self.values.get(value, value == yes or value) if type(value) is str else value
+        if not isinstance(flag, bool):
+            yes_word = yes if yes == "true" else f'"{yes}"'
+            raise self.fail(
+                stated,
+                f"the {stated.kind} fact has {what} = {value!r}",
+                f"write {what} = {yes_word}, or the name of a setting of type flag",
+            )
+        return flag
+
     # -- facts into the ledger ---------------------------------------------------------------
+
+    def shape(self, spot: str) -> Shape:
+        """The shape of a spot's machine."""
+        return self.families[family(spot)].shape
+
+    def _enter_families(self) -> None:
+        """Kinds of wagers that this rulebook adds to those every house may offer."""
+        own: list[Family] = []
+        for stated in self.active:
+            if stated.kind != "family":
+                continue
+            fact = cast(facts.FamilyFact, stated.fact)
+            if not OWN_ID.fullmatch(fact.id):
+                raise self.fail(
+                    stated,
+                    f"{fact.id!r} cannot be the id of a family",
+                    "write 2 to 24 small letters, digits and _, with .* at the end for numbers",
+                )
+            if {fact.id, *numbered_and_not(fact.id)} & set(FAMILIES):
+                raise self.fail(
+                    stated,
+                    f"every house has {fact.id} already",
+                    "offer it, or give the house's own family another id",
+                )
+            said = (fact.shape, fact.numbers, fact.heading, fact.place, fact.short)
+            self.ledger.enter(("family", fact.id), tuple(word for word in said if word), stated)
+            heading, place = fact.heading or OWN_HEADING, fact.place or MORE
+            faces = fact.numbers == "faces"
+            shape = SHAPES[fact.shape]
+            own.append(Family(fact.id, shape, heading, place, short=fact.short, by_faces=faces))
+        self.families = with_own(own)
 
     def _enter_offers(self) -> None:
         for stated in self.active:
             if stated.kind == "listed":
                 self.listed.append(stated)
                 self.ledger.used.add(id(stated.fact))
-            if stated.kind != "offer":
-                continue
-            fact = cast(facts.Offer, stated.fact)
-            if fact.spot not in FAMILIES and family(fact.spot) not in FAMILIES:
-                hint = f"{nearest(fact.spot, FAMILIES)} ".lstrip()
-                raise self.fail(
-                    stated,
-                    f"there is no spot {fact.spot}",
-                    f"{hint}the spots are: {' '.join(FAMILIES)}",
-                )
-            if ("*" in fact.spot) != bool(fact.numbers):
-                raise self.fail(
-                    stated,
-                    f"the offer of {fact.spot} and its numbers do not fit",
-                    "a spot with * needs numbers = [...], one without has none",
-                )
-            for n in fact.numbers or [number(fact.spot)]:
-                if n not in TOTALS and (n or fact.numbers):
-                    raise self.fail(
-                        stated,
-                        f"the offer of {fact.spot} has the number {n}, which no roll is",
-                        "numbers are totals from 2 to 12",
-                    )
-                spot = with_number(fact.spot, n)
-                value = (fact.name.replace("{n}", str(n)),)
-                self.ledger.enter(("offer", spot), value, stated)
-        order = list(FAMILIES)
+            if stated.kind == "offer":
+                self._offer(stated, cast(facts.Offer, stated.fact))
+        order = list(self.families)
         found = [q[1] for q in self.ledger.answers if q[0] == "offer"]
         if not found:
             raise BookError(
@@ -158,10 +203,41 @@ class Entries(DutyEntries):
             assert answer is not None
             self.offered[spot] = answer
 
+    def _offer(self, stated: Stated, fact: facts.Offer) -> None:
+        if fact.spot not in self.families and family(fact.spot) not in self.families:
+            hint = f"{nearest(fact.spot, self.families)} ".lstrip()
+            raise self.fail(
+                stated,
+                f"there is no spot {fact.spot}",
+                f"{hint}the spots are: {' '.join(self.families)}; "
+                "a [[family]] fact adds one of the house's own",
+            )
+        self.ledger.ask(("family", family(fact.spot)))
+        if ("*" in fact.spot) != bool(fact.numbers):
+            raise self.fail(
+                stated,
+                f"the offer of {fact.spot} and its numbers do not fit",
+                "a spot with * needs numbers = [...], one without has none",
+            )
+        for n in fact.numbers or [number(fact.spot)]:
+            spot = with_number(fact.spot, n)
+            faces = self.families[family(spot)].by_faces
+            known = [10 * high + low for high, low in PAIRS] if faces else TOTALS
+            if n not in known and (n or fact.numbers):
+                raise self.fail(
+                    stated,
+                    f"the offer of {fact.spot} has the number {n}, which no roll is",
+                    "numbers are two faces, the higher first, like 43"
+                    if faces
+                    else "numbers are totals from 2 to 12",
+                )
+            value = (fact.name.replace("{n}", f"{n // 10}-{n % 10}" if faces else str(n)),)
+            self.ledger.enter(("offer", spot), value, stated)
+
     def _expand(self, spots: facts.Spots, stated: Stated) -> Iterator[str]:
         """The offered spots a fact speaks of ("others" is left to the caller)."""
         for pattern in [spots] if isinstance(spots, str) else spots:
-            if "*" in pattern and pattern in FAMILIES:
+            if "*" in pattern and pattern in self.families:
                 members = [s for s in self.offered if family(s) == pattern and number(s)]
             else:
                 members = [pattern] if pattern in self.offered else []
@@ -172,7 +248,7 @@ class Entries(DutyEntries):
                     "name the spots; others stands alone, in window, working, marker and again",
                 )
             if not members:
-                known = family(pattern) in FAMILIES
+                known = family(pattern) in self.families
                 hint = "" if known else f"{nearest(pattern, self.offered)} ".lstrip()
                 raise self.fail(
                     stated,
@@ -216,8 +292,8 @@ class Entries(DutyEntries):
     def _enter_principle(self, fact: facts.Principle, stated: Stated) -> None:
         self.ledger.enter(("principle", fact.what), True, stated)
 
-    def _enter_result(self, fact: facts.Result, stated: Stated) -> list[Any]:
-        others: list[Any] = []
+    def _enter_result(self, fact: facts.ResultFact, stated: Stated) -> list[object]:
+        others: list[object] = []
         for spot in self._expand(fact.spot, stated):
             for puck in self.pucks(spot, fact.puck):
                 for field, verdict in VERDICTS.items():
@@ -226,21 +302,27 @@ class Entries(DutyEntries):
                         if outcome == "other":
                             others += [
                                 (("result", spot, puck, str(kind)), verdict, stated)
-                                for kind in KINDS
+                                for kind in self.rolls.kinds
                             ]
                             continue
                         for index in self._kinds(outcome, spot, puck, stated):
                             self.ledger.enter(
-                                ("result", spot, puck, str(KINDS[index])), verdict, stated
+                                ("result", spot, puck, str(self.rolls.kinds[index])),
+                                verdict,
+                                stated,
                             )
         return others
 
     def pucks(self, spot: str, puck: str) -> list[int]:
-        on = list(self.points) if FAMILIES[family(spot)].by_point else [ON]
+        on = list(self.points) if self.shape(spot).by_point else [ANY_POINT]
         return {"off": [0], "on": on, "any": [0, *on]}[puck]
 
     def _kinds(self, outcome: int | str, spot: str, puck: int, stated: Stated) -> list[int]:
         n = number(spot)
+        if outcome == "number" and self.families[family(spot)].by_faces:
+            outcome = f"{n // 10}-{n % 10}"
+        if isinstance(outcome, str) and (pair := _faces(outcome)):
+            return [self.rolls.index(Roll(*pair))]
         tests: dict[str, Callable[[Kind], bool]] = {
             "number": lambda k: k.total == n,
             "hard": lambda k: k.total == n and k.hard,
@@ -250,19 +332,23 @@ class Entries(DutyEntries):
             "point": lambda k: k.total == puck,
         }
         if isinstance(outcome, int):
-            found = [index for index, kind in enumerate(KINDS) if kind.total == outcome]
+            found = [index for index, kind in enumerate(self.rolls.kinds) if kind.total == outcome]
         else:
-            found = [index for index, kind in enumerate(KINDS) if tests[outcome](kind)]
+            found = [index for index, kind in enumerate(self.rolls.kinds) if tests[outcome](kind)]
         if not found:
+            blind = outcome == "point" and puck and not self.shape(spot).by_point
             raise self.fail(
                 stated,
                 f"the result fact names {outcome!r}, which no roll is for {spot} with the puck "
                 + ("on" if puck else "off"),
-                "totals are 2 to 12; point needs a puck that is on, number a spot with a number",
+                f"a wager of shape {self.shape(spot).name} does not see which point it is; "
+                "line and point collector do"
+                if blind
+                else "totals are 2 to 12; point needs a puck that is on, number a spot with one",
             )
         return found
 
-    def _enter_price(self, fact: facts.Price, stated: Stated) -> None:
+    def _enter_price(self, fact: facts.PriceFact, stated: Stated) -> None:
         if (fact.per == "separate") == bool(fact.pays):
             raise self.fail(
                 stated,
@@ -274,16 +360,22 @@ class Entries(DutyEntries):
                 if parse_ratio(fact.pays) == 0:
                     raise ValueError(f'odds of "{fact.pays}" win nothing')
             except ValueError as error:
-                raise self.fail(stated, str(error), _odds_remedy(fact.pays)) from None
+                raise self.fail(stated, str(error), odds_remedy(fact.pays)) from None
         for spot in self._expand(fact.spot, stated):
             self.prices.setdefault(spot, []).append((fact, stated))
 
-    def _priced(self, spot: str, n: int, total: int) -> list[tuple[facts.Price, Stated]]:
+    def _priced(
+        self, spot: str, n: int, total: int, puck: int
+    ) -> list[tuple[facts.PriceFact, Stated]]:
         """The prices of a win by this total, without those that one of them overrides."""
+        side = "on" if puck else "off"
         found = [
             (fact, stated)
             for fact, stated in self.prices.get(spot, [])
-            if (not fact.number or n in fact.number) and (not fact.on or total in fact.on)
+            if (not fact.number or n in fact.number)
+            and (not fact.on or total in fact.on)
+            and fact.puck in ("any", side)
+            and not fact.collected
         ]
         self.ledger.used.update(id(fact) for fact, _ in found)
         for fact, _ in found:
@@ -293,9 +385,29 @@ class Entries(DutyEntries):
                 found = [(other, at) for other, at in found if at.clause != fact.despite]
         return found
 
-    def price(self, spot: str, n: int, total: int) -> tuple[facts.Price, Fraction | None, Cites]:
+    def prices_collected(self, spot: str) -> dict[int, tuple[Fraction, Cites]]:
+        """What a collecting wager pays by how much it has."""
+        found: dict[int, tuple[Fraction, Cites]] = {}
+        for fact, stated in self.prices.get(spot, []):
+            for size in fact.collected:
+                self.ledger.used.add(id(fact))
+                ratio, cites = parse_ratio(fact.pays), (stated.clause,)
+                known = found.setdefault(size, (ratio, cites))
+                if known[0] != ratio:
+                    raise self.fail(
+                        stated,
+                        f"two facts disagree about what {spot} pays with {size} collected: "
+                        f"{fact.pays} here",
+                        "correct one of them",
+                    )
+                found[size] = ratio, join(known[1], cites)
+        return found
+
+    def price(
+        self, spot: str, n: int, total: int, puck: int
+    ) -> tuple[facts.PriceFact, Fraction | None, Cites]:
         """The price of a win of this spot on this number by this total."""
-        found = self._priced(spot, n, total)
+        found = self._priced(spot, n, total, puck)
         roll = f"{total} with the puck on {n}" if n not in (0, total) else str(total)
         if not found:
             self.ledger.need(
@@ -328,7 +440,7 @@ class Entries(DutyEntries):
                 raise self.fail(
                     stated, f"the part {part} is not offered here", "offer it as a wager of its own"
                 )
-            if FAMILIES[family(part)] is not ONE_ROLL:
+            if not self.shape(part).one_roll or self.shape(part).composed:
                 raise self.fail(
                     stated, f"the part {part} is not a plain one-roll wager", "name ones that are"
                 )
@@ -342,7 +454,7 @@ class Entries(DutyEntries):
             value = (tuple(fact.parts), fact.high, fact.divide, fact.split)
             self.ledger.enter(("share", spot), value, stated)
 
-    def _enter_behind(self, fact: facts.Behind, stated: Stated) -> None:
+    def _enter_behind(self, fact: facts.BehindFact, stated: Stated) -> None:
         for spot in self._expand(fact.spot, stated):
             if fact.flat:
                 flat = with_number(fact.flat, number(spot))
@@ -367,8 +479,8 @@ class Entries(DutyEntries):
                 self.ledger.enter(("behind", spot, "lift"), lift, stated)
 
     def _spread(
-        self, kind: str, spots: facts.Spots, keys: Iterable[str], value: Any, stated: Stated
-    ) -> list[Any]:
+        self, kind: str, spots: facts.Spots, keys: Iterable[str], value: object, stated: Stated
+    ) -> list[object]:
         """Enter one answer for several spots and keys; "others" is handed back for later."""
         if spots == "others":
             return [((kind, spot, key), value, stated) for spot in self.offered for key in keys]
@@ -377,7 +489,7 @@ class Entries(DutyEntries):
                 self.ledger.enter((kind, spot, key), value, stated)
         return []
 
-    def _enter_window(self, fact: facts.Window, stated: Stated) -> list[Any]:
+    def _enter_window(self, fact: facts.Window, stated: Stated) -> list[object]:
         return self._spread("window", fact.spot, fact.act, fact.puck, stated)
 
     def _enter_betting(self, fact: facts.Betting, stated: Stated) -> None:
@@ -385,11 +497,11 @@ class Entries(DutyEntries):
         for act in fact.act:
             self.ledger.enter(("betting", act), closes, stated)
 
-    def _enter_working(self, fact: facts.Working, stated: Stated) -> list[Any]:
+    def _enter_working(self, fact: facts.Working, stated: Stated) -> list[object]:
         return self._spread("working", fact.spot, [fact.puck], fact.works, stated)
 
-    def _enter_marker(self, fact: facts.Marker, stated: Stated) -> list[Any]:
-        others: list[Any] = []
+    def _enter_marker(self, fact: facts.Marker, stated: Stated) -> list[object]:
+        others: list[object] = []
         fields = {"allow": fact.allow, "puck": fact.puck, "scope": fact.scope, "lasts": fact.lasts}
         for field, value in fields.items():
             if value == "":
@@ -427,43 +539,62 @@ class Entries(DutyEntries):
             )
         for spot in self._expand(fact.spot, stated):
             if fact.percent:
-                if not 0 < fact.percent <= 100:
+                percent = self._whole(fact.percent, stated, "percent")
+                if percent > 100:
                     raise self.fail(
                         stated,
                         f"the fee fact has percent = {fact.percent}",
-                        "percent is a whole number from 1 to 100",
+                        "percent is a whole number from 1 to 100, or a setting within these",
                     )
-                value = (Fraction(fact.percent, 100), fact.base)
+                base = fact.base and self._setting_or(fact.base, BASES, stated, "base")
+                value = (Fraction(percent, 100), base)
                 self.ledger.enter(("fee", spot, "rate"), value, stated)
             if fact.charged:
-                self.ledger.enter(("fee", spot, "charged"), fact.charged, stated)
+                charged = self._setting_or(fact.charged, CHARGED, stated, "charged")
+                self.ledger.enter(("fee", spot, "charged"), charged, stated)
             if fact.refund:
-                refund = fact.refund == "removal" or self.values.get(fact.refund)
-                if not isinstance(refund, bool):
-                    raise self.fail(
-                        stated,
-                        f"the fee fact has refund = {fact.refund!r}",
-                        'write refund = "removal", or the name of a setting of type flag',
-                    )
+                refund = self._flag(fact.refund, stated, "refund", "removal")
                 self.ledger.enter(("fee", spot, "refund"), refund, stated)
+
+    def _enter_collect(self, fact: facts.Collect, stated: Stated) -> None:
+        for spot in self._expand(fact.spot, stated):
+            if (
+                not self.shape(spot).remembers
+                or fact.times < 0
+                or not (fact.times or fact.together)
+            ):
+                raise self.fail(
+                    stated,
+                    f"the collect fact of {spot} says nothing that a wager could do",
+                    "give a collecting wager times from 1 up, with or without together = true",
+                )
+            self.ledger.enter(("collect", spot, "times"), fact.times or 1, stated)
+            self.ledger.enter(("collect", spot, "together"), fact.together, stated)
 
     def _enter_gate(self, fact: facts.Gate, stated: Stated) -> None:
         for spot in self._expand(fact.spot, stated):
             if fact.group:
                 self.ledger.enter(("gate", spot, "group"), fact.group, stated)
             if fact.until:
-                until = self._setting_or(fact.until, ("number", "roll"), stated, "until")
+                until = self._setting_or(fact.until, GATES, stated, "until")
                 self.ledger.enter(("gate", spot, "until"), until, stated)
 
-    def _enter_again(self, fact: facts.Again, stated: Stated) -> list[Any]:
-        return self._spread("again", fact.spot, ["win"], True, stated)
+    def _enter_again(self, fact: facts.Again, stated: Stated) -> list[object]:
+        unasked = self._flag(fact.unasked, stated, "unasked")
+        return self._spread("again", fact.spot, ["win"], unasked, stated)
 
 
-def _odds_remedy(pays: str) -> str:
-    """How odds that cannot be read are written; "8 for 1" hands the stake back within the 8."""
-    match = re.fullmatch(r"(\d+) for (\d+)", pays)
-    if match and int(match.group(1)) > int(match.group(2)) > 0:
-        stake = int(match.group(2))
-        win = int(match.group(1)) - stake
-        return f'"{pays}" counts the stake too: write pays = "{win} to {stake}"'
-    return 'write pays = "9 to 5"'
+def _faces(outcome: object) -> tuple[int, int] | None:
+    """The faces an outcome names, if it does."""
+    if isinstance(outcome, str) and re.fullmatch("[1-6]-[1-6]", outcome):
+        return int(outcome[0]), int(outcome[2])
+    return None
+
+
+def _tells_faces(stated: Stated) -> bool:
+    """Whether a fact makes a house tell rolls of one total apart by their faces."""
+    fact = stated.fact
+    if isinstance(fact, facts.ResultFact):
+        named = (getattr(fact, field) for field in VERDICTS)
+        return any(_faces(outcome) for outcomes in named for outcome in outcomes)
+    return isinstance(fact, facts.FamilyFact) and fact.numbers == "faces"

@@ -13,7 +13,12 @@ import msgspec
 
 Spots = str | list[str]
 Puck = Literal["off", "on", "any"]
-Outcome = int | Literal["point", "number", "hard", "easy", "any hard", "any easy", "other"]
+Outcome = (
+    int
+    | Literal["point", "number", "hard", "easy", "any hard", "any easy", "other"]
+    | Literal["1-1", "2-1", "2-2", "3-1", "3-2", "3-3", "4-1", "4-2", "4-3", "4-4", "5-1"]
+    | Literal["5-2", "5-3", "5-4", "5-5", "6-1", "6-2", "6-3", "6-4", "6-5", "6-6"]
+)
 
 
 class Fact(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -30,6 +35,24 @@ class Offer(Fact, frozen=True, kw_only=True):
     name: str
     numbers: list[int] = []
     aliases: list[str] = []
+
+
+class FamilyFact(Fact, frozen=True, kw_only=True):
+    """A kind of wager that only this rulebook has: its id, and the shape of its machine."""
+
+    id: str
+    shape: Literal[
+        "one-roll",
+        "line",
+        "number race",
+        "composite",
+        "collector",
+        "point collector",
+    ]
+    numbers: Literal["", "faces"] = ""
+    heading: str = ""
+    place: Literal["", "one roll", "several", "hardways", "more"] = ""
+    short: str = ""
 
 
 class Listed(Fact, frozen=True, kw_only=True):
@@ -73,7 +96,7 @@ class PuckMoves(Fact, frozen=True, kw_only=True):
     seven_out: bool = False
 
 
-class Result(Fact, frozen=True, kw_only=True):
+class ResultFact(Fact, frozen=True, kw_only=True):
     """What a roll does to a wager that is working."""
 
     spot: Spots
@@ -86,14 +109,24 @@ class Result(Fact, frozen=True, kw_only=True):
     collect: list[Outcome] = []
 
 
-class Price(Fact, frozen=True, kw_only=True):
+class PriceFact(Fact, frozen=True, kw_only=True):
     """What a winning wager is paid."""
 
     spot: Spots
     pays: str = ""
     number: list[int] = []
+    puck: Puck = "any"
     on: list[int] = []
     per: Literal["stake", "part", "separate"] = "stake"
+    collected: list[int] = []
+
+
+class Collect(Fact, frozen=True, kw_only=True):
+    """How a collecting wager counts: each thing so often, or whatever comes, so often in all."""
+
+    spot: Spots
+    times: int = 0
+    together: bool = False
 
 
 class Share(Fact, frozen=True, kw_only=True):
@@ -106,7 +139,7 @@ class Share(Fact, frozen=True, kw_only=True):
     split: Literal["fixed", "named"] = "fixed"
 
 
-class Behind(Fact, frozen=True, kw_only=True):
+class BehindFact(Fact, frozen=True, kw_only=True):
     """Odds behind another wager: what they stand behind and how large they may be."""
 
     spot: Spots
@@ -179,9 +212,9 @@ class Fee(Fact, frozen=True, kw_only=True):
     """A charge on a wager."""
 
     spot: Spots = []
-    percent: int = 0
-    base: Literal["", "stake", "win"] = ""
-    charged: Literal["", "placement", "win"] = ""
+    percent: int | str = 0
+    base: str = ""
+    charged: str = ""
     refund: str = ""
     only: list[str] = []
 
@@ -194,7 +227,7 @@ class Gate(Fact, frozen=True, kw_only=True):
     until: str = ""
 
 
-class Setting(Fact, frozen=True, kw_only=True):
+class SettingFact(Fact, frozen=True, kw_only=True):
     """Something the house may choose, with its bounds."""
 
     name: str
@@ -207,21 +240,24 @@ class Setting(Fact, frozen=True, kw_only=True):
 
 
 class Again(Fact, frozen=True, kw_only=True):
-    """Spots whose winner may be asked to stay up: the same wager is made again at once."""
+    """Spots whose winner may stay up, asked or not: the same wager is made again at once."""
 
     spot: Spots
+    unasked: bool | str = False
 
 
 MONEY: dict[str, type[Fact]] = {
     "offer": Offer,
+    "family": FamilyFact,
     "listed": Listed,
     "area": Area,
     "principle": Principle,
     "puck": PuckMoves,
-    "result": Result,
-    "price": Price,
+    "result": ResultFact,
+    "price": PriceFact,
+    "collect": Collect,
     "share": Share,
-    "behind": Behind,
+    "behind": BehindFact,
     "window": Window,
     "betting": Betting,
     "working": Working,
@@ -231,6 +267,6 @@ MONEY: dict[str, type[Fact]] = {
     "round": Round,
     "fee": Fee,
     "gate": Gate,
-    "setting": Setting,
+    "setting": SettingFact,
     "again": Again,
 }

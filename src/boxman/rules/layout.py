@@ -13,47 +13,17 @@ from typing import Any
 import msgspec
 
 from boxman.chips import common_step, payable_step
-from boxman.rules.ledger import Cites
-from boxman.rules.shapes import Shape
+from boxman.dice import Rolls
+from boxman.rules.cell import Cell, Cells
+from boxman.rules.facts import SettingFact
+from boxman.rules.families import Family
+from boxman.rules.ledger import Cited, Cites
+from boxman.rules.procedure import Procedure
+from boxman.rules.shapes import Collection, Shape
 
 ACTS = ("make", "raise", "reduce", "remove")
 DONE = {"make": "made", "raise": "raised", "reduce": "lowered", "remove": "taken down"}
 PUCK_OFF = 0
-
-
-class Cell(msgspec.Struct, frozen=True, kw_only=True):
-    """What one roll does to a working wager, and the clauses that say so.
-
-    For a win or lose, `win` is what the stake earns and `lost` what part of it is gone, both per
-    unit of stake; a plain wager wins `win` and loses nothing, or loses the whole of it.
-    """
-
-    verdict: str
-    cites: Cites
-    """For a wager nobody called on or off."""
-    said: Cites
-    """For one that was called: the call's clauses join these."""
-    win: Fraction = Fraction(0)
-    lost: Fraction = Fraction(0)
-    to: str = ""
-    bit: int = 0
-    part: str = ""
-    num: int = 0
-    den: int = 1
-
-    @property
-    def net(self) -> Fraction:
-        return self.win - self.lost
-
-
-Row = tuple[Cell | None, ...]
-
-
-class Rule(msgspec.Struct, frozen=True):
-    """A simple answer with its clauses."""
-
-    value: Any
-    cites: Cites
 
 
 class MarkerRule(msgspec.Struct, frozen=True, kw_only=True):
@@ -125,28 +95,43 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     family: str
+    kind: Family
+    """What is known of it before the house says anything."""
     number: int
     name: str
     aliases: tuple[str, ...]
     shape: Shape
     offer_cites: Cites
-    rows: dict[int, Row]
+    rows: dict[int, Cells]
     """The machine: for each puck (0 is off), a row of cells."""
-    stays: dict[int, Row]
+    stays: dict[int, Cells]
     """Cells a clause expressly leaves standing, only for remarks."""
+    by_faces: bool
+    """It tells rolls of one total apart by their faces."""
     works: tuple[bool, bool]
     """With the puck off, on, when nothing was called."""
     works_cites: tuple[Cites, Cites]
-    windows: dict[str, Rule]
+    windows: dict[str, Cited[str]]
     markers: dict[str, MarkerRule]
     again_cites: Cites
+    """A winner may stay up: the clauses that say so."""
+    unasked: bool = False
+    """It stays up unless its owner says otherwise."""
     behind: BehindRule | None = None
     fee: FeeRule | None = None
     share: ShareRule | None = None
     gate: GateRule | None = None
-    bits: dict[int, int] = {}
-    complete: int = 0
+    collection: Collection | None = None
+    """What it collects, for a wager with a memory."""
     make_cites: Cites = ()
+
+    def step(self, puck: int, memory: int, kind: int) -> tuple[int, Cell | None]:
+        """The memory after a kind of roll, and the cell that decides; None where it stands."""
+        return self.shape.step(self, puck, memory, kind)
+
+    def shown(self, memory: int) -> list[int]:
+        """What the wager has come to, for people."""
+        return self.collection.shown(memory) if self.collection is not None else []
 
     @property
     def is_odds(self) -> bool:
@@ -160,7 +145,10 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True):
     def ratios(self, puck: int) -> set[Fraction]:
         """All prices this wager can be paid from here on, for the step of exact stakes."""
         rows = [self.rows[puck]] if self.is_odds and puck in self.rows else self.rows.values()
-        return {cell.net for row in rows for cell in row if cell is not None and cell.net > 0}
+        found = {cell.net for row in rows for cell in row if cell is not None and cell.num > 0}
+        if self.collection is not None:
+            found |= {ratio for ratio, _ in self.collection.ends.values()}
+        return found
 
 
 class Posted(msgspec.Struct, frozen=True, kw_only=True):
@@ -193,55 +181,9 @@ class PuckMove(msgspec.Struct, frozen=True, kw_only=True):
     cites: Cites
 
 
-class Power(msgspec.Struct, frozen=True, kw_only=True):
-    """Who may make a call, and what it wants besides."""
+class SettingRule(SettingFact, frozen=True, kw_only=True):
+    """A choice the house has, with its bounds and the clauses they come from."""
 
-    who: dict[str, Cites]
-    """Stations, each with the clauses that give it the power."""
-    needs: tuple[str, ...]
-    cites: Cites
-    """Every clause that gives the power to anybody."""
-
-
-class CauseRule(msgspec.Struct, frozen=True, kw_only=True):
-    """What a cause does to a throw, and who may call it where that is a choice."""
-
-    effect: str
-    who: tuple[str, ...]
-    person: bool
-    cites: Cites
-
-
-class Procedure(msgspec.Struct, frozen=True, kw_only=True):
-    """People and throws: who is who, who may do what, what voids a roll."""
-
-    roles: dict[str, Rule]
-    powers: dict[tuple[str, str], Power]
-    causes: dict[str, CauseRule]
-    late: Cites
-    faces: dict[str, Rule]
-    reversals: dict[str, Rule]
-    order: dict[str, Rule]
-    """first, then, later."""
-    eligible: dict[str, Rule]
-    """spots, taking, roll, lacking."""
-    shooter: dict[str, Cites]
-    no_shooter: dict[str, Rule]
-    """then, returns."""
-    rules: dict[tuple[str, str], Rule]
-    """All other duties by kind and key: confirm, record, notice, favour, closing, dice, crew ..."""
-
-
-class SettingRule(msgspec.Struct, frozen=True, kw_only=True):
-    """A choice the house has, with its bounds and the clause they come from."""
-
-    name: str
-    type: str
-    text: str
-    default: Any
-    least: int | None
-    most: int | None
-    choices: tuple[Any, ...]
     cites: Cites
 
 
@@ -252,24 +194,32 @@ class Layout(msgspec.Struct, frozen=True, kw_only=True):
     edition: str
     title: str
     currency: str
+    example: bool
+    """No casino's document, but an example of a house."""
     digest: str
     chip: int
     settings: dict[str, Any]
     setting_rules: dict[str, SettingRule]
     spots: dict[str, Spot]
+    rolls: Rolls
+    """The kinds of roll its rows are made of."""
+    families: dict[str, Family]
+    """Those every house may offer, then the rulebook's own."""
     points: tuple[int, ...]
-    puck: dict[int, tuple[PuckMove | None, ...]]
+    puck: dict[int, tuple[PuckMove, ...]]
+    hands: dict[str, Cited[str]]
+    """Gates that are open only before the first roll after a seven-out, or after any seven."""
     listed: Cites
     withheld: dict[str, Cites]
     """Spots the rulebook has but the settings leave out, with the clauses that let them."""
-    areas: dict[str, Rule]
+    areas: dict[str, Cited[str]]
     names: dict[str, str]
     principles: dict[str, Cites]
-    betting: dict[str, Rule]
-    limits: dict[str, Rule]
-    recognise: dict[tuple[str, str], Rule]
-    round_win: Rule
-    round_fee: Rule
+    betting: dict[str, Cited[str]]
+    limits: dict[str, Cited[str]]
+    recognise: dict[tuple[str, str], Cited[str]]
+    round_win: Cited[str]
+    round_fee: Cited[str]
     fee_only: Cites
     procedure: Procedure
     steps: dict[tuple[str, int], int]

@@ -7,16 +7,20 @@ ledger remembers which facts were asked for: one that nobody asked for is a mist
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
 
 from boxman.rules.book import Book, BookError, Stated
+from boxman.rules.cites import Cited, Cites, join
+
+__all__ = ["Cited", "Cites", "Ledger", "LedgerAnswer", "Question", "describe", "join", "show"]
 
 Question = tuple[Any, ...]
-Cites = tuple[str, ...]
+S = TypeVar("S", bound=msgspec.Struct)
 
 
-class Answer(NamedTuple):
+class LedgerAnswer(NamedTuple):
     """What the facts say, and who says so."""
 
     value: Any
@@ -26,11 +30,10 @@ class Answer(NamedTuple):
     def cites(self) -> Cites:
         return tuple(dict.fromkeys(stated.clause for stated in self.stated))
 
-
-@lru_cache(maxsize=1 << 14)
-def join(*cites: Cites) -> Cites:
-    """Citations in order, each once. The same few lists meet again and again."""
-    return tuple(dict.fromkeys(cite for group in cites for cite in group))
+    def whole(self, of: type[S], **more: Any) -> S:
+        """The fact that is answered with, made this record, with all its clauses."""
+        fact = msgspec.structs.asdict(self.stated[0].fact) | {"when": {}, "despite": ""}
+        return of(**fact | {"cites": self.cites} | more)
 
 
 class Ledger:
@@ -38,23 +41,23 @@ class Ledger:
 
     def __init__(self, book: Book) -> None:
         self.book = book
-        self.answers: dict[Question, Answer] = {}
+        self.answers: dict[Question, LedgerAnswer] = {}
         self.used: set[int] = set()
         self.despite: set[int] = set()
 
-    def enter(self, question: Question, value: Any, stated: Stated) -> None:
+    def enter(self, question: Question, value: object, stated: Stated) -> None:
         """Write one answer down; a different one already there is a conflict."""
         known = self.answers.get(question)
         if known is None:
-            self.answers[question] = Answer(value, (stated,))
+            self.answers[question] = LedgerAnswer(value, (stated,))
         elif known.value == value:
             if any(each.fact.despite == stated.fact.despite for each in known.stated):
                 self.despite.add(id(stated.fact))
-            self.answers[question] = Answer(value, (*known.stated, stated))
+            self.answers[question] = LedgerAnswer(value, (*known.stated, stated))
         elif stated.fact.despite and stated.fact.despite in known.cites:
             self.despite.add(id(stated.fact))
             self.used.update(id(each.fact) for each in known.stated)
-            self.answers[question] = Answer(value, (stated,))
+            self.answers[question] = LedgerAnswer(value, (stated,))
         else:
             first = known.stated[0]
             raise BookError(
@@ -69,17 +72,17 @@ class Ledger:
     def has(self, question: Question) -> bool:
         return question in self.answers
 
-    def ask(self, question: Question) -> Answer | None:
+    def ask(self, question: Question) -> LedgerAnswer | None:
         """The answer, if there is one; its facts count as used."""
         answer = self.answers.get(question)
         if answer is not None:
             self.use(answer)
         return answer
 
-    def use(self, answer: Answer) -> None:
+    def use(self, answer: LedgerAnswer) -> None:
         self.used.update(id(stated.fact) for stated in answer.stated)
 
-    def need(self, question: Question, spot_stated: Stated | None, remedy: str) -> Answer:
+    def need(self, question: Question, spot_stated: Stated | None, remedy: str) -> LedgerAnswer:
         """The answer; a rulebook without one is not whole."""
         answer = self.ask(question)
         if answer is None:
@@ -132,6 +135,8 @@ _WORDS = {
     "fee rate": "how large the fee on {0} is",
     "fee charged": "when the fee on {0} is charged",
     "fee refund": "whether the fee on {0} is given back",
+    "collect times": "how often {0} wants each of its numbers",
+    "collect together": "whether {0} counts whatever comes",
     "gate group": "which gate {0} shares",
     "gate until": "until when {0} may be joined",
     "behind flat wager": "which wager {0} stands behind",
@@ -141,11 +146,13 @@ _WORDS = {
     "puck point": "what the point does to the puck when it is rolled again",
     "principle": "the principle '{0}'",
     "offer": "what {0} is called",
+    "family": "what kind of wager {0} is",
     "area": "which spot the area '{0}' is",
     "setting": "what the setting {0} is",
     "role": "who the {0} is",
     "may": "who may {0} (for {1})",
     "cause": "what {0} does to a throw",
+    "cause whose": "whose doing {0} is",
     "timing": "when to call {0}",
     "face": "how a {0} die is read",
     "reversal": "what becomes of wagers when a roll is taken back for {0}",
@@ -154,12 +161,14 @@ _WORDS = {
     "shooter": "that a shooter {0}",
     "no_shooter": "what follows when nobody throws ({0})",
     "confirm": "who confirms what is {0}",
+    "confirm until": "until when what is {0} may be confirmed",
     "record": "who notes {0}",
     "notice": "how long a sign is shown for {0}",
     "favour": "how long an old minimum is kept ({0})",
     "closing": "what closing does to {0}",
     "dice": "the {0} of the dice",
     "crew": "the crew for {0} sides",
+    "crew by": "who may open a table with {0} sides",
     "centre": "which {0} are in the centre",
     "fixed": "whether the setting {0} holds while the table is open",
     "voucher": "that a voucher is {0}",
@@ -177,7 +186,7 @@ def describe(question: Question) -> str:
     kind, *parts = map(str, question)
     kind, _, call = kind.partition(" ")
     puck = {"0": "off", "1": "on"}.get(parts[1], f"on {parts[1]}") if kind == "result" else ""
-    words = _WORDS.get(f"{kind} {parts[1]}") if len(parts) > 1 else None
+    words = _WORDS.get(f"{kind} {parts[1]}") if len(parts) > 1 else _WORDS.get(question[0])
     said = (words or _WORDS[kind]).format(*parts, call=call, puck=puck)
     return said.removesuffix(" (for )")  # a power that needs no reason
 

@@ -6,13 +6,23 @@ import difflib
 from collections.abc import Iterable
 
 
+def near(word: str, words: Iterable[str]) -> str:
+    """The nearest known word, or nothing.
+
+    >>> near("plcae.6", ["place.6", "field"])
+    'place.6'
+    """
+    known = list(words)
+    found = [each for each in known if word and each.startswith(word)]
+    found = found or difflib.get_close_matches(word, known, 1)
+    return found[0] if found else ""
+
+
 def nearest(word: str, words: Iterable[str]) -> str:
     """A question that names the nearest known word, or nothing.
 
     >>> nearest("plcae.6", ["place.6", "field"])
     'did you mean place.6?'
     """
-    known = list(words)
-    near = [each for each in known if word and each.startswith(word)]
-    near = near or difflib.get_close_matches(word, known, 1)
-    return f"did you mean {near[0]}?" if near else ""
+    found = near(word, words)
+    return f"did you mean {found}?" if found else ""

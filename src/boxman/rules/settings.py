@@ -7,20 +7,27 @@ from typing import Any
 
 from boxman.chips import format_ratio, parse_ratio
 from boxman.rules.book import Book, BookError, Stated
-from boxman.rules.facts import Setting
+from boxman.rules.facts import SettingFact
 from boxman.rules.layout import SettingRule
 from boxman.rules.ledger import Cites, Ledger
-from boxman.rules.nearest import nearest
+from boxman.rules.nearest import near
+from boxman.words.say import Value, say
 
 PRICE = "price"
+OUT_OF_BOUNDS = "setting-out-of-bounds"
+"""The code of a refused setting."""
 
 
 class SettingError(ValueError):
     """A setting the house may not make: what is wrong, the clauses, what would be right."""
 
-    def __init__(self, sentence: str, cites: Cites, remedy: str) -> None:
-        self.sentence, self.cites, self.remedy = sentence, cites, remedy
-        super().__init__(f"{sentence}; {remedy}")
+    def __init__(self, why: str, cites: Cites, **values: Value) -> None:
+        self.why, self.cites, self.values = why, cites, values
+        super().__init__(why)
+
+    def __str__(self) -> str:
+        key = f"refusals.{OUT_OF_BOUNDS}.{self.why}"
+        return f"{say(f'{key}.says', self.values)}; {say(f'{key}.remedy', self.values)}"
 
 
 def setting_rules(book: Book, ledger: Ledger) -> dict[str, SettingRule]:
@@ -28,7 +35,7 @@ def setting_rules(book: Book, ledger: Ledger) -> dict[str, SettingRule]:
     for stated in book.facts:
         if stated.kind == "setting":
             fact = stated.fact
-            assert isinstance(fact, Setting)
+            assert isinstance(fact, SettingFact)
             wrong = _wrong(fact)
             if wrong:
                 raise BookError(
@@ -45,47 +52,44 @@ def setting_rules(book: Book, ledger: Ledger) -> dict[str, SettingRule]:
             continue
         answer = ledger.ask(question)
         assert answer is not None
-        fact = answer.stated[0].fact
-        assert isinstance(fact, Setting)
-        rules[fact.name] = SettingRule(
-            name=fact.name,
-            type=fact.type,
-            text=fact.text,
-            default=fact.default,
-            least=fact.least,
-            most=fact.most,
-            choices=tuple(fact.choices),
-            cites=answer.cites,
-        )
+        rules[question[1]] = answer.whole(SettingRule)
     return rules
 
 
-def _bounds(fact: Setting) -> str:
+def _bounds(fact: SettingFact) -> str:
     """What two facts about one setting must agree on."""
     parts = {"default": fact.default, "least": fact.least, "most": fact.most}
     given = [f"{key} {value!r}" for key, value in parts.items() if value is not None]
     return ", ".join([fact.type, *given, *([f"choices {fact.choices}"] if fact.choices else [])])
 
 
-def _wrong(fact: Setting) -> tuple[str, str] | None:
+def _wrong(fact: SettingFact) -> tuple[str, str] | None:
     """Why a setting could not be used, and what to do; nothing if it could."""
-    default = fact.default
     if fact.when:
         return "a condition", "leave when out; it belongs to the facts that use the setting"
     if (fact.type == PRICE) != (fact.name == PRICE):
         return f"the type {fact.type}", 'the one setting of type "price" is called price'
-    if fact.type == "flag" and not isinstance(default, bool):
-        return f"default = {default!r}", "write default = true or default = false"
-    if fact.type == "choice" and default not in fact.choices:
-        return f"default = {default!r}", "give choices = [...] and a default that is one of them"
-    if fact.type == "whole":
-        low, high = fact.least or 0, fact.most
-        if type(default) is not int or default < low or (high is not None and default > high):
-            return f"default = {default!r}", "give a whole number between least and most"
+    if fact.type == "flag" and not isinstance(fact.default, bool):
+        return f"default = {fact.default!r}", "write default = true or default = false"
+    if fact.least is not None and fact.most is not None and fact.least > fact.most:
+        return f"least = {fact.least} and most = {fact.most}", "least is not above most"
+    if fact.type != "choice" and fact.choices:
+        return f"choices = {fact.choices}", 'only a setting of type "choice" has choices'
+    if fact.type != "whole" and (fact.least is not None or fact.most is not None):
+        return "least or most", 'only a setting of type "whole" has bounds'
+    if fact.type == "choice" and fact.default not in fact.choices:
+        told = f"default = {fact.default!r}"
+        return told, "give choices = [...] and a default that is one of them"
+    if fact.type == "whole" and not _between(fact.default, fact.least or 0, fact.most):
+        return f"default = {fact.default!r}", "give a whole number between least and most"
     return None
 
 
-def choose(rules: Mapping[str, SettingRule], given: Mapping[str, Any]) -> dict[str, Any]:
+def _between(value: object, low: int, high: int | None) -> bool:
+    return type(value) is int and value >= low and (high is None or value <= high)
+
+
+def choose(rules: Mapping[str, SettingRule], given: Mapping[str, object]) -> dict[str, object]:
     """The value of every setting: what was given, checked, or the default."""
     values = {name: rule.default for name, rule in rules.items() if rule.type != PRICE}
     for name, value in given.items():
@@ -93,38 +97,34 @@ def choose(rules: Mapping[str, SettingRule], given: Mapping[str, Any]) -> dict[s
             values[name] = value
             continue
         if name not in values:
-            hint = f"{nearest(name, values)} ".lstrip()
-            known = ", ".join(values) or "none"
-            raise SettingError(
-                f"there is no setting {name} here", (), f"{hint}the settings are: {known}"
-            )
+            meant, known = near(name, values), tuple(values)
+            why = "unknown, perhaps" if meant else "unknown" if known else "no settings"
+            raise SettingError(why, (), name=name, meant=meant, known=known)
         values[name] = _checked(rules[name], value)
     return values
 
 
-def _checked(rule: SettingRule, value: Any) -> Any:
+def _checked(rule: SettingRule, value: object) -> object:
     if rule.type == "flag":
         flag = {"on": True, "off": False, "true": True, "false": False}.get(str(value).lower())
         if flag is None:
-            raise SettingError(f"{rule.name} is a switch", rule.cites, "say on or off")
+            raise SettingError("switch", rule.cites, name=rule.name)
         return flag
     if rule.type == "choice":
         for choice in rule.choices:
             if str(choice) == str(value):
                 return choice
-        raise SettingError(
-            f"{rule.name} cannot be {value}",
-            rule.cites,
-            f"choose one of: {', '.join(map(str, rule.choices))}",
-        )
+        choices = tuple(map(str, rule.choices))
+        raise SettingError("choice", rule.cites, name=rule.name, value=str(value), choices=choices)
     low = rule.least if rule.least is not None else 0
-    span = f"{low} to {rule.most}" if rule.most is not None else f"{low} or more"
+    bounds: dict[str, Value] = {"name": rule.name, "low": low, "high": rule.most or 0}
+    open_ended = " or more" if rule.most is None else ""
     text = str(value)
     if not text.isascii() or not text.isdigit() or len(text) > 9:
-        raise SettingError(f"{rule.name} is a whole number, not {value}", rule.cites, span)
+        raise SettingError(f"number{open_ended}", rule.cites, **bounds, value=text)
     number = int(text)
     if number < low or (rule.most is not None and number > rule.most):
-        raise SettingError(f"{rule.name} cannot be {number}", rule.cites, f"choose {span}")
+        raise SettingError(f"bounds{open_ended}", rule.cites, **bounds, value=number)
     return number
 
 
@@ -134,16 +134,31 @@ def price_floor(rules: Mapping[str, SettingRule], spot: str, listed: Any, value:
     try:
         ratio = parse_ratio(str(value))
     except ValueError:
-        raise SettingError(f"{value} is not odds", rule.cites, "write odds like 33-to-1") from None
+        raise SettingError("odds", rule.cites, value=str(value)) from None
     if ratio < listed:
-        raise SettingError(
-            f"{spot} may not be paid below the list",
-            rule.cites,
-            f"pay {format_ratio(listed)} or more",
-        )
+        raise SettingError("list", rule.cites, spot=spot, listed=format_ratio(listed))
     return ratio
 
 
-def in_force(stated: Stated, values: Mapping[str, Any]) -> bool:
+def in_force(stated: Stated, values: Mapping[str, object]) -> bool:
     """Whether a fact holds under these settings; a KeyError names a setting that is not one."""
     return all(values[name] in allowed for name, allowed in stated.fact.when.items())
+
+
+def never(stated: Stated, rules: Mapping[str, SettingRule]) -> tuple[str, str] | None:
+    """What a fact's `when` asks of a setting that it can never be, and what it can."""
+    for name, allowed in stated.fact.when.items():
+        rule = rules.get(name)
+        for value in allowed if rule is not None else ():
+            assert rule is not None
+            if rule.type == "choice" and value not in rule.choices:
+                return f"{name} = {value!r}", f"it can be {', '.join(map(repr, rule.choices))}"
+            if rule.type == "flag" and not isinstance(value, bool):
+                return f"{name} = {value!r}", "it can be true or false"
+            low, high = rule.least or 0, rule.most
+            if rule.type == "whole" and (
+                type(value) is not int or value < low or (high is not None and value > high)
+            ):
+                top = "up" if high is None else f"to {high}"
+                return f"{name} = {value!r}", f"it can be a whole number from {low} {top}"
+    return None

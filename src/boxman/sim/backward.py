@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from boxman.sim.compiled import compiled
-from boxman.sim.forward import SLICES_ARE_FINE, Ints, Moves, use_compiler
+from boxman.sim.forward import SLICES_ARE_FINE, Edges, use_compiler
+from boxman.sim.lanes import Ints
 
 NEGLIGIBLE = 1e-14
 """A chance below which nothing is followed any further; in all, less than this a roll is lost."""
@@ -51,7 +52,7 @@ def _ends(rows: Any, high: Ints) -> None:
         high[row] = last
 
 
-def chances(rows: int, moves: Moves, exits: Moves, steps: int) -> Any:
+def chances(rows: int, moves: Edges, exits: Edges, steps: int) -> Any:
     """How likely one of the exits is taken within so many steps, by row and cash.
 
     The exits are for cash up to some bound. Beyond the columns given back it is as good as never.

@@ -19,14 +19,15 @@ import numpy as np
 
 from boxman.dice import KINDS
 from boxman.sim.backward import chances
-from boxman.sim.forward import Flow, Moves
-from boxman.sim.run_out import RunOut, explore_run_out
+from boxman.sim.executors.run_out import RunOut, explore_run_out
+from boxman.sim.forward import Edges, Flow
 from boxman.strategy.api import Strategy
 from boxman.strategy.automaton import Automaton, explore
-from boxman.strategy.explore import NotExplored
-from boxman.strategy.session import ENDS, FACE, RUN_OUT, RUN_OUT_ROLLS, VALUE, Session
+from boxman.strategy.ends import ENDS, RUN_OUT_ROLLS
+from boxman.strategy.felt import NotExplored
+from boxman.strategy.session import FACE, RUN_OUT, VALUE, Session
 
-STATES, SECONDS = 50_000, 60
+STATES, RULINGS = 50_000, 2_400_000
 """Whoever asks for the exact answer waits longer for it than a simulation would."""
 WAYS = tuple(kind.ways for kind in KINDS)
 FOREVER = 1_000_000
@@ -38,10 +39,10 @@ class NotSolved(ValueError):
     """Why a session has no exact answer; the message is for people."""
 
 
-def explored(strategy: Strategy, session: Session, seconds: float = SECONDS) -> Automaton:
+def explored(strategy: Strategy, session: Session, rulings: int = RULINGS) -> Automaton:
     """The whole automaton of a strategy, or why it cannot be solved."""
     try:
-        found = explore(strategy, session, STATES, seconds)
+        found = explore(strategy, session, STATES, rulings)
     except NotExplored as error:
         raise NotSolved(str(error)) from error
     if found.unknown:
@@ -90,7 +91,8 @@ class Solved(msgspec.Struct, frozen=True):
 
     def _repr_html_(self) -> str:
         from boxman.chips import format_amount as money
-        from boxman.strategy.page import table_html
+        from boxman.report.page import notebook
+        from boxman.report.parts import Facts
 
         low, middle, high = (money(self.percentile(share)) for share in (0.05, 0.5, 0.95))
         rows = [
@@ -102,7 +104,7 @@ class Solved(msgspec.Struct, frozen=True):
             ("rolls", f"{self.rolls:,.3f}"),
             ("states", f"{self.configurations:,}"),
         ]
-        return table_html(("exactly", ""), rows)
+        return notebook("Exactly", Facts(rows))
 
     def loss_an_hour(self, rolls_per_hour: int) -> float:
         """What a session costs for each hour it lasts, on average."""
@@ -135,19 +137,19 @@ class _Exits:
         self._rows.append((*span, ENDS.index(end), change, ways))
         self._landed.append(felt)
 
-    def moves(self) -> Moves:
+    def moves(self) -> Edges:
         return _moves(self._rows)
 
-    def only(self, end: str) -> Moves:
+    def only(self, end: str) -> Edges:
         """The exits that end so."""
         return _moves([row for row in self._rows if row[3] == ENDS.index(end)])
 
-    def with_wagers(self, felts: Any) -> tuple[Moves, list[int]]:
+    def with_wagers(self, felts: Any) -> tuple[Edges, list[int]]:
         """Only the exits that leave wagers up, and the felt of each."""
-        kept = [n for n, felt in enumerate(self._landed) if felt >= 0 and felts[felt]]
+        kept = [n for n, felt in enumerate(self._landed) if felt >= 0 and felts[felt].wagers]
         return _moves([self._rows[n] for n in kept]), [self._landed[n] for n in kept]
 
-    def run_out(self, table: RunOut, step: int) -> Moves:
+    def run_out(self, table: RunOut, step: int) -> Edges:
         """The same exits into row 0 with all decided, or into the rows of what is still up."""
         rows = []
         for (*span, _, change, ways), felt in zip(self._rows, self._landed, strict=True):
@@ -160,7 +162,7 @@ class _Exits:
 class _Built(msgspec.Struct, frozen=True):
     """A session on the grid: its moves, its exits before and at the last roll."""
 
-    moves: Moves
+    moves: Edges
     during: _Exits
     last: _Exits
     rows: int
@@ -169,14 +171,16 @@ class _Built(msgspec.Struct, frozen=True):
 _NEVER = 2**60
 
 
-def _moves(rows: Sequence[Sequence[int]]) -> Moves:
-    return Moves(*np.ascontiguousarray(np.array(rows, np.int64).reshape(-1, 6).T))
+def _moves(rows: Sequence[Sequence[int]]) -> Edges:
+    return Edges(*np.ascontiguousarray(np.array(rows, np.int64).reshape(-1, 6).T))
 
 
 def _grid(automaton: Automaton, session: Session, table: RunOut | None, rolls: int) -> _Grid:
     """Steps that hold all amounts, from an empty rail or the least this session can come to."""
     step = 0
+    down = automaton.down()[:, :2] if session.takes_down else ()
     for amounts in (
+        down,
         *(automaton.pre, automaton.edge_act, automaton.landed_felt),
         *(automaton.felt, automaton.start_act),
         *((table.cash, table.felt) if table else ()),
@@ -201,6 +205,7 @@ def _build(automaton: Automaton, session: Session, grid: _Grid) -> _Built:
         automaton.seven.tolist(),
     )
     worths = (automaton.pre + automaton.landed_felt[automaton.landed]) // grid.step
+    down = automaton.down() if session.takes_down else None
     bands = list(
         zip(
             automaton.edge_least.tolist(),
@@ -218,9 +223,12 @@ def _build(automaton: Automaton, session: Session, grid: _Grid) -> _Built:
         if after >= layers:
             during.add((row, 0, _NEVER), "shooters", worth, ways, felt)
             continue
-        least, most = _stops(session, grid, worth)
+        gained, up, left = (worth, 0, felt) if down is None else down[felt].tolist()
+        if down is not None:
+            gained, up = (pre + gained) // grid.step, up // grid.step
+        least, most = _stops(session, grid, worth, gained)
         if most < _NEVER:
-            during.add((row, most + 1, _NEVER), "win", worth, ways, felt)
+            during.add((row, most + 1, _NEVER), "win", gained + up, ways, left)
         if least > 0:
             during.add((row, 0, min(least - 1, most)), "loss", worth, ways, felt)
         above = most
@@ -236,8 +244,8 @@ def _build(automaton: Automaton, session: Session, grid: _Grid) -> _Built:
             change = (pre + act) // grid.step
             if ending >= 0:
                 up = int(automaton.felt[target]) // grid.step if target >= 0 else 0
-                left = automaton.state(target)[0].index if target >= 0 else -1
-                during.add((row, first, end), ENDS[ending], change + up, ways, left)
+                at = automaton.state(target)[0].index if target >= 0 else -1
+                during.add((row, first, end), ENDS[ending], change + up, ways, at)
                 continue
             move = (row, first, end, after * states + target, change)
             merged[move] = merged.get(move, 0) + ways
@@ -245,11 +253,14 @@ def _build(automaton: Automaton, session: Session, grid: _Grid) -> _Built:
     return _Built(moves, during, last, layers * states)
 
 
-def _stops(session: Session, grid: _Grid, worth: int) -> tuple[int, int]:
-    """The first and the last place from which a session goes on, by its stops."""
+def _stops(session: Session, grid: _Grid, worth: int, gained: int) -> tuple[int, int]:
+    """The first and the last place from which a session goes on, by its stops.
+
+    `worth` is what a roll adds to the cash at face, `gained` as a stop-win is counted.
+    """
     least, most = 0, _NEVER
     if session.stop_win:
-        most = grid.place(session.bankroll + session.stop_win) - worth - 1
+        most = grid.place(session.bankroll + session.stop_win) - gained - 1
     if session.stop_loss:
         least = max(0, grid.place(session.bankroll - session.stop_loss + 1) - worth)
     return least, most
@@ -278,7 +289,7 @@ class _Leaving:
         self.exits = flow.ready(exits.moves())
         self.up, self.felts = flow.ready(_moves([])), list[int]()
         if course.session.end == VALUE:
-            moves, self.felts = exits.with_wagers(course.automaton.landed_felt)
+            moves, self.felts = exits.with_wagers(course.automaton.explorer.felts.all)
             self.up = flow.ready(moves)
         self.out = None
         if course.table is not None:
@@ -300,6 +311,8 @@ def _left(automaton: Automaton, session: Session) -> RunOut | None:
         return None
     halted = [felt.index for felt, _ in automaton.explorer.states if felt.wagers and not felt.ready]
     landed = np.concatenate([automaton.landed.ravel(), np.array(halted, np.int64)])
+    if session.takes_down:
+        landed = np.append(landed, automaton.down()[:, 2])
     return explore_run_out(automaton.explorer.felts, landed)
 
 

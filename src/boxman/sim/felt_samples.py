@@ -12,8 +12,9 @@ from msgspec.structs import replace
 from boxman.sim import dice
 from boxman.sim.samples import Books, Sample
 from boxman.strategy.api import Strategy
+from boxman.strategy.ends import RefusedHere
 from boxman.strategy.felt import Felts
-from boxman.strategy.quick import Noted, play_quick
+from boxman.strategy.quick import FeltNotes, play_quick
 from boxman.strategy.session import FACE, VALUE, Session
 
 SESSIONS = 500
@@ -31,15 +32,17 @@ class FeltSample:
         # What is left up is worth nothing to any wager's figures.
         self.session = replace(session, end=FACE) if session.end == VALUE else session
         self.counted = 0
-        self._felts = Felts(session)
-        self._noted = Noted()
+        self._felts = Felts(session, by_faces=True)
+        self._noted = FeltNotes()
+        self._refused: list[RefusedHere] = []
 
     def of(self, sessions: int) -> Sample:
         """The sample of a run of so many sessions, at least as many as were asked for before."""
         wanted = min(sessions, SESSIONS, ROLLS // self.session.rolls)
         while self.counted < wanted and len(self._felts.all) < FELTS:
             throws = dice.stream(self.seed, self.counted)
-            play_quick(self.strategy, self.session, throws, self._felts, noted=self._noted)
+            ended = play_quick(self.strategy, self.session, throws, self._felts, self._noted)
+            self._refused += ended.refusals
             self.counted += 1
         books, noted = Books(), self._noted
         for put, times in noted.put.items():
@@ -48,6 +51,6 @@ class FeltSample:
             landed = self._felts.roll(self._felts.all[felt], kind)
             books.settled(landed.settled, times)
             books.put(landed.put, times)
-        for key, times in noted.refused.items():
-            books.refusals(((*key, noted.said[key]),), times)
+        for each in self._refused:
+            books.refusals(((*each.key, each.sentence),), each.count)
         return books.sample(self.counted)

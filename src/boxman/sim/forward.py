@@ -18,13 +18,13 @@ import numpy as np
 import numpy.typing as npt
 
 from boxman.sim.compiled import compiled
+from boxman.sim.lanes import Ints
 
-Ints = npt.NDArray[np.int64]
 NEGLIGIBLE = 1e-25
 """Probability in a cell at the edge of a row's span that is let go; all lost is reported."""
 
 
-class Moves(msgspec.Struct, frozen=True):
+class Edges(msgspec.Struct, frozen=True):
     """Moves sorted by source row; `least` and `most` bound the cash it is for, both included."""
 
     source: Ints
@@ -42,7 +42,7 @@ class Moves(msgspec.Struct, frozen=True):
 class Ready(msgspec.Struct, frozen=True):
     """Moves with their weights in the numbers a flow works in."""
 
-    moves: Moves
+    moves: Edges
     weight: Any
     reach: int
 
@@ -139,7 +139,7 @@ def _ways(much: int) -> tuple[Any, Any, Any]:
 class Flow:
     """Rows of probability by cash, pushed on roll by roll."""
 
-    def __init__(self, rows: int, moves: Moves, *, rolls: int, exact: bool = False) -> None:
+    def __init__(self, rows: int, moves: Edges, *, rolls: int, exact: bool = False) -> None:
         self.exact = exact
         ways: tuple[Any, Any, Any] = (_push_sliced, None, _clear)
         if not exact:
@@ -215,11 +215,11 @@ class Flow:
             found[move] = part.sum() * exits.weight[move]
         return found
 
-    def ready(self, moves: Moves) -> Ready:
+    def ready(self, moves: Edges) -> Ready:
         """Moves with weights in this flow's numbers."""
         return self._ready(moves)
 
-    def _ready(self, moves: Moves) -> Ready:
+    def _ready(self, moves: Edges) -> Ready:
         weight: Any = moves.weight / 36.0
         if self.exact:
             weight = np.array([Fraction(int(ways), 36) for ways in moves.weight], object)

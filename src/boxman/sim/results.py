@@ -12,7 +12,6 @@ import hashlib
 import io
 from collections.abc import Iterable
 from fractions import Fraction
-from html import escape
 from importlib import import_module
 from math import sqrt
 from pathlib import Path
@@ -21,17 +20,20 @@ from typing import Any
 import msgspec
 
 from boxman.chips import format_amount as money
+from boxman.report.page import notebook
+from boxman.report.parts import Facts, grid
 from boxman.sim.tally import Counts, Tally, shares
-from boxman.strategy.page import refusals_html
-from boxman.strategy.reference import RefusedHere, WagerFigures
-from boxman.strategy.session import ENDS, Session
+from boxman.strategy.ends import ENDS, RefusedHere
+from boxman.strategy.reference import WagerFigures
+from boxman.strategy.session import Session
+from boxman.strategy.shown import refused
 
 NORMAL_95 = 1.959963984540054
 """So many standard errors to either side hold the truth in 95 cases of 100."""
 PERCENTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 
 
-class Expected(msgspec.Struct, frozen=True):
+class Expectation(msgspec.Struct, frozen=True):
     """What the same strategy does on average if its money never runs out, exactly."""
 
     net: float
@@ -79,7 +81,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     possible: tuple[RefusedHere, ...] = ()
     """What can be refused too, though it was not in those."""
     wagers: tuple[WagerFigures, ...] = ()
-    expected: Expected | None = None
+    expected: Expectation | None = None
     seconds: float = 0.0
     """From the beginning, exploring and compiling included."""
     playing: float = 0.0
@@ -371,11 +373,9 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
             ("edge", f"{self.edge:.3%} ± {self.edge_error:.3%}"),
             ("executor", self.executor),
         ]
-        cells = "".join(f"<tr><th>{escape(n)}</th><td>{escape(t)}</td></tr>" for n, t in rows)
-        return (
-            f"<table><caption>{escape(self.strategy)}, {escape(self.session.house)}</caption>"
-            f"{cells}</table>{refusals_html(self.refusals)}"
-        )
+        title = f"{self.strategy}, {self.session.house}"
+        listed = [refused("", self.refusals)] if self.refusals else []
+        return notebook(title, Facts(rows), *listed)
 
 
 class Paired(msgspec.Struct, frozen=True):
@@ -422,12 +422,15 @@ class Comparison(msgspec.Struct, frozen=True):
 
     def _repr_html_(self) -> str:
         shown = "".join(result._repr_html_() for result in self.results)
-        rows = "".join(
-            f"<tr><td>{escape(p.one)} − {escape(p.other)}</td><td>{p.mean / 100:,.2f}</td>"
-            f"<td>{p.interval[0] / 100:,.2f} to {p.interval[1] / 100:,.2f}</td></tr>"
+        rows = [
+            (
+                f"{p.one} − {p.other}",
+                f"{p.mean / 100:,.2f}",
+                f"{p.interval[0] / 100:,.2f} to {p.interval[1] / 100:,.2f}",
+            )
             for p in self.pairs
-        )
-        return f"{shown}<table><tr><th>difference</th><th>mean</th><th>95 %</th></tr>{rows}</table>"
+        ]
+        return shown + notebook("", grid("Differences", ("pair", "mean", "95 %"), rows))
 
 
 def counted(tally: Tally) -> dict[str, Any]:

@@ -11,35 +11,33 @@ from __future__ import annotations
 import os
 import threading
 import time
+import traceback
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from fractions import Fraction
-from functools import partial
 from itertools import combinations
 from typing import Any
 
 import msgspec
 
-from boxman.sim import dice, warm
+from boxman.sim import dice
 from boxman.sim.compiled import have_numba
-from boxman.sim.kernel.check import NotCompiled
-from boxman.sim.lanes import Refused, RefusedKind
-from boxman.sim.players import AutomatonPlayer, KernelPlayer, ReferencePlayer, choose
+from boxman.sim.executors import AUTO, CannotPlay, choose, warm
+from boxman.sim.executors.player import Player
+from boxman.sim.lanes import RefusedCounts, RefusedKind
 from boxman.sim.refusals import why
 from boxman.sim.results import Comparison, Paired, Result, added, counted
 from boxman.sim.samples import Sample
 from boxman.sim.tally import Counts, Tally, differences
 from boxman.strategy.api import Strategy
-from boxman.strategy.reference import Played, RefusedHere, play
+from boxman.strategy.ends import RefusedHere
+from boxman.strategy.reference import Played, play
 from boxman.strategy.session import VALUE, Session
 
 FIRST = 10_240
 """Sessions before the first interim summary."""
-PIECE_ROLLS = 10_000_000
-"""Rolls in a piece for compiled code: a tenth of a second at most."""
-SLOW_PIECE_ROLLS = 3_000_000
 LEAST_PIECE = 4_096
 """Sessions below which a piece is not cut smaller so that all hands finish together."""
 LONG_RUN = 60_000_000
@@ -49,7 +47,6 @@ GENERIC_RUN = 200_000
 LONG_SESSION = 20_000
 """Rolls from which a session is too long for NumPy: each of its steps costs the same for few
 sessions as for thousands."""
-REFERENCE_ROLLS = 20_000
 INTERVAL = 0.25
 """Seconds between calls of `progress`."""
 
@@ -102,7 +99,7 @@ class Simulation:
         session: Session | Sequence[Session],
         sessions: int,
         seed: int,
-        executor: str = "auto",
+        executor: str = AUTO,
         first: int = 0,
     ) -> None:
         if sessions < 1:
@@ -122,13 +119,13 @@ class Simulation:
             for strategy, each in zip(strategies, settings, strict=True)
         ]
         self.rolls = max(each.rolls for each in settings)
-        self.players: list[Any] = [player for player, _ in chosen]
-        if executor == "auto" and self.rolls >= LONG_SESSION and have_numba():
-            self.players = [_compiled(player) for player in self.players]
+        self.players: list[Player] = [player for player, _ in chosen]
+        if executor == AUTO and self.rolls >= LONG_SESSION and have_numba():
+            self.players = [player.fastest() for player in self.players]
         self.wanted = list(self.players)
         """Who is to play in the end; until it is compiled somebody slower begins."""
-        if executor == "auto" and self.rolls < LONG_SESSION:
-            self.players = [_at_once(player) for player in self.players]
+        if executor == AUTO and self.rolls < LONG_SESSION:
+            self.players = [player.at_once() for player in self.players]
         self.reasons = [reasons for _, reasons in chosen]
         self.named = [strategy.name for strategy in strategies]
         self.engine_asked = executor
@@ -142,14 +139,14 @@ class Simulation:
     def warn(self) -> None:
         """Name what has to be played slowly, and the line that is the cause."""
         for player, reasons in zip(self.wanted, self.reasons, strict=True):
-            if player.name == "reference" and reasons:
+            if player.slow and reasons:
                 _say_slow(player, reasons)
 
     def stays(self, number: int, reason: str) -> None:
         """A player that was to be compiled cannot be."""
         self.wanted[number] = player = self.players[number]
         self.reasons[number] += (reason,)
-        if player.name == "reference":
+        if player.slow:
             _say_slow(player, self.reasons[number])
 
     @property
@@ -161,14 +158,14 @@ class Simulation:
         """The number after the last session."""
         return self.first + self.sessions
 
-    def ready(self) -> list[Any]:
+    def ready(self) -> list[Player]:
         """The players compiled, where that gains something; made ready before they are used."""
         rolls = self.sessions * self.rolls
-        if self.engine_asked != "auto" or not have_numba() or rolls < GENERIC_RUN:
+        if self.engine_asked != AUTO or not have_numba() or rolls < GENERIC_RUN:
             return self.players
         if rolls < LONG_RUN:
             return self.wanted
-        return [_compiled(player) for player in self.wanted]
+        return [player.fastest() for player in self.wanted]
 
     def first_piece(self) -> int:
         """How many sessions are played before there is something to show."""
@@ -182,12 +179,9 @@ class Simulation:
         share = max(LEAST_PIECE, left // (4 * workers) // 64 * 64)
         return min(left, share, *(self._piece(player) for player in players))
 
-    def _piece(self, player: Any) -> int:
-        if player.name == "reference":
-            return max(1, REFERENCE_ROLLS // self.rolls)
-        slow = isinstance(player, AutomatonPlayer) and player.engine == "numpy"
-        rolls = SLOW_PIECE_ROLLS if slow else PIECE_ROLLS
-        return max(64, rolls // self.rolls // 64 * 64)
+    def _piece(self, player: Player) -> int:
+        least = player.pace.sessions
+        return max(least, player.pace.piece // self.rolls // least * least)
 
     def add(self, players: Sequence[Any], played: tuple[list[Tally], list[Counts]]) -> None:
         """Count a piece."""
@@ -237,7 +231,7 @@ class Simulation:
             self._samples[number] = wanted, player.sample(self.seed, wanted)
         return self._samples[number][1]
 
-    def _why(self, number: int, refused: Refused) -> tuple[RefusedHere, ...]:
+    def _why(self, number: int, refused: RefusedCounts) -> tuple[RefusedHere, ...]:
         """What was refused, in words; asked once for each kind and its first session."""
         known = self._refused[number]
         new = {
@@ -272,28 +266,7 @@ def _say_slow(player: Any, reasons: Sequence[str]) -> None:
     )
 
 
-def _compiled(player: Any) -> Any:
-    """The same player with the compiled engine, where it has one."""
-    return player.using("numba") if isinstance(player, AutomatonPlayer) else player
-
-
-def _generic(player: Any) -> KernelPlayer | None:
-    """The generic kernel that a player is or hands over to, if that is not compiled yet."""
-    kernel = player.spare if isinstance(player, AutomatonPlayer) else player
-    return kernel if isinstance(kernel, KernelPlayer) and kernel.cold else None
-
-
-def _at_once(player: Any) -> Any:
-    """Who can begin at once: the reference where the generic kernel is not compiled yet."""
-    if _generic(player) is None:
-        return player
-    reference = ReferencePlayer(player.strategy, player.session)
-    if isinstance(player, AutomatonPlayer):
-        return player.using(player.engine, reference)
-    return reference
-
-
-class Crew:
+class ThreadCrew:
     """Threads of this process that play pieces; kernels run free of the interpreter's lock."""
 
     compiles_here = True
@@ -319,7 +292,7 @@ def crew_for(threads: int | None, cluster: Any) -> Iterator[Any]:
     """Who plays: threads, or the workers of a cluster."""
     crew: Any
     if cluster is None:
-        crew = Crew(threads or os.cpu_count() or 1)
+        crew = ThreadCrew(threads or os.cpu_count() or 1)
     else:
         from boxman.sim.cluster import DaskCrew
 
@@ -361,7 +334,7 @@ def run(
     try:
         with crew_for(threads, cluster) as crew:
             # Alone and in NumPy: there is something to show before anything is compiled.
-            slow = any(not isinstance(each, AutomatonPlayer) for each in players)
+            slow = any(not each.pace.together for each in players)
             count = min(simulation.sessions, 1 if slow else simulation.first_piece())
             simulation.add(players, play_piece(players, simulation.seed, begin, count))
             begin += count
@@ -387,23 +360,45 @@ def _play_rest(
 ) -> None:
     """Hand out pieces, never many more than there are hands, and count what comes back."""
     hands = _Hands(simulation, crew)
-    out: dict[Future[Any], Sequence[Any]] = {}
+    out: dict[Future[Any], tuple[Sequence[Any], int, int]] = {}
+    again: list[tuple[int, int]] = []
     try:
         while not stop.is_set():
-            while len(out) < 2 * crew.workers and begin < simulation.end:
+            while len(out) < 2 * crew.workers and (again or begin < simulation.end):
                 players, given = hands.now()
-                count = simulation.piece(players, simulation.end - begin, crew.workers)
-                out[crew.submit(given, simulation.seed, begin, count)] = players
-                begin += count
+                if again:
+                    first, count = again.pop()
+                else:
+                    first = begin
+                    count = simulation.piece(players, simulation.end - begin, crew.workers)
+                    begin += count
+                out[crew.submit(given, simulation.seed, first, count)] = (players, first, count)
             if not out:
                 return
             finished, _ = wait(out, timeout=INTERVAL, return_when=FIRST_COMPLETED)
             for each in finished:
-                simulation.add(out.pop(each), each.result())
+                players, first, count = out.pop(each)
+                try:
+                    simulation.add(players, each.result())
+                except (CancelledError, ValueError) as error:
+                    if not _went_down(error):
+                        raise
+                    # The players went down with the only worker that had them: hand them out anew.
+                    hands.given.clear()
+                    again.append((first, count))
             tell()
     finally:
         for each in out:
             each.cancel()
+
+
+def _went_down(error: BaseException) -> bool:
+    """Whether a worker died with a piece. Dask's executor has a word for it only once its client
+    was told; before that it stumbles over the answer itself, which is no fault of the piece."""
+    if isinstance(error, CancelledError):
+        return True
+    frames = traceback.extract_tb(error.__traceback__)
+    return bool(frames) and frames[-1].name == "_cascade_future"
 
 
 class _Hands:
@@ -414,38 +409,34 @@ class _Hands:
         self.first = simulation.players
         self.best = list(simulation.ready())
         self.given: dict[int, Any] = {}
-        self.wanted: dict[str, Callable[[], None]] = {}
-        for player in self.best:
-            if _generic(player) is not None:
-                self.wanted[warm.GENERIC] = self._compile
-            if isinstance(player, AutomatonPlayer) and player.engine == "numba":
-                self.wanted[warm.variant(player.tables)] = partial(warm.load, player.tables)
-        if not crew.compiles_here:
-            # Every worker compiles for itself; only whether it can be done is found out here.
-            self.wanted = {}
-            self._compile()
+        self.wanted: dict[str, list[tuple[int, Callable[[], Any]]]] = {}
+        for number, player in enumerate(list(self.best)):
+            if crew.compiles_here:
+                for name, load in player.kernels().items():
+                    self.wanted.setdefault(name, []).append((number, load))
+            else:
+                # Every worker compiles for itself; only whether it can be done is found out here.
+                self._try(number, player.compile)
         for name in self.wanted:
             if not warm.is_ready(name):
                 warm.start(name)
 
-    def _compile(self) -> None:
-        """Compile strategies for the generic kernel; one that cannot be stays where it is."""
-        for number, player in enumerate(self.best):
-            kernel = player.spare if isinstance(player, AutomatonPlayer) else player
-            if isinstance(kernel, KernelPlayer):
-                try:
-                    kernel.compile()
-                except NotCompiled as error:
-                    self.best[number] = self.first[number]
-                    self.simulation.stays(number, str(error))
+    def _try(self, number: int, load: Callable[[], Any]) -> None:
+        """Have compiled what a player needs; one that cannot be stays where it is."""
+        try:
+            load()
+        except CannotPlay as error:
+            self.best[number] = self.first[number]
+            self.simulation.stays(number, str(error))
 
     def _ready(self) -> bool:
         """Whether all compiled kernels can be used; one that is in the cache is loaded."""
-        for name, load in list(self.wanted.items()):
+        for name, loads in list(self.wanted.items()):
             failed = not warm.is_ready(name) and warm.start(name).poll() is not None
             # Failed: the cache cannot be written. Compile here, everybody waits.
             if warm.is_ready(name) or failed:
-                load()
+                for number, load in loads:
+                    self._try(number, load)
                 del self.wanted[name]
         return not self.wanted
 
@@ -461,7 +452,7 @@ def simulate(
     session: Session,
     sessions: int = 10_000,
     seed: int = 0,
-    executor: str = "auto",
+    executor: str = AUTO,
     threads: int | None = None,
     progress: Watcher | None = None,
     cluster: Any = None,
@@ -483,7 +474,7 @@ def compare(
     session: Session | Sequence[Session],
     sessions: int = 10_000,
     seed: int = 0,
-    executor: str = "auto",
+    executor: str = AUTO,
     threads: int | None = None,
     progress: Watcher | None = None,
     cluster: Any = None,

@@ -17,10 +17,9 @@ import msgspec
 import numpy as np
 
 from boxman.dice import KINDS
-from boxman.sim.lanes import Visits
-from boxman.sim.results import Expected
-from boxman.sim.run_out import RunOut, run_out
-from boxman.sim.tables import (
+from boxman.sim.executors.numpy_lanes import Visits
+from boxman.sim.executors.run_out import RunOut, run_out
+from boxman.sim.executors.tables import (
     ACT,
     AGAIN,
     FIRST,
@@ -33,9 +32,11 @@ from boxman.sim.tables import (
     WORTH,
     Tables,
 )
+from boxman.sim.results import Expectation
 from boxman.strategy.automaton import Automaton
+from boxman.strategy.ends import RefusedHere
 from boxman.strategy.felt import SettledHere
-from boxman.strategy.reference import RefusedHere, WagerFigures
+from boxman.strategy.reference import WagerFigures
 from boxman.strategy.spots import INDEX
 
 SAMPLE = 4096
@@ -123,6 +124,8 @@ def sample_of(
         times = int(seen.places[place])
         books.settled(explored.settled(row, kind), times)
         books.put(explored.made_again(row, kind), times)
+    for left in np.flatnonzero(seen.down).tolist():
+        books.put(explored.put_by_leaving(left), int(seen.down[left]))
     if after is not None:
         felts = explored.explorer.felts
         rolled = np.zeros(len(after.cash), np.int64)
@@ -151,7 +154,7 @@ def reachable(tables: Tables) -> Any:
     return np.arange(len(tables.exact.bands))
 
 
-def expected(tables: Tables, worth: Worth | None = None) -> Expected | None:
+def expected(tables: Tables, worth: Worth | None = None) -> Expectation | None:
     """The mean net and stakes of a session without end by money, by pushing probability.
 
     `worth` says what the wagers on a felt are worth beyond their face, where that counts.
@@ -192,4 +195,4 @@ def expected(tables: Tables, worth: Worth | None = None) -> Expected | None:
         left = np.bincount(places[:, :, LANDED].ravel(), weights=(chance[:, None] * WAYS).ravel())
         more = sum(float(worth(felt)) * left[felt] for felt in np.flatnonzero(left).tolist())
         net += more / tables.unit
-    return Expected(net=float(net * tables.unit), staked=float(staked * tables.unit))
+    return Expectation(net=float(net * tables.unit), staked=float(staked * tables.unit))

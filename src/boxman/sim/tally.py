@@ -14,9 +14,8 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from boxman.sim.lanes import Lanes, Refused
-from boxman.sim.tables import Ints
-from boxman.strategy.session import ENDS
+from boxman.sim.lanes import Ints, Lanes, RefusedCounts
+from boxman.strategy.ends import ENDS
 
 NEVER = np.iinfo(np.int64).max
 DENSE = 1 << 20
@@ -87,7 +86,7 @@ class Tally(msgspec.Struct, frozen=True):
     """How often each felt was left behind; only where an automaton knows its felts."""
     value: Fraction
     """What wagers still up are worth beyond face, where the executor said so."""
-    refused: Refused | None
+    refused: RefusedCounts | None
     """What the table refused; None where not all executors counted it."""
     spans: tuple[tuple[int, int], ...]
     """Which sessions these are: from one to before another, ascending and apart."""
@@ -147,7 +146,7 @@ class Tally(msgspec.Struct, frozen=True):
         return self.nets.number
 
 
-def _both(one: Refused | None, other: Refused | None) -> Refused | None:
+def _both(one: RefusedCounts | None, other: RefusedCounts | None) -> RefusedCounts | None:
     if one is None or other is None:
         return None
     found = dict(one)

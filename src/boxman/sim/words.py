@@ -1,23 +1,21 @@
-"""Results in words for a terminal: a summary, a histogram of blocks, a comparison, a sweep."""
+"""Results as parts of a report: a summary, an exact answer, a comparison."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from boxman.chips import MINOR
 from boxman.chips import format_amount as money
 from boxman.odds.names import names
 from boxman.odds.quote import Odds
-from boxman.sim.charts import Bin, bins
+from boxman.report.parts import Facts, Grid, Part, Sentence, Spread, bins, grid
 from boxman.sim.exact import Solved
 from boxman.sim.results import Comparison, Result
-from boxman.strategy.reference import RefusedHere, WagerFigures
+from boxman.strategy.ends import RefusedHere
+from boxman.strategy.reference import WagerFigures
 from boxman.strategy.session import FACE, RUN_OUT, VALUE, Session, opened
+from boxman.strategy.shown import refused
 
-BLOCKS = " ▏▎▍▌▋▊▉█"
-BAR = 40
-RARE = 0.0001
-"""Bins at either end that hold less than this are not drawn in a terminal."""
 LEFT_UP = {
     FACE: "wagers left up at face",
     RUN_OUT: "wagers left up rolled out",
@@ -51,13 +49,6 @@ def grouped(minor: int) -> str:
     return f"{minor // MINOR:,}" if minor % MINOR == 0 else amount(minor)
 
 
-def lines(rows: Iterable[tuple[str, str]]) -> str:
-    """Names and figures in two columns."""
-    rows = list(rows)
-    width = max(len(name) for name, _ in rows)
-    return "\n".join(f"  {name:<{width}}  {text}" for name, text in rows)
-
-
 def about(session: Session, *, ever: bool = False) -> str:
     """One line on where and how it was played."""
     parts = [
@@ -69,7 +60,8 @@ def about(session: Session, *, ever: bool = False) -> str:
     if session.shooters:
         parts.append(_many(session.shooters, "shooter"))
     if session.stop_win:
-        parts.append(f"stop when {money(session.stop_win)} ahead")
+        where = "on the rail" if session.takes_down else "at face"
+        parts.append(f"stop when {money(session.stop_win)} ahead {where}")
     if session.stop_loss:
         parts.append(f"stop when {money(session.stop_loss)} behind")
     parts.append(f"shooter {session.shooter}")
@@ -81,33 +73,13 @@ def _many(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
-def bar(share: float) -> str:
-    """A bar of blocks, an eighth of a block fine."""
-    eighths = round(share * BAR * 8)
-    return BLOCKS[8] * (eighths // 8) + (BLOCKS[eighths % 8].strip() if eighths % 8 else "")
-
-
-def histogram(rows: Sequence[Bin]) -> str:
-    """Results down the page, one bar each; what is next to never is told in a line."""
-    shown = [n for n, row in enumerate(rows) if row.share >= RARE]
-    kept = rows[shown[0] : shown[-1] + 1]
-    beyond = 1 - sum(row.share for row in kept)
-    rows, most = kept, max(row.share for row in kept)
-    labels = [f"{row.low:,g} to {row.high:,g}" for row in rows]
-    width = max(len(label) for label in labels)
-    return "\n".join(
-        f"  {label:>{width}} {row.share:7.2%} {bar(row.share / most)}"
-        for label, row in zip(labels, rows, strict=True)
-    ) + (f"\n  {'beyond':>{width}} {beyond:9.4%}" if beyond > RARE / 1000 else "")
-
-
 def shares_of(result: Result) -> dict[int, float]:
     """How likely each net was in a run."""
     pairs = zip(result.nets, result.counts, strict=True)
     return {net: count / result.sessions for net, count in pairs}
 
 
-def summary(result: Result) -> str:
+def summary(result: Result) -> list[Part]:
     """Everything a person wants to know of one run."""
     session = result.session
     points = (0.05, 0.25, 0.5, 0.75, 0.95)
@@ -140,19 +112,20 @@ def summary(result: Result) -> str:
     head = f"{result.strategy}: {played}, seed {result.seed}"
     if result.partial:
         head += f" (partial: stopped before {result.asked:,})"
-    parts = [head, f"  {about(session)}", "", lines(rows), "", histogram(_bins(result))]
-    parts += ["", *_wagers(result), *_refusals(result)]
-    parts.append(
-        f"  sessions to look at: worst {result.worst}, median {result.typical}, "
-        f"luckiest {result.luckiest}"
-    )
-    parts.append(f"  played by {result.executor}")
-    parts += [f"  {reason}" for reason in result.reasons]
-    return "\n".join(parts)
-
-
-def _bins(result: Result) -> list[Bin]:
-    return bins(shares_of(result), MINOR, 20)
+    return [
+        Sentence(head),
+        Sentence(about(session)),
+        Facts(rows),
+        Spread(bins(shares_of(result), MINOR, 20)),
+        *_wagers(result),
+        *_refusals(result),
+        Sentence(
+            f"Sessions to look at: worst {result.worst}, median {result.typical}, "
+            f"luckiest {result.luckiest}."
+        ),
+        Sentence(f"Played by {result.executor}."),
+        *(Sentence(reason) for reason in result.reasons),
+    ]
 
 
 def _edge(result: Result) -> str:
@@ -162,19 +135,18 @@ def _edge(result: Result) -> str:
     return text
 
 
-def _wagers(result: Result) -> list[str]:
+def _wagers(result: Result) -> list[Grid]:
     if not result.wagers:
         return []
     heads = ("wager", "bets", "won", "lost", "pushed", "staked", "net", "house kept", "by the book")
-    table: list[Sequence[str]] = [heads]
+    table = []
     for spot, rows in _as_bet(result.wagers).items():
         counts = [sum(getattr(row, name) for row in rows) for name in COUNTED]
         staked, net = sum(row.staked for row in rows), sum(row.net for row in rows)
         kept = f"{-net / staked:.3%}" if staked else ""
         figures = (grouped(staked), grouped(net), kept, _by_the_book(result.session, spot))
         table.append((spot, *(f"{n:,}" for n in counts), *figures))
-    note = f"  wagers, in the first {result.sampled:,} sessions:"
-    return [note, columns(table), ""]
+    return [grid(f"Wagers, in the first {result.sampled:,} sessions", heads, table)]
 
 
 def _by_the_book(session: Session, spot: str) -> str:
@@ -205,48 +177,36 @@ def _give_or_take(result: Result) -> str:
     return f"{amount(result.mean)} ± {error}"
 
 
-def _refusals(result: Result) -> list[str]:
+def _refusals(result: Result) -> list[Grid]:
     """What the table refused; and what it may, where only some of the sessions were looked at."""
     found = []
     if result.refusals:
         every = result.refused_in == result.sessions
         where = "all" if every else f"the first {result.refused_in:,}"
-        found.append(f"  refused, in {where} sessions:")
-        found += [f"    {each.count:,} times {_refused(each)}" for each in result.refusals]
+        found.append(refused(f"Refused, in {where} sessions", result.refusals))
     if result.possible:
-        found.append(f"  not refused in the first {result.refused_in:,} sessions, but can be:")
         alike: dict[tuple[str, str, tuple[str, ...]], list[str]] = {}
         for each in result.possible:
             alike.setdefault((each.code, each.sentence, each.cites), []).append(each.spot)
-        found += [
-            f"    {_refused(RefusedHere(code, ', '.join(spots), cites, sentence, 0))}"
+        rows = [
+            RefusedHere(code, ", ".join(spots), cites, sentence, 0)
             for (code, sentence, cites), spots in alike.items()
         ]
-    return [*found, ""] if found else []
-
-
-def _refused(refused: RefusedHere) -> str:
-    clauses = " ".join(f"{{{cite}}}" for cite in refused.cites)
-    return f"{refused.code} on {refused.spot}: {refused.sentence} {clauses}"
-
-
-def columns(table: Sequence[Sequence[str]]) -> str:
-    """A table: the first column to the left, figures to the right."""
-    widths = [max(len(row[n]) for row in table) for n in range(len(table[0]))]
-    return "\n".join(
-        "    "
-        + "  ".join(
-            cell.ljust(width) if n == 0 else cell.rjust(width)
-            for n, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in table
-    )
+        title = f"Not refused in the first {result.refused_in:,} sessions, but can be"
+        found.append(refused(title, rows))
+    return found
 
 
 def exact_summary(
-    name: str, session: Session, solved: Solved, needed: int | None, *, ever: bool = False
-) -> str:
-    """The exact answer in words."""
+    name: str,
+    session: Session,
+    solved: Solved,
+    needed: int | None,
+    *,
+    ever: bool = False,
+    face: float | None = None,
+) -> list[Part]:
+    """The exact answer in words; `face` is the chance of the stop-win counted at face."""
     points = (0.05, 0.25, 0.5, 0.75, 0.95)
     spread = "  ".join(money(solved.percentile(share)) for share in points)
     rows = [
@@ -271,52 +231,61 @@ def exact_summary(
     rows.append(("all chances add to", f"1 {solved.mass - 1:+.1e}"))
     states = solved.configurations
     head = f"{name}: exactly, from {_many(states, 'state')}"
-    return "\n".join(
-        [
-            head,
-            f"  {about(session, ever=ever)}",
-            "",
-            lines(rows),
-            "",
-            histogram(bins(solved.nets, MINOR, 20)),
-        ]
+    return [
+        Sentence(head),
+        Sentence(about(session, ever=ever)),
+        Facts(rows),
+        *([] if face is None else [Sentence(face_told(solved.ends["win"], face))]),
+        Spread(bins(solved.nets, MINOR, 20)),
+    ]
+
+
+def face_told(rail: float, face: float, sessions: int = 0) -> str:
+    """How often a stop-win is met as it is counted, and at face.
+
+    >>> face_told(0.4909, 0.5043)
+    'stop-win on the rail 49.0900%, at face 50.4300%: contracts still up count there (--count face)'
+    """
+    where = f" in {_many(sessions, 'session')}" if sessions else ""
+    digits = 2 if sessions else 4
+    return (
+        f"stop-win on the rail {rail:.{digits}%}, at face {face:.{digits}%}{where}: "
+        "contracts still up count there (--count face)"
     )
 
 
-def comparison(compared: Comparison) -> str:
+def comparison(compared: Comparison) -> list[Part]:
     """Several strategies side by side, and pair by pair on the same dice."""
     heads = ("strategy", "net", "± error", "deviation", "broke", "ahead", "staked", "loss/hour")
-    table: list[Sequence[str]] = [heads]
-    for result in compared.results:
-        table.append(
-            (
-                result.strategy,
-                amount(result.mean),
-                amount(result.error),
-                amount(result.deviation),
-                f"{result.ruin:.2%}",
-                f"{result.ahead:.2%}",
-                amount(result.staked / max(1, result.sessions)),
-                amount(result.loss_an_hour),
-            )
+    rows = [
+        (
+            result.strategy,
+            amount(result.mean),
+            amount(result.error),
+            amount(result.deviation),
+            f"{result.ruin:.2%}",
+            f"{result.ahead:.2%}",
+            amount(result.staked / max(1, result.sessions)),
+            amount(result.loss_an_hour),
         )
+        for result in compared.results
+    ]
+    pairs = [
+        (
+            f"{pair.one} - {pair.other}",
+            amount(pair.mean),
+            *map(amount, pair.interval),
+            f"{pair.better:.2%}",
+            f"{pair.even:.2%}",
+        )
+        for pair in compared.pairs
+    ]
     first = compared.results[0]
-    parts = [f"{first.sessions:,} sessions on the same dice, seed {first.seed}"]
-    parts += [f"  {about(first.session)}", "", columns(table), ""]
-    parts.append("  differences of the nets, session by session (95% interval):")
-    pairs: list[Sequence[str]] = [("pair", "mean", "from", "to", "first better", "even")]
-    for pair in compared.pairs:
-        low, high = pair.interval
-        pairs.append(
-            (
-                f"{pair.one} - {pair.other}",
-                amount(pair.mean),
-                amount(low),
-                amount(high),
-                f"{pair.better:.2%}",
-                f"{pair.even:.2%}",
-            )
-        )
-    parts.append(columns(pairs))
-    parts += [f"  {result.strategy}: played by {result.executor}" for result in compared.results]
-    return "\n".join(parts)
+    title = "Differences of the nets, session by session (95% interval)"
+    return [
+        Sentence(f"{first.sessions:,} sessions on the same dice, seed {first.seed}"),
+        Sentence(about(first.session)),
+        grid("", heads, rows),
+        grid(title, ("pair", "mean", "from", "to", "first better", "even"), pairs),
+        *(Sentence(f"{each.strategy}: played by {each.executor}") for each in compared.results),
+    ]

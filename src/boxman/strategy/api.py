@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterator
 from itertools import count
 from typing import Any, overload
 
-from boxman.strategy.renaming import Follow, TwoMeanings, rewritten
+from boxman.strategy.renaming import FollowCode, TwoMeanings, rewritten
 
 Play = Callable[[Any], Any]
 
@@ -99,7 +99,7 @@ class Strategy:
         return self.renamed(**names) if names else self
 
 
-def _inside(names: dict[str, str]) -> Follow:
+def _inside(names: dict[str, str]) -> FollowCode:
     """How strategies that a strategy calls are renamed with it."""
     known: dict[Strategy, Strategy] = {}
 

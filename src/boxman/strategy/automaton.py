@@ -14,11 +14,10 @@ import msgspec
 
 from boxman.dice import KINDS
 from boxman.strategy.api import Strategy
-from boxman.strategy.explore import SECONDS, STATES, Band, Explorer, RefusedSaid
+from boxman.strategy.explore import RULINGS, STATES, Band, Explorer, RefusedSaid
 from boxman.strategy.felt import Felt, Felts, Put, SettledHere
 from boxman.strategy.session import Session
 from boxman.strategy.worth import value_of_felt
-from boxman.table.state import Table
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -108,14 +107,24 @@ class Automaton(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         felt, values = self.explorer.states[number]
         return felt, dict(zip(self.explorer.names, values, strict=True))
 
-    def landed_table(self, landed: int) -> Table:
-        """The table a roll left behind, with a deep rail."""
-        return self.explorer.felts.all[landed].table
-
     def value(self, landed: int) -> Fraction:
         """What the wagers on a felt are worth beyond their face, in minor units."""
         felts = self.explorer.felts
         return value_of_felt(felts, felts.all[landed])
+
+    def down(self) -> NDArray[Any]:
+        """int64 [felts, 3]: what the rail gains when everything that may be is taken down, what is
+        still up then, and the felt of that."""
+        felts = self.explorer.felts
+        taken = [felts.down(felt) for felt in felts.all[: len(self.landed_felt)]]
+        rows = [(each.cash, each.felt.stake, each.felt.index) for each in taken]
+        found: NDArray[Any] = numpy().array(rows, "int64").reshape(-1, 3)
+        return found
+
+    def put_by_leaving(self, landed: int) -> tuple[Put, ...]:
+        """What taking down everything that may be puts back, spot by spot."""
+        felts = self.explorer.felts
+        return felts.down(felts.all[landed]).put
 
     def made_again(self, state: int, kind: int) -> tuple[Put, ...]:
         """What a roll itself puts down, because it was to stay up."""
@@ -130,7 +139,7 @@ def explore(
     strategy: Strategy,
     session: Session,
     states: int = STATES,
-    seconds: float = SECONDS,
+    rulings: int = RULINGS,
     felts: Felts | None = None,
 ) -> Automaton:
     """Explore a strategy; raises Unbounded or TooLarge (both NotExplored) where it cannot be.
@@ -138,7 +147,7 @@ def explore(
     Where the budget ends after deep rails were followed, the rest of the bands is not known; then
     `unknown` says why.
     """
-    explorer = Explorer(strategy, session, states, seconds, felts)
+    explorer = Explorer(strategy, session, states, rulings, felts)
     explorer.run()
     return arrays(explorer)
 

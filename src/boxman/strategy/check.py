@@ -64,7 +64,7 @@ def _check(strategy: Strategy) -> None:
                     waiting.append(each)
 
 
-def _reason(value: Any) -> str:
+def _reason(value: object) -> str:
     """Why a module, or something of it, has no place in a strategy."""
     module = value.__name__ if isinstance(value, types.ModuleType) else ""
     if not module and callable(value) and not isinstance(value, Strategy):

@@ -1,7 +1,7 @@
 """A session step by step: which line of a strategy proposed what, and what the table said.
 
-The steps come from the reference table itself, so a debugged session is the very session that
-`play` plays with the same dice. It prints nothing; whoever walks the steps shows them.
+The same loop in the same chair as `play`'s, with somebody watching: a debugged session is the very
+session that is played with the same dice. It prints nothing; whoever walks the steps shows them.
 """
 
 from __future__ import annotations
@@ -15,24 +15,18 @@ import msgspec
 
 from boxman.dice import ROLLS
 from boxman.strategy.api import Strategy, parts_of
-from boxman.strategy.check import check
+from boxman.strategy.course import course
+from boxman.strategy.ends import Ended
+from boxman.strategy.located import is_engine
 from boxman.strategy.patience import patience
-from boxman.strategy.reference import (
-    TableChair,
-    act,
-    call_for,
-    is_engine,
-    next_roll,
-    run_out,
-    stopped,
-)
-from boxman.strategy.session import RUN_OUT, Session
-from boxman.strategy.view import Turn
-from boxman.table.items import items_of, write_items
-from boxman.table.notation import write_call
+from boxman.strategy.proposals import call_for
+from boxman.strategy.reference import TableChair
+from boxman.strategy.session import Session
+from boxman.table.said.items import items_of, write_items
+from boxman.table.said.notation import write_call
 
 
-class Standing(msgspec.Struct, frozen=True, kw_only=True):
+class TableShown(msgspec.Struct, frozen=True, kw_only=True):
     """The table as the player sees it; amounts in minor units."""
 
     puck: int
@@ -65,7 +59,7 @@ class Acted(msgspec.Struct, frozen=True, kw_only=True, tag="acted", tag_field="s
     roll: int
     """The roll that comes next, from 1."""
     variables: dict[str, int]
-    standing: Standing
+    standing: TableShown
 
 
 class Thrown(msgspec.Struct, frozen=True, kw_only=True, tag="thrown", tag_field="step"):
@@ -76,20 +70,10 @@ class Thrown(msgspec.Struct, frozen=True, kw_only=True, tag="thrown", tag_field=
     said: str
     cites: tuple[str, ...]
     run_out: bool
-    standing: Standing
+    standing: TableShown
 
 
-class Over(msgspec.Struct, frozen=True, kw_only=True, tag="over", tag_field="step"):
-    """How the session ended."""
-
-    end: str
-    rolls: int
-    seven_outs: int
-    worth: int
-    net: int
-
-
-Step = Proposed | Acted | Thrown | Over
+DebugStep = Proposed | Acted | Thrown | Ended
 
 
 class DebugChair(TableChair):
@@ -98,7 +82,13 @@ class DebugChair(TableChair):
     def __init__(self, strategy: Strategy, session: Session) -> None:
         super().__init__(session)
         self.codes = _codes(strategy)
-        self.proposed: list[Proposed] = []
+        self.running_out = False
+        self._steps: list[DebugStep] = []
+
+    def told(self) -> list[DebugStep]:
+        """What happened since this was last asked."""
+        told, self._steps = self._steps, []
+        return told
 
     def propose(self, what: int, spot: int, amount: int) -> bool:
         place, source = self._place()
@@ -107,7 +97,7 @@ class DebugChair(TableChair):
         ruling = self.ruling
         assert ruling is not None
         refusal = ruling.refusal
-        self.proposed.append(
+        self._steps.append(
             Proposed(
                 place=place,
                 source=source,
@@ -121,6 +111,31 @@ class DebugChair(TableChair):
             )
         )
         return done
+
+    def acted(self) -> None:
+        variables = dict(self.variables)
+        self._steps.append(
+            Acted(roll=self.rolls + 1, variables=variables, standing=self.standing())
+        )
+
+    def roll(self, number: int) -> None:
+        before = self.table
+        super().roll(number)
+        assert self.ruling is not None
+        self._steps.append(
+            Thrown(
+                roll=self.rolls,
+                dice=str(ROLLS[number]),
+                said=write_items(items_of(self.layout, before, self.ruling)),
+                cites=self.ruling.cites,
+                run_out=self.running_out,
+                standing=self.standing(),
+            )
+        )
+
+    def let_go(self) -> None:
+        super().let_go()
+        self.running_out = True
 
     def _place(self) -> tuple[str, str]:
         """The line of the strategy that is acting, or else of whatever acts for it."""
@@ -137,9 +152,9 @@ class DebugChair(TableChair):
         owner = self.codes.get(frame.f_code)
         return (owner.place(line) if owner else f"{file}:{line}"), source
 
-    def standing(self) -> Standing:
+    def standing(self) -> TableShown:
         seat = self.seat
-        return Standing(
+        return TableShown(
             puck=self.table.puck,
             rail=seat.rail,
             wagers={wager.spot: wager.stake for wager in seat.wagers.values()},
@@ -161,55 +176,15 @@ def _codes(strategy: Strategy) -> dict[CodeType, Strategy]:
     return found
 
 
-def steps(strategy: Strategy, session: Session, dice: Iterable[int]) -> Iterator[Step]:
+def steps(strategy: Strategy, session: Session, dice: Iterable[int]) -> Iterator[DebugStep]:
     """Play one session with these dice and tell it step by step."""
-    check(strategy)
     chair = DebugChair(strategy, session)
-    variables = dict(strategy.variables)
-    turn = Turn(chair, variables)
-    throws = iter(dice)
-    while True:
-        end = stopped(session, chair.rolls, chair.seven_outs, chair.worth)
-        if end:
-            break
-        chair.short = False
+    going = course(strategy, chair, dice)
+    while chair.ended is None:
         try:
             with patience(chair):
-                act(strategy, turn, chair, chair.rolls)
+                next(going, None)
         finally:
             # What was proposed before an exception is told before the exception is.
-            said, chair.proposed = chair.proposed, []
-            yield from said
-        yield Acted(roll=chair.rolls + 1, variables=dict(variables), standing=chair.standing())
-        if chair.short and not chair.seat.wagers:
-            end = "broke"
-            break
-        if not chair.ready():
-            end = "no shooter"
-            break
-        yield _thrown(chair, next_roll(throws, chair.rolls), False)
-    rolls, seven_outs = chair.rolls, chair.seven_outs
-    if session.end == RUN_OUT:
-        for number in run_out(chair, throws):
-            yield _thrown(chair, number, True)
-    worth = chair.worth
-    yield Over(
-        end=end,
-        rolls=rolls,
-        seven_outs=seven_outs,
-        worth=worth,
-        net=worth - session.bankroll,
-    )
-
-
-def _thrown(chair: DebugChair, number: int, run_out: bool) -> Thrown:
-    before = chair.table
-    ruling = chair.roll(number)
-    return Thrown(
-        roll=chair.rolls,
-        dice=str(ROLLS[number]),
-        said=write_items(items_of(chair.layout, before, ruling)),
-        cites=ruling.cites,
-        run_out=run_out,
-        standing=chair.standing(),
-    )
+            yield from chair.told()
+    yield chair.ended

@@ -3,7 +3,8 @@
 What comes out is an automaton (automaton.py) that holds every rule of the house, because the
 reference table made it. A strategy can be explored if what it does depends only on the felt, the
 last roll and its own variables; one that reads its cash or counts rolls cannot, and is told so with
-the line. Exploring has a budget of states and of processor time.
+the line. Exploring has a budget of states and of work, counted in rulings of the table: what can be
+explored does not depend on the machine.
 
 After a roll, what a strategy's acts lead to depends on the cash only by thresholds: bets that pass
 with some cash pass with more, bets refused for want of chips are refused with less. So each state
@@ -17,44 +18,43 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from itertools import takewhile
-from time import thread_time
 from typing import NamedTuple
 
 from boxman.dice import KINDS, Roll
-from boxman.strategy.api import Strategy, StrategyError
+from boxman.strategy.api import Strategy
 from boxman.strategy.check import Watch, check
+from boxman.strategy.ends import BROKE, ENDS, GOES_ON, NO_SHOOTER
 from boxman.strategy.felt import (
     DEEP,
-    FACES,
+    ROLL_OF_KIND,
     Answers,
     Felt,
     FeltChair,
     Felts,
     Landed,
+    NotExplored,
     Put,
+    TellsFaces,
     same_answers,
 )
+from boxman.strategy.located import located
 from boxman.strategy.patience import patience
-from boxman.strategy.reference import SHORT, located
-from boxman.strategy.session import ENDS, Session
+from boxman.strategy.proposals import SHORT
+from boxman.strategy.session import Session
 from boxman.strategy.spots import SPOTS
 from boxman.strategy.view import WatchedTurn
 from boxman.table.rulings import Refusal
 
 STATES = 20_000
-SECONDS = 5
-BROKE, NO_SHOOTER, GOES_ON = ENDS.index("broke"), ENDS.index("no shooter"), -1
+RULINGS = 200_000
+"""About five seconds of a core of 2026."""
+TURN = 2.5
+"""A turn of the strategy takes as long as so many rulings."""
 NOT_KNOWN = len(ENDS)
 """The end of a band below those that were explored."""
-Values = tuple[int, ...]
-RefusedKey = tuple[str, str, tuple[str, ...]]
-"""Code, spot, clauses."""
+Variables = tuple[int, ...]
 RefusedSaid = tuple[str, str, tuple[str, ...], str]
 """Code, spot, clauses, sentence."""
-
-
-class NotExplored(StrategyError):
-    """Why a strategy has no automaton."""
 
 
 class Unbounded(NotExplored):
@@ -66,7 +66,7 @@ class Unbounded(NotExplored):
 
 
 class TooLarge(NotExplored):
-    """It has more states, or takes longer, than the budget allows."""
+    """It has more states, or takes more work, than the budget allows."""
 
 
 class DeepChair(FeltChair):
@@ -109,7 +109,7 @@ class Explorer:
         strategy: Strategy,
         session: Session,
         states: int = STATES,
-        seconds: float = SECONDS,
+        rulings: int = RULINGS,
         felts: Felts | None = None,
     ) -> None:
         check(strategy)
@@ -117,19 +117,20 @@ class Explorer:
         self.session = session
         self.felts = felts or Felts(session)
         self.states_allowed = states
-        self.until = thread_time() + seconds
+        self.rulings_allowed = rulings
+        self._ruled_before = self.felts.rulings
         self.names = tuple(strategy.variables)
         self.variables = dict(strategy.variables)
         self.chair = DeepChair(self.felts, 0)
         self.turn = WatchedTurn(self.chair, self.variables)
-        self._tops: dict[tuple[int, Values], list[Bands]] = {}
+        self._tops: dict[tuple[int, Variables], list[Bands]] = {}
         """The highest bands, by what was asked about the roll before; then all bands."""
-        self._whole: dict[tuple[int, Values], list[Bands]] = {}
+        self._whole: dict[tuple[int, Variables], list[Bands]] = {}
         self.at: tuple[int, int] | None = None
         """The state and kind of roll at hand."""
         self.origin: list[tuple[int, int] | None] = []
-        self.index: dict[tuple[int, Values], int] = {}
-        self.states: list[tuple[Felt, Values]] = []
+        self.index: dict[tuple[int, Variables], int] = {}
+        self.states: list[tuple[Felt, Variables]] = []
         self.halts: list[bool] = []
         self.landed: list[list[Landed]] = []
         """By state, what each kind of roll leaves behind; empty where nobody throws."""
@@ -192,8 +193,7 @@ class Explorer:
                     bands.append(_cut(found))
             self.landed.append(landed)
             self.bands.append(bands)
-            if thread_time() > self.until:
-                raise self._out_of_time()
+            self._check_work()
 
     def _poor(self) -> None:
         """What every rail leads to, down to an empty one."""
@@ -204,9 +204,10 @@ class Explorer:
             for kind, landed in enumerate(self.landed[number]):
                 self.at = (number, kind)
                 self.bands[number][kind] = self._all(landed.felt, values, landed).found
+            self._check_work()
             number += 1
 
-    def _top(self, felt: Felt, values: Values, landed: Landed | None) -> Bands:
+    def _top(self, felt: Felt, values: Variables, landed: Landed | None) -> Bands:
         """What the strategy does after a roll with a deep rail."""
         known = self._tops.setdefault((felt.index, values), [])
         for bands in known:
@@ -216,7 +217,7 @@ class Explorer:
         known.append(Bands(tuple(self.chair.reads.items()), (band,)))
         return known[-1]
 
-    def _all(self, felt: Felt, values: Values, landed: Landed | None) -> Bands:
+    def _all(self, felt: Felt, values: Variables, landed: Landed | None) -> Bands:
         """What it does with any rail."""
         known = self._whole.setdefault((felt.index, values), [])
         for bands in known:
@@ -230,7 +231,7 @@ class Explorer:
         known.append(Bands(tuple(asked.items()), found))
         return known[-1]
 
-    def _band(self, felt: Felt, values: Values, landed: Landed | None, cash: int) -> Band:
+    def _band(self, felt: Felt, values: Variables, landed: Landed | None, cash: int) -> Band:
         """Let the strategy act once, with this much on the rail."""
         chair = self.chair
         self._perform(felt, values, landed, cash)
@@ -246,7 +247,7 @@ class Explorer:
         end = NO_SHOOTER if held is None else GOES_ON
         return Band(least, number, act, end, chair.staked, refused, put)
 
-    def _perform(self, felt: Felt, values: Values, landed: Landed | None, rail: int) -> None:
+    def _perform(self, felt: Felt, values: Variables, landed: Landed | None, rail: int) -> None:
         chair = self.chair
         self.variables.update(zip(self.names, values, strict=True))
         chair.acts = chair.staked = 0
@@ -258,10 +259,13 @@ class Explorer:
             self.strategy.function(self.turn)
         except Unbounded as error:
             raise self._unbounded(error) from error
+        except TellsFaces as error:
+            told = located(self.strategy, error, "while exploring")
+            raise NotExplored(f"{told}, so the strategy has no automaton") from error
         except Exception as error:
             raise located(self.strategy, error, self._when()) from error
 
-    def _state(self, felt: Felt, values: Values, halted: bool) -> int:
+    def _state(self, felt: Felt, values: Variables, halted: bool) -> int:
         """The number of a state, new or known."""
         key = (felt.index, values)
         found = self.index.get(key)
@@ -297,7 +301,7 @@ class Explorer:
         rolls: list[Roll] = []
         at = self.at
         while at is not None:
-            rolls.append(FACES[at[1]])
+            rolls.append(ROLL_OF_KIND[at[1]])
             at = self.origin[at[0]]
         return rolls[::-1]
 
@@ -307,11 +311,13 @@ class Explorer:
         made.args = told.args
         return made
 
-    def _out_of_time(self) -> TooLarge:
-        return TooLarge(
-            f"{self.strategy.name} was not explored within its time: "
-            f"{len(self.states):,} states so far ({self._growing()})"
-        )
+    def _check_work(self) -> None:
+        done = self.felts.rulings - self._ruled_before + TURN * self.chair.turns
+        if done > self.rulings_allowed:
+            raise TooLarge(
+                f"{self.strategy.name} takes more than the work of {self.rulings_allowed:,} "
+                f"rulings: {len(self.states):,} states so far ({self._growing()})"
+            )
 
 
 def _cut(bands: tuple[Band, ...], lost: Collection[int] = ()) -> tuple[Band, ...]:

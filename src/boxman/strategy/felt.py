@@ -15,44 +15,55 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from boxman.dice import KINDS, ROLLS
-from boxman.strategy.reference import SHORT, UNCOUNTED, call_for
+from boxman.dice import BY_TOTAL, KINDS
+from boxman.strategy.api import StrategyError
+from boxman.strategy.proposals import SHORT, UNCOUNTED, call_for, leaving
 from boxman.strategy.session import SEAT, Session, opened, ready
 from boxman.strategy.spots import INDEX, SPOTS
-from boxman.strategy.view import Chair, open_ranges
+from boxman.strategy.view import DOWN, Chair, open_ranges
 from boxman.table.calls import Call, CallRoll, CloseBets, StayUp
+from boxman.table.floor.throws import needs_close
 from boxman.table.ruling import rule
 from boxman.table.rulings import Refusal, Ruling
 from boxman.table.signature import Signature, signature
 from boxman.table.stakes import Range
 from boxman.table.state import Placed, Returned, Rolled, Settled, Table, Wager
-from boxman.table.throws import needs_close
 
 DEEP = 10**15
 """A rail nothing empties."""
-FACES = tuple(next(roll for roll in ROLLS if roll.kind == index) for index, _ in enumerate(KINDS))
+ROLL_OF_KIND = BY_TOTAL.rolls
 """One roll of each kind."""
+
+
+class NotExplored(StrategyError):
+    """Why a strategy has no automaton."""
+
+
+class TellsFaces(NotExplored):
+    """A wager that tells more kinds of roll apart than automata have."""
 
 
 class Felt:
     """What lies on the layout, and what became of it whenever somebody asked."""
 
     __slots__ = (
-        *("acts", "index", "left", "open", "puck", "ready", "rolls", "stake", "table", "wagers"),
+        *("acts", "down", "index", "left", "open", "puck", "ready", "rolls", "stake", "table"),
+        "wagers",
     )
 
-    def __init__(self, index: int, table: Table) -> None:
+    def __init__(self, index: int, table: Table, kinds: int = len(KINDS)) -> None:
         self.index = index
         self.table = table
         self.puck = table.puck
         wagers = table.seats[SEAT].wagers
         self.wagers: dict[int, Wager] = {INDEX[name]: wager for name, wager in wagers.items()}
         self.stake = sum(wager.stake for wager in wagers.values())
-        self.acts: dict[tuple[int, int, int], Act] = {}
-        self.rolls: list[Landed | None] = [None] * len(KINDS)
+        self.acts: dict[tuple[int, int, int], FeltAct] = {}
+        self.rolls: list[Landed | None] = [None] * kinds
         self.open: dict[int, tuple[Range, ...]] = {}
         self.ready: tuple[Felt, int] | bool | None = None
         self.left: tuple[Felt, int] | None = None
+        self.down: TakenDown | None = None
 
 
 class Put(NamedTuple):
@@ -64,7 +75,16 @@ class Put(NamedTuple):
     fees: int
 
 
-class Act(NamedTuple):
+class TakenDown(NamedTuple):
+    """A felt without what may be taken down."""
+
+    felt: Felt
+    cash: int
+    """What the rail gains: stakes, and fees that are handed back."""
+    put: tuple[Put, ...]
+
+
+class FeltAct(NamedTuple):
     """What an act made of a felt, if the rail was deep enough."""
 
     felt: Felt
@@ -130,13 +150,17 @@ def same_answers(landed: Landed | None, answers: Answers) -> bool:
 class Felts:
     """All felts of one table seen so far."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, *, by_faces: bool = False) -> None:
         self.session = session
         self.layout, table = opened(session)
+        self.rolls = self.layout.rolls if by_faces else BY_TOTAL
+        """The kinds of roll that felts are asked about."""
         self.close = needs_close(self.layout)
         self.bankroll = session.bankroll
         self._known: dict[Signature, Felt] = {}
         self.all: list[Felt] = []
+        self.rulings = 0
+        """How often the table was asked."""
         self._short: dict[tuple[str, bool], Refusal] = {}
         self.values: dict[Any, Fraction] = {}
         """What wagers are worth beyond their face, as far as somebody asked (worth.py)."""
@@ -152,31 +176,45 @@ class Felts:
         sign = signature(table, SEAT)
         felt = self._known.get(sign)
         if felt is None:
-            felt = self._known[sign] = Felt(len(self.all), with_rail(table, DEEP))
+            if self.rolls is not self.layout.rolls:
+                self._check(table)
+            felt = Felt(len(self.all), with_rail(table, DEEP), len(self.rolls.kinds))
+            self._known[sign] = felt
             self.all.append(felt)
         return felt, cash
 
-    def act(self, felt: Felt, what: int, spot: int, amount: int) -> Act:
+    def _check(self, table: Table) -> None:
+        """Automata tell rolls apart by totals; a wager that looks at the faces is not for them."""
+        for name in table.seats[SEAT].wagers:
+            if self.layout.spots[name].by_faces:
+                raise TellsFaces(f"{name} tells rolls of one total apart by their faces")
+
+    def rule(self, table: Table, call: Call) -> Ruling:
+        """What the reference table says, counted."""
+        self.rulings += 1
+        return rule(self.layout, table, call)
+
+    def act(self, felt: Felt, what: int, spot: int, amount: int) -> FeltAct:
         """What an act makes of a felt."""
         key = (what, spot, amount)
         known = felt.acts.get(key)
         if known is None:
-            ruling = rule(self.layout, felt.table, call_for(what, spot, amount))
+            ruling = self.rule(felt.table, call_for(what, spot, amount))
             if ruling.refusal is not None:
-                known = Act(felt, 0, ruling.refusal, 0)
+                known = FeltAct(felt, 0, ruling.refusal, 0)
             else:
                 put = _put(ruling)
                 staked = sum(each.staked for each in put)
-                known = Act(*self.of(ruling.after), None, staked, put)
+                known = FeltAct(*self.of(ruling.after), None, staked, put)
             felt.acts[key] = known
         return known
 
-    def short(self, felt: Felt, call: Call, act: Act, rail: int) -> Refusal:
+    def short(self, felt: Felt, call: Call, act: FeltAct, rail: int) -> Refusal:
         """What the table says to a bet the rail does not reach; its amounts are of the first."""
         key = (str(getattr(call, "spot", "")), -act.cash > act.staked)
         known = self._short.get(key)
         if known is None:
-            known = rule(self.layout, with_rail(felt.table, rail), call).refusal
+            known = self.rule(with_rail(felt.table, rail), call).refusal
             assert known is not None
             assert known.code == SHORT, known
             self._short[key] = known
@@ -186,7 +224,7 @@ class Felts:
         """What a kind of roll makes of a felt whose dice are in a hand."""
         known = felt.rolls[kind]
         if known is None:
-            dice = FACES[kind]
+            dice = self.rolls.rolls[kind]
             ruling = self._ruled(felt, kind)
             won, lost, seven_out = {}, {}, False
             settled = []
@@ -214,9 +252,9 @@ class Felts:
         """A roll as the reference table rules on it."""
         table = felt.table
         if self.close:
-            table = rule(self.layout, table, CloseBets(by="automatic crew")).after
-        dice = FACES[kind]
-        ruling = rule(self.layout, table, CallRoll(first=dice.first, second=dice.second))
+            table = self.rule(table, CloseBets(by="automatic crew")).after
+        dice = self.rolls.rolls[kind]
+        ruling = self.rule(table, CallRoll(first=dice.first, second=dice.second))
         assert ruling.accepted, f"the roll was refused: {ruling.refusal}"
         return ruling
 
@@ -245,21 +283,32 @@ class Felts:
 
     def _saying(self, held: list[Table]) -> Callable[[Call], Table]:
         def say(call: Call) -> Table:
-            ruling = rule(self.layout, held[0], call)
+            ruling = self.rule(held[0], call)
             assert ruling.accepted, f"the crew was refused: {ruling.refusal}"
             held[0] = ruling.after
             return ruling.after
 
         return say
 
+    def down(self, felt: Felt) -> TakenDown:
+        """A felt once everything on it that may be taken down is."""
+        if felt.down is None:
+            left, cash = felt, 0
+            put: tuple[Put, ...] = ()
+            for spot in leaving(self.layout, felt.wagers):
+                if spot in left.wagers:
+                    made = self.act(left, DOWN, spot, 0)
+                    left, cash, put = made.felt, cash + made.cash, put + made.put
+            felt.down = TakenDown(left, cash, put)
+        return felt.down
+
     def let_go(self, felt: Felt) -> Felt:
         """The felt with nothing on it to be made again."""
         table = felt.table
         for wager in table.seats[SEAT].wagers.values():
             if wager.stays:
-                table = rule(
-                    self.layout, table, StayUp(seat=SEAT, spot=wager.spot, stays=False)
-                ).after
+                stays = StayUp(seat=SEAT, spot=wager.spot, stays=False)
+                table = self.rule(table, stays).after
         return self.of(table)[0]
 
 
@@ -355,5 +404,9 @@ class FeltChair(Chair):
             self.short = True
         elif refusal.code == UNCOUNTED:
             return False
-        self.refused.append((refusal, spot))
+        self.refuse(what, spot, refusal)
         return False
+
+    def refuse(self, what: int, spot: int, refusal: Refusal) -> None:
+        """Keep a refusal in mind."""
+        self.refused.append((refusal, spot))

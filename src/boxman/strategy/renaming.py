@@ -14,7 +14,7 @@ from typing import Any
 
 ATTRIBUTES = ("LOAD_ATTR", "STORE_ATTR")
 
-Follow = Callable[[Any, Callable[[Any], Any]], Any]
+FollowCode = Callable[[Any, Callable[[Any], Any]], Any]
 """What becomes of a thing that is no function, given how functions are written again."""
 
 
@@ -22,7 +22,7 @@ class TwoMeanings(ValueError):
     """A name that stands for something else too; the message is the name."""
 
 
-def rewritten(function: Any, names: dict[str, str], follow: Follow) -> Any:
+def rewritten(function: Any, names: dict[str, str], follow: FollowCode) -> Any:
     """The function with these names exchanged; the same function where it has none of them."""
     known: dict[Any, Any] = {}
 
@@ -61,7 +61,7 @@ def rewritten(function: Any, names: dict[str, str], follow: Follow) -> Any:
     return again(function)
 
 
-def _says(function: Any, names: dict[str, str], follow: Follow, seen: set[int]) -> bool:
+def _says(function: Any, names: dict[str, str], follow: FollowCode, seen: set[int]) -> bool:
     """Whether a function, or anything it calls, has one of the names as an attribute."""
     if id(function) in seen:
         return False

@@ -6,7 +6,8 @@ write them. It knows no strategy and rolls no dice.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from decimal import Decimal
 from functools import lru_cache
 from pathlib import Path
@@ -16,8 +17,11 @@ import msgspec
 
 from boxman.chips import format_amount as money
 from boxman.chips import parse_amount
-from boxman.rules.book import houses
+from boxman.rules.book import BookError, houses
+from boxman.rules.compile import load
 from boxman.rules.layout import Layout
+from boxman.rules.settings import SettingError
+from boxman.strategy.spots import learn
 from boxman.table.calls import (
     BuyIn,
     Call,
@@ -27,22 +31,19 @@ from boxman.table.calls import (
     PassDice,
     TakeDice,
 )
+from boxman.table.floor.people import GUEST, STICK
+from boxman.table.floor.shooters import eligible, turn
 from boxman.table.opening import PLAYERS, Open, open_table
-from boxman.table.people import GUEST, STICK
 from boxman.table.ruling import rule
-from boxman.table.shooters import eligible, turn
 from boxman.table.state import Table
 
 SEAT = "ann"
 """The seat a strategy plays."""
-ENDS = ("rolls", "shooters", "win", "loss", "broke", "no shooter")
-"""How a session may end; kernels use the index."""
 FACE, RUN_OUT, VALUE = "face", "run-out", "value"
+RAIL = "rail"
 GUEST_SHOOTS, SELF_SHOOTS = "guest", "self"
 MOST_ROLLS = 10_000_000_000
 """As many as there are dice for, and more than anybody waits for."""
-RUN_OUT_ROLLS = 1_000
-"""How many rolls wagers still up are given to be decided."""
 
 
 class SessionError(ValueError):
@@ -65,6 +66,8 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
     """Seven-outs after which it ends; 0 for no limit."""
     stop_win: int = 0
     stop_loss: int = 0
+    count: str = RAIL
+    """How a stop-win is counted: on the rail with everything down that may be, or at face."""
     rolls_per_hour: int = 100
     shooter: str = GUEST_SHOOTS
     end: str = FACE
@@ -74,6 +77,8 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
             raise SessionError(f"the shooter is guest or self, not {self.shooter}")
         if self.end not in (FACE, RUN_OUT, VALUE):
             raise SessionError(f"a session ends at face, run-out or value, not {self.end}")
+        if self.count not in (RAIL, FACE):
+            raise SessionError(f"a stop-win is counted on the rail or at face, not {self.count}")
         if not 1 <= self.rolls <= MOST_ROLLS:
             raise SessionError(f"a session has at least 1 roll and at most {MOST_ROLLS:,}")
         if self.bankroll <= 0 or self.bankroll % self.chip:
@@ -88,6 +93,11 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
             raise SessionError(f"a session has at most {MOST_ROLLS:,} shooters")
         if self.rolls_per_hour < 1:
             raise SessionError("rolls per hour is at least 1")
+
+    @property
+    def takes_down(self) -> bool:
+        """Whether a player who has won enough takes down what may be: only then is it enough."""
+        return bool(self.stop_win) and self.count == RAIL
 
 
 Amount = int | str | Decimal
@@ -113,6 +123,13 @@ def session(house: str = "", **options: Any) -> Session:
 def opened(played: Session) -> tuple[Layout, Table]:
     """The layout, and the table with the player's bankroll on the rail."""
     return _opened(msgspec.json.encode(played), _written(played.house))
+
+
+def learn_house(house: str, settings: Mapping[str, object]) -> None:
+    """Make a house's wagers words of the text form; what is wrong with it is told when it plays."""
+    if house:
+        with suppress(BookError, SettingError):
+            learn(load(house, settings).spots)
 
 
 def _written(house: str) -> tuple[int, int]:
@@ -146,6 +163,7 @@ def _opened(encoded: bytes, written: tuple[int, int]) -> tuple[Layout, Table]:
     bought = rule(opening.layout, opening.table, BuyIn(seat=SEAT, amount=played.bankroll))
     if bought.refusal is not None:
         raise SessionError(f"{bought.refusal.sentence}; {bought.refusal.remedy}")
+    learn(opening.layout.spots)
     return opening.layout, bought.after
 
 
@@ -188,7 +206,7 @@ def ready(layout: Layout, table: Table, say: Callable[[Call], Table]) -> bool:
         elif able:
             table = say(TakeDice(seat=SEAT))
         else:
-            then = layout.procedure.no_shooter.get("then")
+            then = layout.procedure.no_shooter.then
             if then is not None and then.value == "stick throws" and seat.wagers:
                 table = say(TakeDice(seat=STICK))
             elif then is not None and then.value == "cancel point" and table.puck:

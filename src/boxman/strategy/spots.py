@@ -1,56 +1,99 @@
 """The public vocabulary of spots as integers: a strategy reads alike in Python and compiled.
 
 A spot is its place in `SPOTS`; families are tuples indexed by the number (`PLACE[6]`), with
-`NOWHERE` where a family has no such number. Nothing here knows a house: a house may offer fewer.
+`NOWHERE` where a family has no such number. The constants (`PASS`, `PLACE`, `COME_ON` ...) are made
+from the families of `rules`. Nothing here knows a house: a house may offer fewer. A spot of a
+rulebook's own family has the number its id spells, the same in every process: `spot("over_7")`.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+from typing import Any, SupportsIndex
+
+from boxman.rules.families import FAMILIES
+
 NOWHERE = -1
+_SPELT = re.compile(r"[a-z][a-z0-9_]+(\.[0-9]+)?")
 
-_NUMBERS = (2, 3, 4, 5, 6, 8, 9, 10, 11, 12)
-_INNER = (4, 5, 6, 8, 9, 10)
-_FAMILIES = {
-    "come": _NUMBERS,
-    "come.odds": _NUMBERS,
-    "dont_come": _INNER,
-    "dont_come.odds": _INNER,
-    "place": _NUMBERS,
-    "buy": _NUMBERS,
-    "lose": _INNER,
-    "lay": _INNER,
-    "big": (6, 8),
-    "hard": (4, 6, 8, 10),
-    "horn_high": (2, 3, 11, 12),
-}
-_SINGLES = (
-    *("pass", "pass.odds", "dont_pass", "dont_pass.odds", "come", "dont_come"),
-    *("field", "any_hard", "any_seven", "any_craps", "two", "three", "eleven", "twelve"),
-    *("horn", "world", "c_and_e", "small", "tall", "all"),
-)
 
-SPOTS: tuple[str, ...] = (
-    *_SINGLES,
-    *(f"{family}.{number}" for family, numbers in _FAMILIES.items() for number in numbers),
-)
+class _Names(tuple[str, ...]):
+    """The ids of spots by their numbers; numbers above the vocabulary spell their id."""
+
+    __slots__ = ()
+
+    def __getitem__(self, number: Any) -> Any:
+        if not isinstance(number, SupportsIndex) or int(number) < len(self):
+            return tuple.__getitem__(self, number)
+        return spelt(int(number))
+
+
+class _Numbers(dict[str, int]):
+    """The numbers of spots by their ids; it holds the vocabulary and the ids that were learnt."""
+
+    def __missing__(self, id: str) -> int:
+        if not _SPELT.fullmatch(id):
+            raise KeyError(id)
+        return int.from_bytes(id.encode(), "big")
+
+
+def spelt(number: int) -> str:
+    """The id a number above the vocabulary spells; IndexError if it spells none."""
+    found = number.to_bytes((number.bit_length() + 7) // 8, "big")
+    id = found.decode("ascii", "replace")
+    if not _SPELT.fullmatch(id):
+        raise IndexError(number)
+    return id
+
+
+_SINGLES = [each for each in FAMILIES.values() if "*" not in each.id]
+_NUMBERED = [each for each in FAMILIES.values() if "*" in each.id]
+
+SPOTS: tuple[str, ...] = _Names(spot for family in (*_SINGLES, *_NUMBERED) for spot in family.spots)
 """Every spot of the vocabulary; its index is the number a strategy names it by."""
 
-INDEX: dict[str, int] = {spot: index for index, spot in enumerate(SPOTS)}
+INDEX: dict[str, int] = _Numbers({spot: index for index, spot in enumerate(SPOTS)})
 
 
-def _family(family: str) -> tuple[int, ...]:
-    return tuple(INDEX.get(f"{family}.{number}", NOWHERE) for number in range(13))
+def spot(id: str) -> int:
+    """The number of a spot by its id, for wagers that only one rulebook has.
+
+    >>> spot("field") == INDEX["field"], SPOTS[spot("over_7")]
+    (True, 'over_7')
+    """
+    return INDEX[id]
 
 
-PASS, PASS_ODDS = INDEX["pass"], INDEX["pass.odds"]
-DONT_PASS, DONT_PASS_ODDS = INDEX["dont_pass"], INDEX["dont_pass.odds"]
-COME, DONT_COME = INDEX["come"], INDEX["dont_come"]
-COME_ON, DONT_COME_ON = _family("come"), _family("dont_come")
-COME_ODDS, DONT_COME_ODDS = _family("come.odds"), _family("dont_come.odds")
-PLACE, LOSE, BUY, LAY = _family("place"), _family("lose"), _family("buy"), _family("lay")
-BIG, HARD, HORN_HIGH = _family("big"), _family("hard"), _family("horn_high")
-FIELD, ANY_HARD = INDEX["field"], INDEX["any_hard"]
-ANY_SEVEN, ANY_CRAPS = INDEX["any_seven"], INDEX["any_craps"]
-TWO, THREE, ELEVEN, TWELVE = INDEX["two"], INDEX["three"], INDEX["eleven"], INDEX["twelve"]
-HORN, WORLD, C_AND_E = INDEX["horn"], INDEX["world"], INDEX["c_and_e"]
-SMALL, TALL, ALL = INDEX["small"], INDEX["tall"], INDEX["all"]
+def is_spot(number: int) -> bool:
+    """Whether a number names a spot, of the vocabulary or of a house that was learnt."""
+    if 0 <= number < len(SPOTS):
+        return True
+    try:
+        return number > 0 and spelt(number) in INDEX
+    except IndexError:
+        return False
+
+
+def learn(ids: Iterable[str]) -> None:
+    """Make the spots of a house known: words of the text form, and numbers that are spots."""
+    for id in ids:
+        INDEX[id] = INDEX[id]
+
+
+def _of_family(numbered: str) -> tuple[int, ...]:
+    stem = numbered.removesuffix("*")
+    known = {int(s.removeprefix(stem)): INDEX[s] for s in FAMILIES[numbered].spots}
+    return tuple(known.get(number, NOWHERE) for number in range(13))
+
+
+_CONSTANTS: dict[str, Any] = {
+    each.name: _of_family(each.id) if "*" in each.id else INDEX[each.id]
+    for each in FAMILIES.values()
+}
+globals().update(_CONSTANTS)
+
+
+def __getattr__(name: str) -> Any:
+    """Declares the constants to a type checker; at run time only a name that is none comes here."""
+    raise AttributeError(f"no wager is called {name}; there are {', '.join(_CONSTANTS)}")

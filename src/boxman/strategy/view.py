@@ -12,7 +12,7 @@ from math import lcm
 from boxman.chips import MINOR
 from boxman.rules.layout import Layout, Spot
 from boxman.strategy.api import StrategyError
-from boxman.strategy.spots import INDEX, SPOTS
+from boxman.strategy.spots import INDEX, SPOTS, is_spot
 from boxman.table.markers import works
 from boxman.table.stakes import Range, odds_number, stake_ranges
 from boxman.table.state import Seat, Table, Wager
@@ -21,7 +21,6 @@ from boxman.table.wagers import is_closed
 BET, REDUCE, DOWN, ON, OFF, STAY = range(6)
 """What may be proposed."""
 ACTS_IN_A_TURN = 1_000
-_COUNT = len(SPOTS)
 _FLATS = [
     (INDEX[flat], INDEX[odds])
     for odds in SPOTS
@@ -179,7 +178,7 @@ class Turn:
 
     def offers(self, spot: int) -> bool:
         """Whether this table has the spot at all."""
-        return 0 <= spot < _COUNT and SPOTS[spot] in self._chair.layout.spots
+        return is_spot(spot) and SPOTS[spot] in self._chair.layout.spots
 
     def working(self, spot: int) -> bool:
         """Whether there is a wager that takes part in the next roll."""
@@ -377,7 +376,7 @@ def _acting(chair: Chair) -> None:
 
 def _checked(spot: int) -> int:
     """A spot by its number; a family has no spot for every number."""
-    if type(spot) is not int or not 0 <= spot < _COUNT:
+    if type(spot) is not int or not is_spot(spot):
         raise StrategyError(
             f"{spot!r} is no spot; use the names of boxman.strategy.spots, such as PASS or "
             "PLACE[6] (a family gives -1 for a number it does not have)"

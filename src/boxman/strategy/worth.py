@@ -1,8 +1,8 @@
 """What wagers still up are worth, exactly: the dice go on and nobody touches them.
 
 Wagers do not disturb each other, so each is followed alone (odds together with the flat they stand
-behind) until it is decided, and solved in fractions as a chain of `odds`. Bonus wagers have too
-many felts to follow one by one and are asked of `odds` directly. A wager that is never decided,
+behind) until it is decided, and solved in fractions as a chain of `odds`. Wagers with a memory have
+too many felts to follow one by one and are asked of `odds` directly. A wager that is never decided,
 because it was called off for good, is worth its face. Nothing is made again, and a fee that was
 paid is gone.
 """
@@ -14,14 +14,13 @@ from fractions import Fraction
 
 import msgspec
 
-from boxman.dice import KINDS
 from boxman.odds.chain import Chain, End, NeverDecidedError
 from boxman.odds.machine import Machine, State
 from boxman.odds.pay import in_chips
 from boxman.rules.layout import Layout
 from boxman.strategy.felt import Felt, Felts, with_rail
 from boxman.strategy.session import SEAT
-from boxman.table.people import Hand
+from boxman.table.floor.people import Hand
 from boxman.table.state import Table, Wager
 
 Group = tuple[Wager, ...]
@@ -55,13 +54,13 @@ def wager_left(layout: Layout, spot: str, stake: int, marker: str = "") -> Wager
     return Wager(spot, stake, marker=marker, split=(stake // parts,) * parts if parts else ())
 
 
-def value_of_group(felts: Felts, puck: int, group: Group, collected: int = 0) -> Fraction:
+def value_of_group(felts: Felts, puck: int, group: Group, memory: int = 0) -> Fraction:
     """What wagers that are decided together are worth beyond their face, in minor units."""
-    key = (puck, group, collected)
+    key = (puck, group, memory)
     known = felts.values.get(key)
     if known is None:
-        if felts.layout.spots[group[0].spot].gate is not None:
-            known = _bonus(felts, puck, group[0], collected)
+        if felts.layout.spots[group[0].spot].shape.remembers:
+            known = _remembering(felts, puck, group[0], memory)
         else:
             known = _followed(felts, felts.of(_alone(felts.start.table, puck, group))[0])
         felts.values[key] = known
@@ -77,7 +76,7 @@ def _alone(table: Table, puck: int, group: Group) -> Table:
 
 def _followed(felts: Felts, start: Felt) -> Fraction:
     def follow(felt: Felt) -> Iterator[tuple[Felt | End, int]]:
-        for index, kind in enumerate(KINDS):
+        for index, kind in enumerate(felts.rolls.kinds):
             landed = felts.roll(felt, index)
             if landed.felt.wagers:
                 assert not landed.cash, "wagers of a group are decided together"
@@ -91,8 +90,8 @@ def _followed(felts: Felts, start: Felt) -> Fraction:
         return Fraction(0)
 
 
-def _bonus(felts: Felts, puck: int, wager: Wager, collected: int) -> Fraction:
-    """A bonus wager: one chain holds whatever it can come to, for all stakes."""
+def _remembering(felts: Felts, puck: int, wager: Wager, memory: int) -> Fraction:
+    """A wager with a memory: one chain holds whatever it can come to, for all stakes."""
     spot = felts.layout.spots[wager.spot]
     called = wager.marker == "on"
     # One that never sleeps need not look at the puck.
@@ -102,6 +101,6 @@ def _bonus(felts: Felts, puck: int, wager: Wager, collected: int) -> Fraction:
         fresh = {State(spot.id, each, 0, called): 1 for each in (0, *felts.layout.points)}
         chain = felts.chains[spot.id, called] = machine.chain(fresh)
     paid = in_chips(felts.layout, spot, puck, wager.stake)
-    now = machine.seen(State(spot.id, puck, collected, called))
+    now = machine.seen(State(spot.id, puck, memory, called))
     ends = chain.outlook({now: 1}).ends
     return wager.stake * sum((paid(end.net) * chance for end, chance in ends.items()), Fraction(0))

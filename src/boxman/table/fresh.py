@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import msgspec
 
+IN_FULL = -1
+"""What counts of a stake that counts in full."""
+
 
 class Fresh(msgspec.Struct, frozen=True):
     """Chips one seat put on one spot since the last throw, and what went with them."""
@@ -20,6 +23,8 @@ class Fresh(msgspec.Struct, frozen=True):
     voucher: int = 0
     found: str = ""
     """How the wager was marked before these chips came to it."""
+    counts: int = IN_FULL
+    """How much of it counted before."""
 
 
 Freshly = dict[str, Fresh]
@@ -43,6 +48,7 @@ def put_down(fresh: Freshly, more: Fresh) -> Freshly:
             tuple(a + b for a, b in zip(old.split, more.split, strict=True)),
             old.voucher + more.voucher,
             old.found,
+            old.counts,
         )
     return {**fresh, name: more}
 

@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from boxman.chips import format_amount as money
-from boxman.chips import payable
-from boxman.dice import KINDS
-from boxman.rules.compile import load
-from boxman.rules.layout import Layout, Posted, Spot
+from boxman.rules.book import Book, read_book
+from boxman.rules.compile import compiled
+from boxman.rules.favours import expectation, favouring, named
+from boxman.rules.layout import Layout, Posted
 from boxman.rules.ledger import join
-from boxman.rules.nearest import nearest
-from boxman.rules.settings import SettingError
-from boxman.table.calls import Call
-from boxman.table.people import GUEST, DiceSet, Floor, Hand
+from boxman.rules.nearest import near
+from boxman.rules.settings import OUT_OF_BOUNDS, SettingError
+from boxman.table.call import Call, call
+from boxman.table.floor.people import GUEST, DiceSet, Floor, Hand
 from boxman.table.rulings import Notice, Refusal
-from boxman.table.stakes import fee_on
 from boxman.table.state import (
     Cites,
     Table,
 )
+from boxman.words.say import Value
 
 PLAYERS = "players"
 """The dice go round among the players."""
 
 
+@call()
 class Open(Call, frozen=True, kw_only=True):
     """The house opens a table."""
 
@@ -60,16 +60,20 @@ class Opening(msgspec.Struct, frozen=True):
     refusal: Refusal | None = None
 
 
-def open_table(call: Open) -> Opening:
-    """Open a table. A rulebook that cannot be read or compiled raises BookError."""
+def open_table(call: Open, book: Book | None = None) -> Opening:
+    """Open a table, under the rulebook given or the one its house has now.
+
+    A rulebook that cannot be read or compiled raises BookError.
+    """
+    book = book or read_book(call.house)
     try:
-        layout = load(call.house, call.settings, call.chip)
+        layout = compiled(book, call.settings, call.chip)
     except SettingError as error:
-        cites = error.cites or load(call.house).limits["minimum"].cites
-        refusal = Refusal("setting-out-of-bounds", error.sentence, cites, error.remedy)
+        cites = error.cites or compiled(book).limits["minimum"].cites
+        refusal = Refusal(OUT_OF_BOUNDS, cites, error.why, values=error.values)
         return Opening(call, refusal=refusal)
     cites = join(layout.limits["minimum"].cites, layout.limits["maximum"].cites)
-    crew = layout.procedure.rules.get(("crew", str(call.sides)))
+    crew = layout.procedure.crew.get(call.sides)
     if call.crew and crew is not None:
         cites = join(cites, crew.cites)
     posted = Posted(
@@ -78,11 +82,11 @@ def open_table(call: Open) -> Opening:
     short = _crew_short(layout, call)
     if short is not None:
         return Opening(call, refusal=short)
-    if call.crew and (opener := layout.procedure.rules.get(("crew", f"{call.sides} by"))):
-        cites = join(cites, opener.cites)
+    if call.crew and crew is not None:
+        cites = join(cites, crew.who_cites)
     problem = limits_problem(layout, posted)
-    if problem:
-        return Opening(call, refusal=Refusal("bad-limits", problem, cites, "post other limits"))
+    if problem is not None:
+        return Opening(call, refusal=Refusal("bad-limits", cites, problem.why, "", problem.values))
     shooter = "" if call.shooter == PLAYERS else call.shooter
     table = new_table(layout, posted, shooter, call.places, call.sides)
     return Opening(call, layout, table, cites, tuple(favours(layout, posted)))
@@ -90,64 +94,69 @@ def open_table(call: Open) -> Opening:
 
 def _crew_short(layout: Layout, call: Open) -> Refusal | None:
     """Why this crew cannot open this table, if it cannot."""
-    rules = layout.procedure.rules
-    sizes = {key: rule for (kind, key), rule in rules.items() if kind == "crew" and key.isdigit()}
+    sizes = layout.procedure.crew
     if not sizes or not (call.crew or call.by_hand):
         return None
-    rule = sizes.get(str(call.sides))
+    rule = sizes.get(call.sides)
     if rule is None:
+        known = " or ".join(map(str, sorted(sizes)))
         return Refusal(
             "no-such-table",
-            f"a table has {' or '.join(sorted(sizes))} sides here, not {call.sides}",
             join(*(each.cites for each in sizes.values())),
-            f"open {' or '.join(sorted(sizes))} sides",
+            values={"known": known, "sides": call.sides},
         )
-    names = ("stick", "dealer", "box")
-    opener = rules.get(("crew", f"{call.sides} by"))
-    if opener is not None and call.by not in opener.value:
-        who = " or the ".join(_station(layout, station) for station in opener.value)
-        sentence = f"a table with {call.sides} side is opened by the {who}"
-        return Refusal("not-your-call", sentence, opener.cites, f"opened by {opener.value[0]}")
+    needed = {"stick": rule.stick, "dealer": rule.dealer, "box": rule.box}
+    if rule.who and call.by not in rule.who:
+        names = tuple(_station(layout, station) for station in rule.who)
+        values: dict[str, Value] = {"sides": call.sides, "names": names, "by": rule.who[0]}
+        return Refusal("not-your-call", rule.who_cites, "opening", values=values)
     if not call.crew:
         return Refusal(
             "crew-not-counted",
-            "a crew that works by hand has to be counted at the opening",
             rule.cites,
-            f"crew by hand {' '.join(f'{n} {k}' for n, k in zip(names, rule.value, strict=True))}",
+            values={"count": " ".join(f"{name} {n}" for name, n in needed.items())},
         )
-    wanted = ", ".join(f"{n} {name}" for name, n in zip(names, rule.value, strict=True))
-    if any(have < need for have, need in zip(call.crew, rule.value, strict=True)):
-        sentence = f"a table with {call.sides} sides needs a crew of {wanted}"
-        return Refusal("crew-short", sentence, rule.cites, "fill the crew")
+    if any(have < need for have, need in zip(call.crew, needed.values(), strict=True)):
+        wanted = tuple(f"{n} {name}" for name, n in needed.items())
+        values = {"sides": call.sides, "wanted": wanted}
+        return Refusal("crew-short", rule.cites, values=values)
     return None
 
 
 def _station(layout: Layout, station: str) -> str:
     role = layout.procedure.roles.get(station)
-    return str(role.value) if role else station
+    return role.value if role else station
 
 
-def limits_problem(layout: Layout, posted: Posted) -> str:
+class LimitsProblem(NamedTuple):
+    """What is wrong with limits: which of the sentences of bad-limits, and its values."""
+
+    why: str
+    values: dict[str, Value]
+
+
+def limits_problem(layout: Layout, posted: Posted) -> LimitsProblem | None:
     """What is wrong with limits, if anything."""
     rows = [("all", posted.minimum, posted.maximum), *posted.classes]
     for name, low, high in rows:
         known = {*layout.spots, *(spot.family.removesuffix(".*") for spot in layout.spots.values())}
         if name not in {*known, "all", "odds"}:
-            return f"there is no wager or class {name} to limit; {nearest(name, known)}".rstrip(
-                "; "
+            meant = near(name, known)
+            return LimitsProblem(
+                "class, perhaps" if meant else "class", {"name": name, "meant": meant}
             )
         if high < low:
-            return f"the maximum {money(high)} is below the minimum {money(low)} ({name})"
+            return LimitsProblem("crossed", {"low": low, "high": high, "name": name})
         if low % layout.chip or high % layout.chip:
-            return f"limits {money(low)}-{money(high)} are not in chips of {money(layout.chip)}"
+            return LimitsProblem("chips", {"low": low, "high": high, "chip": layout.chip})
     if posted.unit % layout.chip:
-        return f"the unit {money(posted.unit)} is not in chips of {money(layout.chip)}"
-    return ""
+        return LimitsProblem("unit", {"unit": posted.unit, "chip": layout.chip})
+    return None
 
 
 def dice_in_bowl(layout: Layout) -> int:
     """How many dice of a set are not in play."""
-    size = layout.procedure.rules.get(("dice", "set"))
+    size = layout.procedure.dice.set
     return size.value - 2 if size else 3
 
 
@@ -177,25 +186,9 @@ def favours(layout: Layout, posted: Posted) -> list[Notice]:
                 break
     if not found:
         return []
-    sentence = f"rounding favours the player at the least stakes: {', '.join(found)}"
-    return [Notice("favours-player", sentence, layout.round_win.cites)]
-
-
-def expectation(layout: Layout, spot: Spot, puck: int, stake: int) -> Fraction:
-    """What a stake on a one-roll wager or a race is worth to the player once it is decided.
-
-    Rounding does not touch wagers that pay even money, so line, come and bonus wagers are left out.
-    """
-    row = spot.rows[puck]
-    decided = [(k.ways, c) for k, c in zip(KINDS, row, strict=True) if c and c.verdict != "collect"]
-    weight = sum(ways for ways, _ in decided)
-    if not weight or any(cell.verdict == "move" for _, cell in decided):
-        return Fraction(-1)
-    if spot.shape.by_point and not puck:
-        return Fraction(-1)
-    way = layout.round_win.value
-    total = Fraction(0)
-    for ways, cell in decided:
-        net = stake * cell.net
-        total += ways * (payable(net, layout.chip, way) if net > 0 else net)
-    return total / weight - fee_on(layout, spot, stake)
+    cites, worst = layout.round_win.cites, favouring(layout, posted)
+    if not worst:
+        return [Notice("favours-player", cites, "odds", {"found": tuple(found)})]
+    values: dict[str, Value] = {"found": named(worst), "chip": layout.chip}
+    values["gone"] = max(each.gone for each in worst)
+    return [Notice("favours-player", cites, values=values)]

@@ -13,9 +13,12 @@ import msgspec
 
 from boxman.chips import payable
 from boxman.dice import Roll
-from boxman.rules.layout import Cell, Layout, Spot, fee_amount
+from boxman.rules.cell import Cell
+from boxman.rules.layout import Layout, Spot, fee_amount
 from boxman.rules.ledger import join
+from boxman.table.floor.people import QUIET
 from boxman.table.markers import works
+from boxman.table.stakes import counted, found_cites
 from boxman.table.state import (
     AnyDecision,
     Cites,
@@ -23,21 +26,22 @@ from boxman.table.state import (
     Latched,
     Marked,
     Moved,
+    Returned,
     Rolled,
     Seat,
     Settled,
     Table,
     Wager,
     Warned,
+    apply,
 )
-from boxman.table.wagers import REMEDY
+from boxman.table.wagers import REMEDY, hand_over
 
 
 def settle(layout: Layout, table: Table, roll: Roll, extra: Cites = ()) -> list[AnyDecision]:
     """Everything that follows from a valid roll."""
-    puck, kind = table.puck, roll.kind
+    puck, kind = table.puck, layout.rolls.of[roll.first - 1][roll.second - 1]
     move = layout.puck[puck][roll.total - 2]
-    assert move is not None
     cites = join(move.cites, extra) if extra else move.cites
     if not table.rolls and "play starts" in layout.principles:
         cites = join(cites, layout.principles["play starts"])
@@ -47,13 +51,13 @@ def settle(layout: Layout, table: Table, roll: Roll, extra: Cites = ()) -> list[
     spots = layout.spots
     side = 1 if puck else 0
     turned = bool(move.to) != bool(puck)
-    bonus = False
+    together = False
     for seat in table.seats.values():
         for wager in seat.wagers.values():
             spot = spots[wager.spot]
             cell = spot.rows[puck][kind]
-            if spot.gate is not None:
-                bonus = True
+            if spot.collection is not None:
+                together = True
             elif cell is not None:
                 if wager.marker == "" and spot.works[side]:
                     if cell.verdict == "move":
@@ -69,14 +73,16 @@ def settle(layout: Layout, table: Table, roll: Roll, extra: Cites = ()) -> list[
                     made += _found(layout, table, seat, spot, wager, cell, cited)
                     continue
                 if spot.behind is not None and _decided(layout, seat, spot, puck, kind):
-                    made.append(_asleep(spot, seat, wager, side))
+                    made += _handed_back(seat, spot, wager, _asleep(spot, wager, side))
                     continue
             if wager.marker and _lapses(spot, wager, turned, bool(move.to)):
                 kept.append(Marked(seat.name, spot.id, "", spot.markers[wager.marker].cites))
     made += moved
     made += kept
-    if bonus:
-        made += _bonus(layout, table, roll)
+    if together or layout.hands:
+        made += _remembered(layout, table, roll)
+    if table.floor is not QUIET and layout.procedure.voucher.one_wager:
+        made += _vouchers_back(layout, table, made)
     return made
 
 
@@ -94,13 +100,32 @@ def _decided(layout: Layout, seat: Seat, spot: Spot, puck: int, kind: int) -> bo
     return cell is not None and works(flat, seat.wagers[flat.id], puck)
 
 
-def _asleep(spot: Spot, seat: Seat, wager: Wager, side: int) -> Settled:
-    """Odds that sleep while their flat is decided cannot stand alone: they are handed back."""
+def _asleep(spot: Spot, wager: Wager, side: int) -> Cites:
+    """Why odds that sleep while their flat is decided are handed back: they cannot stand alone."""
     assert spot.behind is not None
     why = spot.markers["off"].cites if wager.marker else spot.works_cites[side]
-    cites = join(why, spot.behind.asleep_cites or spot.behind.flat_cites)
+    return join(why, spot.behind.asleep_cites or spot.behind.flat_cites)
+
+
+def _handed_back(seat: Seat, spot: Spot, wager: Wager, cites: Cites) -> list[AnyDecision]:
+    """A whole stake goes back, undecided: chips as chips with their fee, a voucher as a voucher."""
     stake = wager.stake
-    return Settled(seat.name, spot.id, "return", stake, 0, 0, stake, cites)
+    if not wager.voucher and not wager.fee:
+        return [Settled(seat.name, spot.id, "return", stake, 0, 0, stake, cites)]
+    if wager.fee and spot.fee is not None:
+        cites = join(cites, spot.fee.refund_cites)
+    return [Returned(seat.name, spot.id, stake, wager.fee, "undecided", cites, wager.voucher)]
+
+
+def _vouchers_back(layout: Layout, table: Table, made: list[AnyDecision]) -> list[AnyDecision]:
+    """Vouchers that come back undecided, to their owners."""
+    found: list[AnyDecision] = []
+    for each in made:
+        if type(each) is Returned and each.voucher:
+            back = hand_over(layout, table, each.seat, each.voucher, back=True)
+            found.append(back)
+            table = apply(table, back)
+    return found
 
 
 def _plain(
@@ -109,9 +134,9 @@ def _plain(
     """The common case: the whole stake counts and nobody called anything."""
     stake = wager.stake
     if wager.voucher:
-        return _voucher(layout, seat, spot, wager, cell, cell.cites)
+        return _voucher(layout, seat, spot, wager, cell, cell.cites, stake)
     if wager.split:
-        return _split(layout, seat, spot, wager, cell, cell.cites)
+        return _split(layout, seat, spot, wager, cell, cell.cites, stake)
     if cell.num < 0:
         if cell.num == -cell.den:
             return Settled(seat.name, spot.id, "lose", stake, 0, stake, 0, cell.cites)
@@ -139,18 +164,16 @@ def _found(
         return [Moved(seat.name, spot.id, cell.to, cites, wager.stake)]
     if wager.found in ("", REMEDY):
         return [_pay(layout, table, seat, spot, wager, cell, wager.stake, cites)]
-    rule = layout.recognise[wager.found, "later" if seat.warned else "first"]
-    cites = join(cites, rule.cites)
-    if rule.value == "return":
-        stake = wager.stake
-        return [Settled(seat.name, spot.id, "return", stake, 0, 0, stake, cites)]
-    counts = wager.stake
-    if rule.value == "maximum":
-        counts = min(counts, layout.bounds(table.posted, spot, table.puck).maximum)
-    made: list[AnyDecision] = [_pay(layout, table, seat, spot, wager, cell, counts, cites)]
-    later = layout.recognise[wager.found, "later"]
-    if later.value == "return" and not seat.warned:
-        made.append(Warned(seat.name, wager.found.replace(" ", "-"), later.cites))
+    counts = counted(layout, table, seat, spot)
+    cites = join(cites, found_cites(layout, spot, wager, table.puck, counts))
+    made = _handed_back(seat, spot, wager, cites)
+    if counts:
+        made = [_pay(layout, table, seat, spot, wager, cell, counts, cites)]
+    if "under minimum" in wager.found and not seat.warned:
+        later = layout.recognise["under minimum", "later"]
+        told = layout.procedure.records.get("under-minimum")
+        if later.value == "return":
+            made.append(Warned(seat.name, "under-minimum", told.cites if told else later.cites))
     return made
 
 
@@ -166,11 +189,11 @@ def _pay(
 ) -> Settled:
     """Settle what is recognised of a stake; the rest of it is handed back."""
     if wager.voucher:
-        return _voucher(layout, seat, spot, wager, cell, cites)
+        return _voucher(layout, seat, spot, wager, cell, cites, counts)
     if wager.split:
-        return _split(layout, seat, spot, wager, cell, cites)
+        return _split(layout, seat, spot, wager, cell, cites, counts)
     chip, stake = layout.chip, wager.stake
-    exact = counts * Fraction(cell.num, cell.den)
+    exact = counts * cell.net
     if exact < 0:
         taken = int(-exact)
         return Settled(seat.name, spot.id, "lose", stake, 0, taken, stake - taken, cites)
@@ -181,7 +204,7 @@ def _pay(
             unit = layout.bounds(table.posted, spot, table.puck).multiple
             if unit and counts % unit and counts > unit:
                 counts = counts // unit * unit
-                exact = counts * Fraction(cell.num, cell.den)
+                exact = counts * cell.net
                 cites = join(cites, multiple.cites)
     if exact % chip:
         cites = join(cites, layout.round_win.cites)
@@ -197,14 +220,12 @@ def _pay(
 
 
 def _voucher(
-    layout: Layout, seat: Seat, spot: Spot, wager: Wager, cell: Cell, cites: Cites
+    layout: Layout, seat: Seat, spot: Spot, wager: Wager, cell: Cell, cites: Cites, counts: int
 ) -> Settled:
     """A stake that is a voucher, wholly or in part: the voucher is gone either way."""
-    rules = layout.procedure.rules
-    gone = rules.get(("voucher", "forfeited"))
-    cites = join(cites, gone.cites if gone else ())
+    cites = join(cites, layout.procedure.voucher.forfeited)
     chips = wager.stake - wager.voucher
-    exact = chips * Fraction(cell.num, cell.den)
+    exact = max(0, counts - wager.voucher) * cell.net
     if cell.verdict != "lose":
         # Nothing is deducted in chips for the lost parts of a voucher.
         exact += wager.voucher * cell.win
@@ -214,8 +235,7 @@ def _voucher(
             *(seat.name, spot.id, "lose", wager.stake, 0, taken, chips - taken, cites),
             voucher=wager.voucher,
         )
-    paid_in = rules.get(("voucher", "paid in chips"))
-    cites = join(cites, paid_in.cites if paid_in else ())
+    cites = join(cites, layout.procedure.voucher.paid_in_chips)
     if exact % layout.chip:
         cites = join(cites, layout.round_win.cites)
     paid = payable(exact, layout.chip, _way(layout))
@@ -226,24 +246,24 @@ def _voucher(
 
 
 def _way(layout: Layout) -> str:
-    """How a win is rounded; a found stake may defeat exact play, then the house rounds down."""
+    """How a win is rounded; in a house that pays exactly there is nothing to round."""
     return layout.round_win.value if layout.round_win.value != "exact" else "down"
 
 
 def _split(
-    layout: Layout, seat: Seat, spot: Spot, wager: Wager, cell: Cell, cites: Cites
+    layout: Layout, seat: Seat, spot: Spot, wager: Wager, cell: Cell, cites: Cites, counts: int
 ) -> Settled:
     """A wager whose parts the player named: each is a wager of its own, netted once."""
     assert spot.share is not None
     stake = wager.stake
     if not cell.part:
-        lost = Settled(seat.name, spot.id, "lose", stake, 0, stake, 0, cites)
+        lost = Settled(seat.name, spot.id, "lose", stake, 0, counts, stake - counts, cites)
         return msgspec.structs.replace(lost, split=wager.split)
     index = spot.share.parts.index(cell.part)
-    hit = wager.split[index]
+    hit = wager.split[index] * counts // stake
     units = spot.share.units
     ratio = cell.win * Fraction(sum(units), units[index])
-    exact = hit * ratio - (stake - hit)
+    exact = hit * ratio - (counts - hit)
     if exact < 0:
         taken = int(-exact)
         return Settled(seat.name, spot.id, "lose", stake, 0, taken, stake - taken, cites, cell.part)
@@ -261,38 +281,54 @@ def _up(layout: Layout, table: Table) -> list[Spot]:
     return [spot for name, spot in layout.spots.items() if name in names]
 
 
-def _bonus(layout: Layout, table: Table, roll: Roll) -> list[AnyDecision]:
-    """Bonus wagers collect for the whole table; each kind wins or loses at once for everybody."""
+def _remembered(layout: Layout, table: Table, roll: Roll) -> list[AnyDecision]:
+    """Wagers with a memory go on for the whole table; each kind is decided for everybody."""
     made: list[AnyDecision] = []
     over: set[str] = set()
     latch: dict[str, Cites] = {}
-    bonus = [spot for spot in _up(layout, table) if spot.gate is not None]
-    for spot in bonus:
+    kind = layout.rolls.index(roll)
+    up = [spot for spot in _up(layout, table) if spot.gate is not None]
+    for spot in up:
         assert spot.gate is not None
-        cell = spot.rows[table.puck][roll.kind]
+        rolled = spot.rows[table.puck][kind]
         old = table.collected.get(spot.id, 0)
-        mask = old
-        if cell is not None and cell.verdict == "collect":
-            mask |= spot.bits[roll.total]
-        if cell is not None and (cell.verdict == "lose" or mask == spot.complete):
+        memory, cell = spot.step(table.puck, old, kind)
+        if cell is not None and cell.verdict != "collect":
             over.add(spot.id)
             for seat in table.seats.values():
                 if (wager := seat.wagers.get(spot.id)) is not None:
-                    won = cell if cell.verdict == "lose" else _won(cell)
-                    made += _found(layout, table, seat, spot, wager, won)
-            if old:
-                made.append(Collected(spot.id, 0, cell.cites))
-            continue
-        if mask != old:
-            assert cell is not None
-            made.append(Collected(spot.id, mask, cell.cites))
-        if spot.gate.until == "roll" or mask:
+                    made += _found(layout, table, seat, spot, wager, cell)
+        if memory != old:
+            assert rolled is not None
+            made.append(Collected(spot.id, memory, rolled.cites))
+        if spot.id not in over and (spot.gate.until == "roll" or memory):
             latch[spot.gate.group] = spot.gate.cites
+    return made + _latches(layout, table, roll, up, over, latch)
+
+
+def _latches(
+    layout: Layout,
+    table: Table,
+    roll: Roll,
+    up: list[Spot],
+    over: set[str],
+    latch: dict[str, Cites],
+) -> list[AnyDecision]:
+    """Which gates a roll shuts or opens, with the wagers up and those that are over."""
+    made: list[AnyDecision] = []
     latched = set(table.latched)
-    for spot in bonus:
+    seven_out = layout.puck[table.puck][roll.total - 2].event == "seven-out"
+    for group, gate in layout.hands.items():
+        # Whoever has made it or not: it may be made again when the next hand begins.
+        opens = roll.total == 7 if gate.value == "seven" else seven_out
+        if (group in latched) == opens:
+            made.append(Latched(group, not opens, gate.cites))
+    for spot in up:
         assert spot.gate is not None
         group = spot.gate.group
-        open_still = any(s.gate and s.gate.group == group and s.id not in over for s in bonus)
+        if group in layout.hands:
+            continue
+        open_still = any(s.gate and s.gate.group == group and s.id not in over for s in up)
         if group in latched and not open_still:
             made.append(Latched(group, False, spot.gate.cites))
             latched.discard(group)
@@ -300,14 +336,3 @@ def _bonus(layout: Layout, table: Table, roll: Roll) -> list[AnyDecision]:
             made.append(Latched(group, True, latch[group]))
             latched.add(group)
     return made
-
-
-def _won(cell: Cell) -> Cell:
-    return Cell(
-        verdict="win",
-        cites=join(cell.said, cell.cites),
-        said=cell.said,
-        win=cell.win,
-        num=cell.num,
-        den=cell.den,
-    )

@@ -14,8 +14,8 @@ from typing import Any
 
 import msgspec
 
+from boxman.table.floor.people import GUEST, QUIET, Floor
 from boxman.table.fresh import place_of
-from boxman.table.people import GUEST, QUIET, Floor
 from boxman.table.state import Seat, Table, Wager
 
 Signature = tuple[Any, ...]
@@ -23,7 +23,7 @@ Signature = tuple[Any, ...]
 _STAFF_ONLY = ("records", "told", "disputes", "stand_ins")
 
 
-def _wager(wager: Wager) -> tuple[Any, ...]:
+def _wager(wager: Wager) -> tuple[object, ...]:
     return (
         wager.spot,
         wager.stake,
@@ -33,10 +33,12 @@ def _wager(wager: Wager) -> tuple[Any, ...]:
         wager.found,
         wager.stays,
         wager.voucher,
+        wager.alone,
+        wager.counts,
     )
 
 
-def _wagers(seat: Seat) -> tuple[tuple[Any, ...], ...]:
+def _wagers(seat: Seat) -> tuple[tuple[object, ...], ...]:
     return tuple(sorted(_wager(wager) for wager in seat.wagers.values()))
 
 
@@ -55,8 +57,8 @@ def _floor(floor: Floor) -> bytes:
 def signature(table: Table, name: str) -> Signature:
     """Everything the decisions for this seat can depend on from here."""
     seat = table.seats[name]
-    others: tuple[Any, ...] = ()
-    hand: tuple[Any, ...] = ()
+    others: tuple[object, ...] = ()
+    hand: tuple[object, ...] = ()
     if len(table.seats) > 1:
         # Others matter where a gate, a shooter or a shared maximum is common to the table.
         others = tuple(
@@ -69,8 +71,8 @@ def signature(table: Table, name: str) -> Signature:
         hand = (held.shooter, held.offered, held.declined, held.former, seat.place)
     # How much an objection would hand back.
     placed = tuple(
-        (name, spot, table.fresh.get(place_of(name, spot)))
-        for name, spot in sorted(table.floor.placed_for)
+        (each.seat, each.spot, table.fresh.get(place_of(each.seat, each.spot)))
+        for each in sorted(table.floor.placed_for)
     )
     return (
         table.house,

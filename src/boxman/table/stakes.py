@@ -7,13 +7,16 @@ would pass, as (low, high, step). A property test holds the two together.
 from __future__ import annotations
 
 from fractions import Fraction
+from math import lcm
+from typing import NamedTuple
 
-from boxman.chips import format_amount as money
 from boxman.chips import format_ratio, payable, payable_step
-from boxman.rules.layout import Bounds, FeeRule, Layout, OddsLimit, Spot, fee_amount
+from boxman.rules.layout import Bounds, FeeRule, Layout, OddsLimit, Spot, fee_amount, fee_step
 from boxman.rules.ledger import join
+from boxman.table.fresh import IN_FULL
 from boxman.table.rulings import Notice, refuse
-from boxman.table.state import Seat, Table
+from boxman.table.state import Cites, Seat, Table, Wager
+from boxman.words.say import Value
 
 Range = tuple[int, int, int]
 """Lowest, highest and step, in minor units; both ends are allowed."""
@@ -27,13 +30,20 @@ def odds_number(spot: Spot, puck: int) -> int:
 def flat_stake(layout: Layout, table: Table, seat: Seat, odds: Spot) -> int:
     """What counts of the flat that odds stand behind: a found one may not count in full."""
     assert odds.behind is not None
-    wager = seat.wagers[odds.behind.flat]
-    if wager.found == "over maximum":
-        rule = layout.recognise[wager.found, "later" if seat.warned else "first"]
-        if rule.value == "maximum":
-            flat = layout.spots[odds.behind.flat]
-            return layout.bounds(table.posted, flat, table.puck).maximum
-    return wager.stake
+    return counted(layout, table, seat, layout.spots[odds.behind.flat])
+
+
+def counted(layout: Layout, table: Table, seat: Seat, spot: Spot) -> int:
+    """How much of a wager counts."""
+    wager = seat.wagers[spot.id]
+    if wager.counts != IN_FULL or not wager.found:
+        return wager.stake if wager.counts == IN_FULL else wager.counts
+    # Found by an engine that did not write down how much counts.
+    rule = layout.recognise.get((wager.found, "later" if seat.warned else "first"))
+    if rule is not None and rule.value == "return":
+        return 0
+    most = layout.bounds(table.posted, spot, table.puck).maximum
+    return min(wager.stake, most) if rule is not None and rule.value == "maximum" else wager.stake
 
 
 def fee_on(layout: Layout, spot: Spot, stake: int) -> int:
@@ -43,115 +53,241 @@ def fee_on(layout: Layout, spot: Spot, stake: int) -> int:
     return payable(fee_amount(spot.fee, spot, stake), layout.chip, layout.round_fee.value)
 
 
-def found_fee(layout: Layout, spot: Spot, stake: int) -> int:
-    """The fee on a stake found in play, which nobody refused because its fee is not payable."""
-    if spot.fee is None or spot.fee.charged != "placement":
-        return 0
-    way = "down" if layout.round_fee.value == "exact" else layout.round_fee.value
-    return payable(fee_amount(spot.fee, spot, stake), layout.chip, way)
+def around(stake: int, step: int, least: int, most: int = 0, up: int = 0) -> dict[str, int]:
+    """What may be bet instead of one that is not on the step: the nearest below and above.
 
-
-def nearest(stake: int, step: int, least: int) -> str:
-    """The allowed stakes around one that is not, in words."""
+    Chips that are up already count; where only one of the two is left it is called high.
+    """
     low = stake // step * step
-    high = low + step
-    return f"{money(low)} or {money(high)}" if low >= max(least, step) else money(max(high, step))
+    found = [low - up] if low >= max(least, step) and low > up else []
+    high = max(low + step, -(-least // step) * step)
+    if not most or high <= most:
+        found.append(high - up)
+    names = ("low", "high")[2 - len(found) :]
+    return dict(zip(names, found, strict=True))
+
+
+def _do(allowed: dict[str, int], more: str = "") -> str:
+    return f"bet either{more}" if "low" in allowed else f"bet{more}" if allowed else ""
+
+
+def faults(
+    layout: Layout, table: Table, seat: Seat, spot: Spot, stake: int, bounds: Bounds
+) -> list[str]:
+    """Everything that keeps a whole stake from this spot, in the order of precedence.
+
+    The one measure of a stake: at the door the first of these refuses it, and of a stake that staff
+    find they say how much counts.
+    """
+    found: list[str] = []
+    if stake % bounds.step:
+        found.append("not payable")
+    if bounds.unit and stake > bounds.minimum and (stake - bounds.minimum) % bounds.unit:
+        found.append("not a unit")
+    if bounds.multiple and stake % bounds.multiple:
+        found.append("not a multiple")
+    if stake < bounds.minimum:
+        found.append("under minimum")
+    if bounds.maximum and stake > bounds.maximum:
+        found.append("over maximum")
+    if spot.behind is not None:
+        most, more = _odds_room(layout, table, seat, spot, bounds)
+        if stake > most and stake != more:
+            found.append("over odds limit")
+    return found
+
+
+def _odds_room(
+    layout: Layout, table: Table, seat: Seat, spot: Spot, bounds: Bounds
+) -> tuple[int, int]:
+    """The most that may lie behind the flat, and the one payable amount above it (or 0)."""
+    assert spot.behind is not None
+    flat = flat_stake(layout, table, seat, spot)
+    limit = spot.behind.limits[odds_number(spot, table.puck)]
+    return odds_limit(limit, flat, bounds.step, layout.chip)
 
 
 def check_stake(layout: Layout, table: Table, seat: Seat, spot: Spot, stake: int) -> list[Notice]:
     """Refuse a whole stake that this spot cannot take now; return the warnings of one it can."""
     bounds = layout.bounds(table.posted, spot, table.puck)
-    if stake % bounds.step:
-        _refuse_step(layout, spot, stake, bounds, table.puck)
     warnings: list[Notice] = []
-    if bounds.unit and (stake - bounds.minimum) % bounds.unit and stake > bounds.minimum:
-        rule = layout.limits["unit"]
-        refuse(
-            "not-a-unit",
-            f"{spot.name} goes up in units of {money(bounds.unit)} here",
-            rule.cites,
-            f"bet {nearest(stake - bounds.minimum, bounds.unit, 0)} above the minimum",
-        )
-    if bounds.multiple and stake % bounds.multiple:
-        rule = layout.limits["multiple"]
-        sentence = f"wagers here are multiples of {money(bounds.multiple)}"
-        if rule.value == "refuse":
-            refuse(
-                "not-a-multiple",
-                sentence,
-                rule.cites,
-                f"bet {nearest(stake, bounds.multiple, bounds.minimum)}",
-            )
-        warnings.append(Notice("not-a-multiple", sentence, rule.cites))
-    if stake < bounds.minimum:
-        refuse(
-            "under-minimum",
-            f"the minimum for {spot.name} is {money(bounds.minimum)}",
-            layout.limits["minimum"].cites,
-            f"bet {money(-(-bounds.minimum // bounds.step) * bounds.step)} or more",
-        )
-    if bounds.maximum and stake > bounds.maximum:
-        refuse(
-            "over-maximum",
-            f"the maximum for {spot.name} is {money(bounds.maximum)}",
-            layout.limits["maximum"].cites,
-            f"bet {money(bounds.maximum // bounds.step * bounds.step)} or less",
-        )
-    if spot.behind is not None:
-        flat = flat_stake(layout, table, seat, spot)
-        limit = spot.behind.limits[odds_number(spot, table.puck)]
-        most, more = odds_limit(limit, flat, bounds.step, layout.chip)
-        if stake > most and stake != more:
-            best = max(most, more)
-            behind = layout.spots[spot.behind.flat].name
-            refuse(
-                "over-odds-limit",
-                f"at most {money(best)} behind a {money(flat)} {behind}",
-                join(limit.cites, limit.excess_cites),
-                f"bet {money(most)} or less" if most else "",
-            )
+    for fault in faults(layout, table, seat, spot, stake, bounds):
+        if fault == "not a multiple" and layout.limits["multiple"].value != "refuse":
+            values: dict[str, Value] = {"multiple": bounds.multiple}
+            warnings.append(Notice("not-a-multiple", layout.limits["multiple"].cites, "", values))
+        else:
+            _refuse_stake(layout, table, seat, spot, stake, bounds, fault)
     return warnings
 
 
-def _refuse_step(layout: Layout, spot: Spot, stake: int, bounds: Bounds, puck: int) -> None:
-    """Say which of the reasons for a step this stake offends."""
-    chip = layout.chip
-    remedy = f"bet {nearest(stake, bounds.step, bounds.minimum)}"
+def _refuse_stake(
+    layout: Layout, table: Table, seat: Seat, spot: Spot, stake: int, bounds: Bounds, fault: str
+) -> None:
+    """Say why a spot does not take a stake, and what it would take; chips that are up count."""
+    up = seat.wagers[spot.id].stake if spot.id in seat.wagers else 0
+    most = bounds.maximum
+    if spot.behind is not None:
+        room = max(_odds_room(layout, table, seat, spot, bounds))
+        most = min(most, room) if most else room or 1
+    if fault == "not payable":
+        allowed = around(stake, bounds.step, bounds.minimum, most, up)
+        _refuse_step(layout, spot, stake, allowed, table.puck)
+    if fault == "not a unit":
+        over = around(stake - bounds.minimum, bounds.unit, 0, 0, max(0, up - bounds.minimum))
+        cites, do = layout.limits["unit"].cites, _do(over, " above")
+        refuse("not-a-unit", cites, do=do, wager=spot.name, unit=bounds.unit, **over)
+    if fault == "not a multiple":
+        allowed = around(stake, bounds.multiple, bounds.minimum, most, up)
+        cites, do = layout.limits["multiple"].cites, _do(allowed)
+        refuse("not-a-multiple", cites, do=do, multiple=bounds.multiple, **allowed)
+    if fault == "under minimum":
+        least = -(-bounds.minimum // bounds.step) * bounds.step
+        cites, do = layout.limits["minimum"].cites, "bet or more" if up < least else ""
+        values: dict[str, Value] = {"minimum": bounds.minimum, "amount": least - up, "up": up}
+        refuse("under-minimum", cites, do=do, wager=spot.name, **values)
+    if fault == "over maximum":
+        most = bounds.maximum // bounds.step * bounds.step - up
+        cites, do = layout.limits["maximum"].cites, "bet that or less" if most > 0 else ""
+        values = {"maximum": bounds.maximum, "amount": most, "up": up}
+        refuse("over-maximum", cites, do=do, wager=spot.name, **values)
+    assert spot.behind is not None
+    limit = spot.behind.limits[odds_number(spot, table.puck)]
+    most, more = _odds_room(layout, table, seat, spot, bounds)
+    room = max((each for each in (most, more) if each <= stake), default=most)
+    refuse(
+        "over-odds-limit",
+        join(limit.cites, limit.excess_cites),
+        "win" if limit.measure == "win" else "",
+        do="bet or less" if most > up else "",
+        best=max(most, more),
+        flat=flat_stake(layout, table, seat, spot),
+        behind=layout.spots[spot.behind.flat].name,
+        most=room - up,
+    )
+
+
+def _found_step(layout: Layout, spot: Spot, bounds: Bounds) -> int:
+    """The step of what counts: exact play where the house pays exactly, and a payable fee."""
+    if layout.round_win.value == "exact":
+        return bounds.step
+    fee = spot.fee if layout.round_fee.value == "exact" else None
+    return fee_step(fee, spot, layout.chip) if fee is not None else layout.chip
+
+
+class Measured(NamedTuple):
+    """What of a stake that was found counts, and why not all of it."""
+
+    counts: int
+    why: str
+    """The reasons, joined by "and"; empty where nothing is amiss."""
+
+
+def measured(
+    layout: Layout, limits: Table, seat: Seat, spot: Spot, stake: int, partners: int = 0
+) -> Measured:
+    """Measure a stake that staff find by all that would have measured it at the door.
+
+    `limits` is the table as its limits bind this player, `partners` what those lay there who are
+    held together with the player. Refused, where the house has no treatment for such a stake.
+    """
+    bounds = layout.bounds(limits.posted, spot, limits.puck)
+    found = faults(layout, limits, seat, spot, stake, bounds)
+    step = _found_step(layout, spot, bounds)
+    if "not payable" in found and not stake % step:
+        found.remove("not payable")
+    if "under minimum" in found:
+        found = [fault for fault in found if fault not in ("not a unit", "not a multiple")]
+    together = bounds.maximum and partners and stake + partners > bounds.maximum
+    if together and "over maximum" not in found:
+        found.append("over maximum")
+    old = seat.wagers.get(spot.id)
+    was = counted(layout, limits, seat, spot) if old is not None else 0
+    counts = stake
+    time = "later" if seat.warned else "first"
+    for fault in found:
+        rule = layout.recognise.get((fault, time))
+        treat = rule.value if rule is not None else ""
+        closed = layout.recognise["over maximum", time].value == "refuse"
+        if fault == "over odds limit" and closed:
+            _refuse_stake(layout, limits, seat, spot, stake, bounds, fault)
+        if rule is not None and treat == "refuse":
+            bound = layout.limits["minimum" if fault == "under minimum" else "maximum"].cites
+            code = fault.replace(" ", "-")
+            limit = bounds.minimum if fault == "under minimum" else bounds.maximum
+            refuse(code, join(rule.cites, bound), "found", wager=spot.name, limit=limit)
+        if treat == "return":
+            counts = min(counts, was)
+        if treat == "maximum":
+            counts = max(0, min(counts, bounds.maximum - partners))
+        if fault == "over odds limit":
+            most, more = _odds_room(layout, limits, seat, spot, bounds)
+            counts = min(counts, more if more and stake >= more else most)
+        if fault == "not a unit" and not layout.recognise.get(("not a multiple", time)):
+            counts -= max(0, counts - bounds.minimum) % bounds.unit
+    if spot.share is not None and spot.share.named and counts < stake:
+        step = lcm(step, layout.chip * len(spot.share.parts))
+    if counts != was and counts % step:
+        counts -= counts % step
+        found = [*dict.fromkeys((*found, "not payable"))]
+    return Measured(counts, " and ".join(found))
+
+
+def found_cites(layout: Layout, spot: Spot, wager: Wager, puck: int, counts: int) -> Cites:
+    """The clauses by which a stake that was found counts as far as it does."""
+    cites: list[Cites] = []
+    for fault in wager.found.split(" and "):
+        time = "later" if counts == 0 else "first"
+        rule = layout.recognise.get((fault, time))
+        if rule is not None:
+            cites.append(rule.cites)
+        elif fault == "not payable":
+            cites.append(step_cites(layout, spot, wager, puck))
+        elif fault == "not a unit":
+            both = layout.recognise.get(("not a multiple", time)) or layout.limits["unit"]
+            cites.append(both.cites)
+        elif fault == "over odds limit" and spot.behind is not None:
+            limit = spot.behind.limits[odds_number(spot, puck)]
+            cites.append(join(limit.cites, limit.excess_cites))
+        elif fault == "not a multiple":
+            cites.append(layout.limits["multiple"].cites)
+    return join(*cites)
+
+
+def _step_fault(layout: Layout, spot: Spot, stake: int, puck: int) -> tuple[str, Cites, str]:
+    """Which of the reasons for a step a stake offends, its clauses, and the price or rate."""
+    chip, share, fee = layout.chip, spot.share, spot.fee
     if stake % chip:
-        refuse(
-            "not-in-chips",
-            f"{money(stake)} cannot be made with chips of {money(chip)}",
-            layout.principles["chips"],
-            remedy,
-        )
-    share = spot.share
+        return "not-in-chips", layout.principles["chips"], ""
     if share is not None and share.divide == "equal" and stake % (chip * sum(share.units)):
-        refuse(
-            "not-divisible",
-            f"{spot.name} divides into {sum(share.units)} equal parts; "
-            f"{money(stake)} does not in chips of {money(chip)}",
-            share.cites,
-            remedy,
-        )
+        return "not-divisible", share.cites, ""
     if layout.round_win.value == "exact":
         for ratio in sorted(spot.ratios(puck)):
             if stake % payable_step(ratio, chip):
-                refuse(
-                    "not-payable",
-                    f"{money(stake)} on {spot.name} cannot be paid exactly at "
-                    f"{format_ratio(ratio)} in chips of {money(chip)}",
-                    layout.round_win.cites,
-                    remedy,
-                )
-    fee = spot.fee
-    assert fee is not None, f"no reason for the step {bounds.step} of {spot.id}"
-    refuse(
-        "fee-not-payable",
-        f"the {_percent(fee)} fee on {money(stake)} {spot.name} cannot be paid in chips of "
-        f"{money(chip)}",
-        join(fee.cites, layout.round_fee.cites),
-        remedy,
-    )
+                return "not-payable", layout.round_win.cites, format_ratio(ratio)
+    assert fee is not None, f"no reason for the step of {spot.id}"
+    return "fee-not-payable", join(fee.cites, layout.round_fee.cites), _percent(fee)
+
+
+def step_cites(layout: Layout, spot: Spot, wager: Wager, puck: int) -> Cites:
+    """The clauses by which only stakes on the step count: one part more would be off it."""
+    if layout.round_win.value != "exact":
+        assert spot.fee is not None
+        return join(spot.fee.cites, layout.round_fee.cites)
+    off = wager.stake if wager.stake % layout.step(spot, puck) else wager.counts + layout.chip
+    return _step_fault(layout, spot, off, puck)[1]
+
+
+def _refuse_step(
+    layout: Layout, spot: Spot, stake: int, allowed: dict[str, int], puck: int
+) -> None:
+    """Say which of the reasons for a step this stake offends."""
+    values: dict[str, Value] = {"wager": spot.name, "amount": stake, "chip": layout.chip, **allowed}
+    code, cites, price = _step_fault(layout, spot, stake, puck)
+    if code == "not-divisible" and spot.share is not None:
+        values["parts"] = sum(spot.share.units)
+    if price:
+        values["rate" if code == "fee-not-payable" else "price"] = price
+    refuse(code, cites, do=_do(allowed), **values)
 
 
 def _percent(fee: FeeRule) -> str:

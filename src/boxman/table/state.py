@@ -12,14 +12,14 @@ from typing import Any
 
 import msgspec
 
+from boxman.rules.cites import Cites as Cites
 from boxman.rules.layout import Posted
-from boxman.table.fresh import Fresh, Freshly, put_down, taken_back
-from boxman.table.people import GUEST, Floor, FloorChange, Hand
+from boxman.table.floor.people import GUEST, Floor, FloorChange, Hand
+from boxman.table.fresh import IN_FULL, Fresh, Freshly, put_down, taken_back
+from boxman.words.say import Value
 
-Cites = tuple[str, ...]
-
-PHASES = ("open", "closed", "out", "rest", "disputed", "call it")
-"""Betting is open; no more bets; the dice are out; they rest and await the call; in dispute."""
+PHASES = ("open", "closed", "out", "landed", "rest", "disputed", "call it")
+"""Bets open; no more bets; dice out; landed and rolling on; at rest, to be called; in dispute."""
 
 
 class Wager(msgspec.Struct, frozen=True):
@@ -31,10 +31,14 @@ class Wager(msgspec.Struct, frozen=True):
     marker: str = ""
     split: tuple[int, ...] = ()
     found: str = ""
-    """How it lies outside the limits, if staff found it so: "under minimum" or "over maximum"."""
+    """How it lies outside what the spot takes, if staff found it so: one reason or several."""
     stays: bool = False
     voucher: int = 0
     """How much of the stake is a promotional voucher."""
+    alone: bool = False
+    """Its marker speaks for it alone, not for others like it."""
+    counts: int = IN_FULL
+    """How much of a stake that was found counts; the rest goes back whatever the dice say."""
 
 
 class Seat(msgspec.Struct, frozen=True):
@@ -76,14 +80,13 @@ class Table(msgspec.Struct, frozen=True):
     """The last throw was called no roll, and nothing has happened since."""
     fresh: Freshly = {}
     """What was put down since the last throw that counted, by seat and spot."""
+    missed: bool = False
+    """A throw that did not count came after the last roll."""
 
     def _repr_html_(self) -> str:
-        from boxman.table.sketch import table_html
+        from boxman.table.said.sketch import table_html
 
         return table_html(self)
-
-
-# -- decisions ---------------------------------------------------------------------------------
 
 
 class Decision(msgspec.Struct, frozen=True, tag_field="type", tag=str.lower):
@@ -113,6 +116,7 @@ class Placed(Decision, frozen=True):
     split: tuple[int, ...] = ()
     found: str = ""
     voucher: int = 0
+    counts: int = IN_FULL
 
 
 class Returned(Decision, frozen=True):
@@ -130,6 +134,7 @@ class Returned(Decision, frozen=True):
     """Which parts it came from, where that is known; else from all of them in proportion."""
     found: str = ""
     """How what is left is marked."""
+    counts: int = IN_FULL
 
 
 class Marked(Decision, frozen=True):
@@ -137,6 +142,7 @@ class Marked(Decision, frozen=True):
     spot: str
     marker: str
     cites: Cites
+    alone: bool = False
 
 
 class Asked(Decision, frozen=True):
@@ -218,6 +224,8 @@ class NoRolled(Decision, frozen=True):
     cites: Cites
     cause: str = ""
     late: bool = False
+    counts: bool = True
+    """Whether it counts against the shooter."""
 
 
 class Seated(Decision, frozen=True):
@@ -238,7 +246,9 @@ class Handed(Decision, frozen=True):
 
     hand: Hand
     what: str
+    """Which phrase of the floor says it."""
     cites: Cites
+    values: dict[str, Value] = {}
 
 
 class Floored(Decision, frozen=True):
@@ -246,7 +256,9 @@ class Floored(Decision, frozen=True):
 
     changes: FloorChange
     what: str
+    """Which phrase of the floor says it; empty where nothing is said."""
     cites: Cites
+    values: dict[str, Value] = {}
 
 
 class Posting(Decision, frozen=True):
@@ -278,9 +290,6 @@ class Ranked(Decision, frozen=True):
     cites: Cites
 
 
-# -- apply -------------------------------------------------------------------------------------
-
-
 def _with_seat(
     table: Table, seat: Seat, bank: int, cage: int, fresh: Freshly | None = None
 ) -> Table:
@@ -304,6 +313,7 @@ def _with_seat(
         table.round_start,
         False,
         table.fresh if fresh is None else fresh,
+        table.missed,
     )
 
 
@@ -345,7 +355,8 @@ def _placed(table: Table, made: Placed) -> Table:
     old = wagers.get(made.spot)
     if old is None:
         wagers[made.spot] = Wager(
-            made.spot, made.amount, made.fee, "", made.split, made.found, False, made.voucher
+            *(made.spot, made.amount, made.fee, "", made.split, made.found, False, made.voucher),
+            counts=made.counts,
         )
     else:
         wagers[made.spot] = Wager(
@@ -357,10 +368,12 @@ def _placed(table: Table, made: Placed) -> Table:
             made.found,
             old.stays,
             old.voucher + made.voucher,
+            old.alone,
+            made.counts,
         )
     rail = seat.rail - made.amount - made.fee + made.voucher
-    was = old.found if old else ""
-    new = Fresh(made.seat, made.spot, made.amount, made.fee, made.split, made.voucher, was)
+    was = (old.found, old.counts) if old else ("", IN_FULL)
+    new = Fresh(made.seat, made.spot, made.amount, made.fee, made.split, made.voucher, *was)
     fresh = put_down(table.fresh, new)
     return _with_seat(table, _holding(seat, rail, wagers), made.fee - made.voucher, 0, fresh)
 
@@ -381,6 +394,7 @@ def _returned(table: Table, made: Returned) -> Table:
             stake=left,
             fee=old.fee - made.fee,
             found=made.found,
+            counts=made.counts,
             split=split,
             voucher=old.voucher - made.voucher,
         )
@@ -389,7 +403,7 @@ def _returned(table: Table, made: Returned) -> Table:
     return _with_seat(table, _holding(seat, rail, wagers), made.voucher - made.fee, 0, fresh)
 
 
-def _change(table: Table, name: str, spot: str, **changes: Any) -> Table:
+def _change(table: Table, name: str, spot: str, **changes: object) -> Table:
     seat = table.seats[name]
     wagers = seat.wagers.copy()
     wagers[spot] = msgspec.structs.replace(wagers[spot], **changes)
@@ -397,7 +411,7 @@ def _change(table: Table, name: str, spot: str, **changes: Any) -> Table:
 
 
 def _marked(table: Table, made: Marked) -> Table:
-    return _change(table, made.seat, made.spot, marker=made.marker)
+    return _change(table, made.seat, made.spot, marker=made.marker, alone=made.alone)
 
 
 def _asked(table: Table, made: Asked) -> Table:
@@ -405,15 +419,12 @@ def _asked(table: Table, made: Asked) -> Table:
 
 
 def _phased(table: Table, made: Phased) -> Table:
-    return _with_phase(table, made.phase)
-
-
-def _with_phase(table: Table, phase: str) -> Table:
-    return msgspec.structs.replace(table, phase=phase)
+    return msgspec.structs.replace(table, phase=made.phase)
 
 
 def _rolled(table: Table, made: Rolled) -> Table:
-    before = msgspec.structs.replace(table, rank=0, before=None, round_start=None, no_roll=False)
+    fresh = {"rank": 0, "before": None, "round_start": None, "no_roll": False, "missed": False}
+    before = msgspec.structs.replace(table, **fresh)
     return Table(
         table.house,
         table.posted,
@@ -447,9 +458,7 @@ def _moved(table: Table, made: Moved) -> Table:
     seat = table.seats[made.seat]
     wagers = seat.wagers.copy()
     old = wagers.pop(made.spot)
-    wagers[made.to] = Wager(
-        made.to, old.stake, old.fee, old.marker, old.split, old.found, old.stays, old.voucher
-    )
+    wagers[made.to] = msgspec.structs.replace(old, spot=made.to)
     return _with_seat(table, _holding(seat, seat.rail, wagers), 0, 0)
 
 
@@ -473,9 +482,9 @@ def _warned(table: Table, made: Warned) -> Table:
 
 def _no_rolled(table: Table, made: NoRolled) -> Table:
     hand = table.hand
-    if hand.shooter != GUEST:
+    if hand.shooter != GUEST and made.counts:
         hand = msgspec.structs.replace(hand, no_rolls=hand.no_rolls + 1)
-    return msgspec.structs.replace(table, phase="open", no_roll=True, hand=hand)
+    return msgspec.structs.replace(table, phase="open", no_roll=True, hand=hand, missed=True)
 
 
 def _seated(table: Table, made: Seated) -> Table:
@@ -489,7 +498,7 @@ def _unseated(table: Table, made: Unseated) -> Table:
 
 
 def _handed(table: Table, made: Handed) -> Table:
-    return msgspec.structs.replace(table, hand=made.hand)
+    return msgspec.structs.replace(table, hand=made.hand, no_roll=False)
 
 
 def _floored(table: Table, made: Floored) -> Table:
@@ -526,7 +535,8 @@ def _reversed(table: Table, made: Reversed) -> Table:
         hand=old.hand,
         round_start=None,
         no_roll=False,
-        fresh=old.fresh,
+        missed=False,
+        fresh={place: new for place, new in old.fresh.items() if new.seat in seats},
     )
 
 

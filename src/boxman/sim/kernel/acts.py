@@ -153,11 +153,36 @@ def bet_with_care(seat: Any, house: Any, spot: Any, amount: Any) -> Any:
         return w.RAIL_SHORT
     put_up(seat, spot, amount, fee)
     store(seat, w.FEE + spot, paid + fee)
+    if old == 0 and load(house, place + w.AGAIN) == w.UNASKED:
+        add_to(seat, w.STAYS, spot)
+        with_care(seat)
     if group >= 0 or fee:
         with_care(seat)
     if is_remedy(seat, spot):
         store_bits(seat, w.REMEDIED, bits(seat, w.REMEDIED) & ~(ONE << U64(spot)))
+    if old == 0 and bits(seat, w.ON) | bits(seat, w.ON + 1) != NONE:
+        join(seat, house, spot)
     return w.ALLOWED
+
+
+@kernel
+def join(seat: Any, house: Any, spot: Any) -> None:
+    """A new wager that sleeps comes under a marker on one like it, where one speaks for all."""
+    rule = load(house, place_of(spot) + w.MARK_ON)
+    wanted = w.MARK_ALLOWED | w.MARK_SIMILAR
+    now = w.MARK_PUCK_ON if puck_of(seat) else w.MARK_PUCK_OFF
+    if rule & wanted != wanted or not rule & now or works(seat, house, spot):
+        return
+    family = load(house, place_of(spot) + w.FAMILY)
+    for word in range(2):
+        rest = bits(seat, w.ON + word)
+        while rest != NONE:
+            other = lowest_bit(rest) + word * 64
+            rest &= rest - ONE
+            if load(house, place_of(other) + w.FAMILY) == family:
+                add_to(seat, w.ON, spot)
+                with_care(seat)
+                return
 
 
 @inlined

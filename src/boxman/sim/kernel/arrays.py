@@ -11,17 +11,20 @@ from collections.abc import Iterable
 from fractions import Fraction
 from math import lcm
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from boxman.chips import MINOR, payable_step
-from boxman.dice import KINDS
-from boxman.rules.layout import Cell, Layout, OddsLimit, Posted, Spot, fee_ratio
+from boxman.dice import BY_TOTAL, KINDS
+from boxman.rules.cell import Cell
+from boxman.rules.layout import Layout, OddsLimit, Posted, Spot, fee_ratio
 from boxman.sim.kernel import words as w
-from boxman.sim.kernel.check import NotCompiled
+from boxman.sim.kernel.check import NotCompiled, numbers_in
+from boxman.strategy.api import Strategy
 from boxman.strategy.spots import INDEX, SPOTS
 
-House = NDArray[np.int64]
+HouseSource = NDArray[np.int64]
 
 WITHOUT_END = 10**15
 """The highest stake where nothing is posted, in minor units."""
@@ -38,11 +41,9 @@ class NoRoomError(NotCompiled):
     """A rulebook whose numbers do not fit the arrays; the message says which."""
 
 
-def house_words(layout: Layout, posted: Posted) -> House:
+def house_words(layout: Layout, posted: Posted) -> HouseSource:
     """The house as the kernel reads it."""
-    unknown = [name for name in layout.spots if name not in INDEX]
-    if unknown:
-        raise NoRoomError(f"spots outside the vocabulary: {', '.join(unknown)}")
+    layout = msgspec.structs.replace(layout, spots=_placed(layout))
     house = np.zeros(w.HOUSE_WORDS, np.int64)
     _header(house, layout, posted)
     _rolled(house, layout)
@@ -51,7 +52,31 @@ def house_words(layout: Layout, posted: Posted) -> House:
     return house
 
 
-def _put_set(house: House, at: int, spots: Iterable[int]) -> None:
+def _placed(layout: Layout) -> dict[str, Spot]:
+    """The spots the kernel has places for: nobody can bet on the others there."""
+    return {name: spot for name, spot in layout.spots.items() if has_place(spot)}
+
+
+def has_place(spot: Spot) -> bool:
+    """A spot of the vocabulary, and no collection but of numbers that have to come once."""
+    if spot.collection is not None and (not spot.collection.plain or spot.shape.by_point):
+        return False
+    if spot.gate is not None and spot.gate.until in ("hand", "seven"):
+        return False
+    return INDEX[spot.id] < len(SPOTS) and not spot.by_faces
+
+
+def check_places(strategy: Strategy, layout: Layout) -> None:
+    """Refuse a strategy that names wagers of the rulebook's own: another executor plays it."""
+    unplaced = {INDEX[name]: name for name, spot in layout.spots.items() if not has_place(spot)}
+    for named in numbers_in(strategy) & unplaced.keys() if unplaced else ():
+        raise NoRoomError(
+            f"{strategy.name} names {unplaced[named]}, a wager of the rulebook's own: "
+            "the kernel has no place for it"
+        )
+
+
+def _put_set(house: HouseSource, at: int, spots: Iterable[int]) -> None:
     """Write a set of spots into two words."""
     mask = sum(1 << spot for spot in set(spots))
     house[at] = _signed(mask & (2**64 - 1))
@@ -62,7 +87,7 @@ def _signed(word: int) -> int:
     return word - 2**64 if word >= 2**63 else word
 
 
-def _header(house: House, layout: Layout, posted: Posted) -> None:
+def _header(house: HouseSource, layout: Layout, posted: Posted) -> None:
     spots = [(INDEX[spot.id], spot) for spot in layout.spots.values()]
     house[w.CHIP] = layout.chip
     house[w.ROUND_WIN] = w.UP_WAY if layout.round_win.value == "up" else w.DOWN_WAY
@@ -71,15 +96,15 @@ def _header(house: House, layout: Layout, posted: Posted) -> None:
     multiple = layout.recognise.get(("not a multiple", "first"))
     house[w.LOWER_MULTIPLE] = multiple is not None and multiple.value == "lower multiple"
     procedure = layout.procedure
-    rule = procedure.eligible.get("spots")
+    rule = procedure.eligible.spots
     if rule is not None:
         _put_set(house, w.ELIGIBLE, (INDEX[spot] for spot in rule.value))
-    lacking = procedure.eligible.get("lacking")
+    lacking = procedure.eligible.lacking
     house[w.LACKING] = w.ASKED if lacking is not None and lacking.value == "ask" else w.NOT_ASKED
-    then = procedure.no_shooter.get("then")
+    then = procedure.no_shooter.then
     value = then.value if then is not None else "wait"
     house[w.NOBODY] = w.NOBODYS.index(value)
-    returns = procedure.no_shooter.get("returns")
+    returns = procedure.no_shooter.returns
     if returns is not None:
         _put_set(house, w.CANCELLED, (INDEX[spot] for spot in returns.value))
     for side in (0, 1):
@@ -94,15 +119,15 @@ def _header(house: House, layout: Layout, posted: Posted) -> None:
             _put_set(house, at, (i for i, spot in spots if spot.markers[call].lasts in ends))
 
 
-def _rolled(house: House, layout: Layout) -> None:
+def _rolled(house: HouseSource, layout: Layout) -> None:
     for puck in (0, *layout.points):
         for kind, rolled in enumerate(KINDS):
+            place = layout.rolls.index(BY_TOTAL.rolls[kind])
             move = layout.puck[puck][rolled.total - 2]
-            assert move is not None
             row = puck * w.KINDS + kind
             affected: list[tuple[int, Spot]] = []
             for spot in layout.spots.values():
-                cell = spot.rows[puck][kind]
+                cell = spot.rows[puck][place]
                 if cell is None:
                     continue
                 index = INDEX[spot.id]
@@ -114,7 +139,7 @@ def _rolled(house: House, layout: Layout) -> None:
             working = {index for index, spot in affected if spot.works[side]}
             sleeping = {index for index, spot in affected if spot.is_odds} - working
             _put_set(house, at + w.TOUCHES, working | sleeping)
-            marks = w.WITH_CARE | w.SHOOTS | w.SHORT
+            marks = w.COUNTED | w.WITH_CARE | w.SHOOTS | w.SHORT
             marks |= w.EVER if move.event == "seven-out" else 0
             house[at + w.TOUCHES + 1] |= _signed(marks)
             _put_set(house, at + w.SLEEPS, sleeping)
@@ -141,7 +166,7 @@ def _packed(spot: Spot, cell: Cell) -> int:
 
 def _meaning(spot: Spot, cell: Cell) -> tuple[int, int, Fraction]:
     """Verdict, target and what the stake earns or loses of itself."""
-    ratio = Fraction(cell.num, cell.den)
+    ratio = cell.net
     if cell.verdict == "move":
         return w.MOVE, INDEX[cell.to], Fraction(0)
     if cell.verdict == "collect":
@@ -164,7 +189,7 @@ def _meaning(spot: Spot, cell: Cell) -> tuple[int, int, Fraction]:
     return (w.PLAIN_CELL if ratio.denominator == 1 else w.WIN), 0, ratio
 
 
-def _terms(house: House, layout: Layout, posted: Posted) -> None:
+def _terms(house: HouseSource, layout: Layout, posted: Posted) -> None:
     for spot in layout.spots.values():
         for puck in (0, *layout.points):
             at = w.TERMS + (puck * w.STRIDE + INDEX[spot.id]) * w.TERM_WORDS
@@ -173,7 +198,7 @@ def _terms(house: House, layout: Layout, posted: Posted) -> None:
             _stakes(term, layout, posted, spot, puck)
 
 
-def _stakes(term: House, layout: Layout, posted: Posted, spot: Spot, puck: int) -> None:
+def _stakes(term: HouseSource, layout: Layout, posted: Posted, spot: Spot, puck: int) -> None:
     """Steps, limits and odds of one spot under one puck."""
     bounds = layout.bounds(posted, spot, puck)
     chip = layout.chip
@@ -213,11 +238,13 @@ def _stakes(term: House, layout: Layout, posted: Posted, spot: Spot, puck: int) 
     named = share is not None and share.named
     if spot.fee is None and spot.gate is None and not named:
         term[w.FLAGS] |= w.PLAIN_ODDS if spot.is_odds else w.PLAIN
-        if term[w.FLAGS] & w.MAY_MAKE:
+        # One that sleeps may come under the marker of another like it: the slow way looks.
+        joins = spot.markers["on"].scope == "similar" and not spot.works[1 if puck else 0]
+        if term[w.FLAGS] & w.MAY_MAKE and not spot.unasked and not joins:
             term[w.FLAGS] |= w.QUICK_MAKE
 
 
-def _limit(term: House, limit: OddsLimit, chip: int) -> None:
+def _limit(term: HouseSource, limit: OddsLimit, chip: int) -> None:
     per, lift = (1, 1) if limit.measure == "stake" else limit.ratio.as_integer_ratio()
     term[w.PER] = per
     term[w.LIFT] = limit.lifted * lift
@@ -226,7 +253,7 @@ def _limit(term: House, limit: OddsLimit, chip: int) -> None:
         term[w.EXCESS_UNIT] = payable_step(limit.ratio, chip)
 
 
-def _places(house: House, layout: Layout) -> None:
+def _places(house: HouseSource, layout: Layout) -> None:
     families = {name: number for number, name in enumerate(sorted(_families(layout)))}
     groups: dict[str, int] = {}
     collectors = 0
@@ -237,7 +264,7 @@ def _places(house: House, layout: Layout) -> None:
         at = w.PLACES + INDEX[spot.id] * w.PLACE_WORDS
         place = house[at : at + w.PLACE_WORDS]
         place[w.FAMILY] = families[spot.family]
-        place[w.AGAIN] = bool(spot.again_cites)
+        place[w.AGAIN] = w.UNASKED if spot.unasked else bool(spot.again_cites)
         if spot.behind is not None:
             flat = INDEX[spot.behind.flat]
             place[w.FLAT] = flat
@@ -255,9 +282,10 @@ def _places(house: House, layout: Layout) -> None:
         if spot.gate is not None:
             place[w.GROUP] = groups.setdefault(spot.gate.group, len(groups))
             place[w.AT_ROLL] = spot.gate.until == "roll"
-            place[w.COLLECTOR], place[w.COMPLETE] = collectors, spot.complete
-            for total, bit in spot.bits.items():
-                place[w.BITS + total] = bit
+            assert spot.collection is not None
+            place[w.COLLECTOR], place[w.COMPLETE] = collectors, spot.collection.complete
+            for total in spot.collection.items:
+                place[w.BITS + total] = spot.collection.memory([total])
             collectors += 1
         for word, call in ((w.MARK_ON, "on"), (w.MARK_OFF, "off")):
             rule = spot.markers[call]

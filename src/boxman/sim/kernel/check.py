@@ -85,6 +85,30 @@ def check(strategy: Strategy) -> None:
                 waiting.append(value)
 
 
+def numbers_in(strategy: Strategy) -> set[int]:
+    """Every whole number a strategy names: written in it, or in what it uses."""
+    found: set[int] = set()
+    seen: set[int] = set()
+    waiting: list[Any] = [strategy.function]
+    while waiting:
+        value = waiting.pop()
+        if id(value) in seen:
+            continue
+        seen.add(id(value))
+        if isinstance(value, int):
+            found.add(value)
+        elif isinstance(value, tuple):
+            waiting += value
+        elif isinstance(value, types.CodeType):
+            waiting += value.co_consts
+        elif isinstance(value, Strategy):
+            waiting.append(value.function)
+        elif isinstance(value, types.FunctionType):
+            waiting += [value.__code__, *(used for _, used in used_by(value))]
+            waiting += value.__defaults__ or ()
+    return found
+
+
 def placed(strategy: Strategy, function: Any, line: int) -> str:
     """A line of a strategy, or of a function it calls, as its author knows it."""
     own: Any = strategy.function

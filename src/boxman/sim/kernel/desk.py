@@ -31,12 +31,12 @@ from boxman.sim.kernel.memory import (
 from boxman.sim.kernel.stakes import puck_of, quick_fit
 from boxman.strategy.spots import INDEX, SPOTS
 
-BLOCK = 20
+BLOCK_ROLLS = 20
 """Rolls in a block of dice."""
 BLOCKS = 10
 """Blocks drawn at a time: as many rolls as a usual session has."""
 WORDS = 4 * BLOCKS
-ROOM = BLOCK * BLOCKS // 8 + 1 + 2 * WORDS
+ROOM = BLOCK_ROLLS * BLOCKS // 8 + 1 + 2 * WORDS
 """Room for them in words of eight bytes: one byte a roll, and what drawing them takes."""
 ACTS_IN_A_TURN = 1_000
 ACTS_HERE = (ACTS_IN_A_TURN - len(SPOTS)) // 2
@@ -120,7 +120,7 @@ def fill(seed: Any, session: Any, number: Any, room: Any) -> Any:
     start = np.int64(place.ctypes.data)
     for block in range(BLOCKS):
         for word in range(4):
-            store_bytes(start + block * BLOCK + word * DIGITS, fives[block + word * BLOCKS])
+            store_bytes(start + block * BLOCK_ROLLS + word * DIGITS, fives[block + word * BLOCKS])
     return 0
 
 

@@ -1,7 +1,7 @@
 """Whole sessions in compiled code: turn after turn, the strategy called by its address.
 
-The rules of a session are those of `strategy.reference`: stop checks, the strategy's acts, broke,
-the dice in a hand that may throw, the roll. Needs Numba.
+The rules of a session are those of `strategy.course`: stop checks, the strategy's acts, broke, the
+dice in a hand that may throw, the roll. Needs Numba.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 
 from boxman.sim.kernel import words as w
 from boxman.sim.kernel.acts import SPOTS_ONLY, give_back, is_eligible, open_gates
-from boxman.sim.kernel.desk import BLOCK, BLOCKS, ROOM
+from boxman.sim.kernel.desk import BLOCK_ROLLS, BLOCKS, ROOM
 from boxman.sim.kernel.jit import entry, inlined, kernel
 from boxman.sim.kernel.memory import (
     bits,
@@ -26,20 +26,24 @@ from boxman.sim.kernel.memory import (
     store_bits,
 )
 from boxman.sim.kernel.settle import ROW_OF, rows_of, settle, settle_by_call
-from boxman.sim.kernel.stakes import puck_of
+from boxman.sim.kernel.stakes import place_of, puck_of, term_of
+from boxman.strategy import ends
+from boxman.strategy.ends import BROKE, BY_ROLLS, BY_WIN, NO_SHOOTER
 
 U64 = np.uint64
 ONE = U64(1)
 NONE = U64(0)
 SHORT, SHOOTS = U64(w.SHORT), U64(w.SHOOTS)
 HEEDED_AT = U64(w.HEEDED_AT)
-DRAWN = BLOCK * BLOCKS
+DRAWN = BLOCK_ROLLS * BLOCKS
 """Rolls drawn at a time."""
 
-MOST_ROLLS, MOST_SHOOTERS, STOP_WIN, STOP_LOSS, SELF_SHOOTS, RUN_OUT, OPTIONS = range(7)
+MOST_ROLLS, MOST_SHOOTERS, STOP_WIN, STOP_LOSS, TAKES_DOWN, SELF_SHOOTS, RUN_OUT = range(7)
+OPTIONS = 7
 """What a session asks for, one word each."""
-BY_ROLLS, BY_SHOOTERS, BY_WIN, BY_LOSS, BROKE, NO_SHOOTER, BY_ERROR = range(7)
-"""How a session ends; the first six are those of `strategy.session.ENDS`."""
+BY_ERROR = len(ends.ENDS)
+"""How a session ends that went wrong in compiled code."""
+stopped_by = kernel(ends.stopped)
 STICK_THROWS, CANCEL_POINT = w.NOBODYS.index("stick throws"), w.NOBODYS.index("cancel point")
 
 
@@ -89,17 +93,46 @@ def attend(seat: Any, house: Any, at: Any, hit0: Any, hit1: Any) -> Any:
 
 
 @kernel
-def stopped(seat: Any, options: Any) -> Any:
-    """What ends a session before the next turn, other than its rolls, or -1."""
-    shooters = load(seat, w.SHOOTERS)
-    if load(options, MOST_SHOOTERS) and shooters >= load(options, MOST_SHOOTERS):
-        return BY_SHOOTERS
+def removed(seat: Any, house: Any, taking: Any) -> Any:
+    """What the rail gains when everything that may be taken down is; `taking` does it."""
+    gained = 0
+    for word in range(2):
+        rest = bits(seat, w.UP + word) & SPOTS_ONLY[word]
+        while rest != NONE:
+            spot = lowest_bit(rest) + word * 64
+            rest &= rest - ONE
+            place = place_of(spot)
+            flat = load(house, place + w.FLAT)
+            alone = load(house, term_of(seat, spot) + w.FLAGS) & w.MAY_REMOVE
+            # Odds come down with their flat.
+            if alone or (flat >= 0 and load(house, term_of(seat, flat) + w.FLAGS) & w.MAY_REMOVE):
+                gained += load(seat, w.STAKE + spot)
+                if load(house, place + w.REFUND) and load(house, place + w.FEE_AT):
+                    gained += load(seat, w.FEE + spot)
+                if taking:
+                    give_back(seat, house, spot, 0)
+    if taking:
+        open_gates(seat, house)
+    return gained
+
+
+@kernel
+def stopped(seat: Any, house: Any, options: Any, rolls: Any) -> Any:
+    """What ends a session before the next turn."""
     net = load(seat, w.WORTH) - load(seat, w.BANKROLL)
-    if load(options, STOP_WIN) and net >= load(options, STOP_WIN):
-        return BY_WIN
-    if load(options, STOP_LOSS) and net <= -load(options, STOP_LOSS):
-        return BY_LOSS
-    return -1
+    won = net
+    if load(options, TAKES_DOWN):
+        won = load(seat, w.CASH) + removed(seat, house, False) - load(seat, w.BANKROLL)
+    return stopped_by(
+        rolls,
+        load(seat, w.SHOOTERS),
+        net,
+        won,
+        load(options, MOST_ROLLS),
+        load(options, MOST_SHOOTERS),
+        load(options, STOP_WIN),
+        load(options, STOP_LOSS),
+    )
 
 
 @inlined
@@ -126,7 +159,7 @@ def play(
     while rolls < most_rolls and ended < 0:
         drawn = dice - rolls
         last = min(most_rolls, rolls + DRAWN)
-        call_engine(load(seat, w.FILL), seed, session, rolls // BLOCK, dice)
+        call_engine(load(seat, w.FILL), seed, session, rolls // BLOCK_ROLLS, dice)
         while rolls < last:
             # Looked up before the turn, so that what the roll does is known at once after it.
             at = rows + np.int64(ROW_OF[U64(byte(drawn, rolls))])
@@ -153,12 +186,15 @@ def play(
                 new_shooter = (seen >> w.NEW_SHOOTER_AT) & 1
                 store(seat, w.SHOOTERS, load(seat, w.SHOOTERS) + new_shooter)
                 store(seat, w.THROWN + new_shooter, rolls)
-                if rarely(stops != 0) and rolls < most_rolls:
-                    ended = stopped(seat, options)
+                if rarely(stops != 0):
+                    store(seat, w.STATE, seen)
+                    ended = stopped(seat, house, options, rolls)
                     last = rolls if ended >= 0 else last
             store(seat, w.STATE, seen)
             store(seat, w.ROLLS, rolls)
             rows = seen >> w.ROWS_AT
+    if ended == BY_WIN and load(options, TAKES_DOWN):
+        removed(seat, house, True)
     worth = load(seat, w.WORTH)
     peak = max(peak, worth)
     store(seat, w.DRAWDOWN, max(drawdown, peak - worth))
@@ -175,10 +211,10 @@ def run_out(seat: Any, house: Any, options: Any, seed: Any, session: Any, dice: 
     for _ in range(load(options, RUN_OUT)):
         if is_bare(seat) or (load(options, SELF_SHOOTS) and not ready(seat, house)):
             break
-        if number < 0 or rolls - number * BLOCK == DRAWN:
-            number = rolls // BLOCK
+        if number < 0 or rolls - number * BLOCK_ROLLS == DRAWN:
+            number = rolls // BLOCK_ROLLS
             call_engine(load(seat, w.FILL), seed, session, number, dice)
-        roll = byte(dice, rolls - number * BLOCK)
+        roll = byte(dice, rolls - number * BLOCK_ROLLS)
         settle_by_call(seat, rows_of(puck_of(seat)) + np.int64(ROW_OF[U64(roll)]))
         rolls += 1
 
@@ -223,13 +259,13 @@ def run_sessions(
         shooters = load(seat, w.SHOOTERS)
         if load(options, RUN_OUT) and ended != BY_ERROR:
             run_out(seat, rules, options, seed, session, dice)
-        found[0, number] = load(seat, w.CASH)
-        found[1, number] = load(seat, w.WORTH) - load(seat, w.CASH)
-        found[2, number] = rolls
-        found[3, number] = shooters
-        found[4, number] = ended
-        found[5, number] = load(seat, w.DRAWDOWN)
-        found[6, number] = load(seat, w.STAKED)
+        found[0, number] = load(seat, w.WORTH) - load(seat, w.BANKROLL)
+        found[1, number] = rolls
+        found[2, number] = shooters
+        found[3, number] = ended
+        found[4, number] = load(seat, w.DRAWDOWN)
+        found[5, number] = load(seat, w.STAKED)
+        found[6, number] = load(seat, w.WORTH) - load(seat, w.CASH)
         found[7, number] = 0
         if ended == BY_ERROR:
             found[7, number] = max(1, load(seat, w.ERROR))

@@ -10,13 +10,10 @@ from collections.abc import Callable
 from typing import Any
 
 from boxman.sim.compiled import compiled, need_numba
+from boxman.sim.compiled import part as kernel
 
+__all__ = ["entry", "inlined", "kernel", "pointed"]
 _numba = need_numba()
-
-
-def kernel(function: Callable[..., Any]) -> Any:
-    """A part that is called."""
-    return _numba.njit(error_model="numpy", nogil=True)(function)
 
 
 def inlined(function: Callable[..., Any]) -> Any:

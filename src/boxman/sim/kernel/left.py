@@ -10,12 +10,11 @@ from collections import Counter
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from boxman.sim.kernel import words as w
+from boxman.sim.lanes import Ints
 from boxman.strategy.spots import SPOTS
 
-Ints = NDArray[np.int64]
 SEAT_WORDS = w.FEE
 """The words of a seat that say what is up: all before the fees."""
 MARKERS = ("", "on", "off")

@@ -17,19 +17,17 @@ from boxman.rules.compile import load as load_layout
 from boxman.rules.layout import Posted
 from boxman.sim.kernel import desk, engine
 from boxman.sim.kernel import words as w
-from boxman.sim.kernel.arrays import house_words
+from boxman.sim.kernel.arrays import check_places, house_words
 from boxman.sim.kernel.compile import compiled_strategy
-from boxman.sim.kernel.left import SEAT_WORDS, Ints, LeftUp, left_up
+from boxman.sim.kernel.left import SEAT_WORDS, LeftUp, left_up
+from boxman.sim.lanes import Ints, Lanes, RefusedCounts
 from boxman.strategy.api import Strategy
+from boxman.strategy.ends import RUN_OUT_ROLLS
 from boxman.strategy.spots import SPOTS
 
-FIGURES = (
-    *("cash", "felt", "rolls", "sevens", "ending"),
-    *("drawdown", "staked", "error"),
-)
-"""What is known of each session, in the order of the engine's columns."""
-RUN_OUT_ROLLS = 1_000
-"""How many rolls wagers still up are given to be decided."""
+FIGURES = 8
+FELT, ERROR = 6, 7
+"""Figures of each session: the first six are those of `Lanes`."""
 SEATS = 1_024
 """Sessions after which the seats they left are looked at, where that is asked for."""
 
@@ -39,23 +37,15 @@ def _word(number: int) -> int:
     return number - 2**64 if number >= 2**63 else number
 
 
-class Lanes(msgspec.Struct, frozen=True, eq=False):
-    """Figures of many sessions, an array each, and the refusals of all of them together."""
+class Run(msgspec.Struct, frozen=True, eq=False):
+    """Sessions of a compiled strategy, and what a kernel alone says of them."""
 
-    cash: Ints
+    lanes: Lanes
+    """An ending beyond `strategy.ends.ENDS` where the session went wrong."""
     felt: Ints
-    rolls: Ints
-    sevens: Ints
-    ending: Ints
-    """As in `strategy.session.ENDS`, or one more where the session went wrong."""
-    drawdown: Ints
-    staked: Ints
+    """What each left up, at face."""
     error: Ints
     """Not 0 where the session went wrong: the reference has to play it."""
-    net: Ints
-    refusals: dict[tuple[str, str, tuple[int, int]], tuple[int, int]]
-    """How often the table refused, and in which session first: by code, spot, and what was proposed
-    with the puck where."""
     left: Mapping[LeftUp, int]
     """What they left up, and how often, where the session asks what it is worth; without those
     that went wrong."""
@@ -67,8 +57,9 @@ class Kernel:
     def __init__(self, strategy: Strategy, session: Any) -> None:
         self.strategy = strategy
         self.session = session
-        self.compiled = compiled_strategy(strategy)
         self.layout = load_layout(session.house, session.settings, session.chip)
+        check_places(strategy, self.layout)
+        self.compiled = compiled_strategy(strategy)
         posted = Posted(
             minimum=session.minimum,
             maximum=session.maximum,
@@ -81,6 +72,7 @@ class Kernel:
         options[engine.MOST_SHOOTERS] = session.shooters
         options[engine.STOP_WIN] = session.stop_win
         options[engine.STOP_LOSS] = session.stop_loss
+        options[engine.TAKES_DOWN] = session.takes_down
         options[engine.SELF_SHOOTS] = session.shooter == "self"
         options[engine.RUN_OUT] = RUN_OUT_ROLLS if session.end == "run-out" else 0
         self.options = options
@@ -88,15 +80,16 @@ class Kernel:
         start[w.CASH] = start[w.WORTH] = start[w.BANKROLL] = session.bankroll
         start[w.STATE] = w.NEW_SHOOTER
         start[w.UP + 1] = w.EVER | (w.SHOOTS if session.shooter == "self" else 0)
+        start[w.UP + 1] |= w.COUNTED if session.takes_down else 0
         start[w.DECIDED_AT] = -1
         start[w.VARIABLES :] = self.compiled.start
         self.start = start
 
-    def run(self, seed: int, first: int, count: int) -> Lanes:
+    def run(self, seed: int, first: int, count: int) -> Run:
         """Sessions first, first + 1, ... of these dice."""
         return self.some(seed, np.arange(first, first + count, dtype=np.uint64))
 
-    def some(self, seed: int, sessions: Any) -> Lanes:
+    def some(self, seed: int, sessions: Any) -> Run:
         """These sessions, in ascending order. The interpreter is free meanwhile."""
         count = len(sessions)
         counts = np.zeros((len(w.CODES), w.WAYS, w.PUCKS, w.STRIDE, 2), np.int64)
@@ -108,25 +101,23 @@ class Kernel:
         for begin in range(0, max(count, 1), step):
             parts.append(self._played(seed, sessions[begin : begin + step], counts, seats))
             if valued:
-                (sound,) = np.nonzero(parts[-1][FIGURES.index("error")] == 0)
+                (sound,) = np.nonzero(parts[-1][ERROR] == 0)
                 left.update(left_up(seats[sound], self.house))
         figures = parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1)
         found = np.argwhere(counts[..., 0]).tolist()
-        return Lanes(
-            **dict(zip(FIGURES, figures, strict=True)),
-            net=figures[0] + figures[1] - self.session.bankroll,
-            refusals={
-                (w.CODES[code], SPOTS[spot], (what, puck)): (count, first)
-                for (code, what, puck, spot), (count, first) in zip(
-                    found, counts[tuple(np.transpose(found))].tolist() if found else [], strict=True
-                )
-            },
-            left=left,
-        )
+        refused: RefusedCounts = {
+            (w.CODES[code], SPOTS[spot], (what, puck)): (count, first)
+            for (code, what, puck, spot), (count, first) in zip(
+                found, counts[tuple(np.transpose(found))].tolist() if found else [], strict=True
+            )
+        }
+        landed = np.full(count, -1)
+        lanes = Lanes.of((*figures[:FELT], landed), refused=refused)
+        return Run(lanes, figures[FELT], figures[ERROR], left)
 
     def _played(self, seed: int, sessions: Any, counts: Ints, seats: Ints) -> Ints:
         """Figures of these sessions; refusals are added to the counts."""
-        figures = np.zeros((len(FIGURES), len(sessions)), np.int64)
+        figures = np.zeros((FIGURES, len(sessions)), np.int64)
         engine.run_sessions(
             self.start.copy(),
             self.house,

@@ -10,8 +10,8 @@ from __future__ import annotations
 from boxman.strategy.spots import SPOTS
 
 STRIDE = 100
-"""Words kept for a row of spots; the vocabulary has to fit."""
-assert len(SPOTS) <= STRIDE < 64 + 60  # above them are marks
+"""Words kept for a row of spots: those of every house; a rulebook's own have no place here."""
+assert len(SPOTS) <= STRIDE < 64 + 59  # above them are marks
 KINDS = 15
 PUCKS = 13
 
@@ -87,10 +87,12 @@ BYTE = 255
 ACTED_AT = 32
 ACTS_SEEN = (1 << ACTED_AT) - 1
 
-MARKS_AT = 60
+MARKS_AT = 59
+COUNTED = 1 << 59
+"""In the second word of UP, marks for which a roll is looked at even if it decides nothing: what
+could be taken down after it is counted;"""
 EVER = 1 << 60
-"""In the second word of UP, marks for which a roll is looked at even if it decides nothing: it
-changes the shooter (set in every seat, and in the rows of those rolls only);"""
+"""it changes the shooter (set in every seat, and in the rows of those rolls only);"""
 HEEDED_AT = 61
 WITH_CARE = 1 << 61
 """it is to be settled with care: markers, bonus wagers, winners that stay up;"""
@@ -203,6 +205,7 @@ COLLECTOR = 10
 """Slot for its collected numbers."""
 COMPLETE = 11
 AGAIN = 12
+UNASKED = 2
 MARK_ON = 13
 """0 never; otherwise 1, with the bits below."""
 MARK_OFF = 14

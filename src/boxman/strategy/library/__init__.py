@@ -20,26 +20,36 @@ from boxman.strategy.library import (
     numbers,
     progressions,
 )
-from boxman.strategy.library.catalogue import ENTRIES, Entry
+from boxman.strategy.library.catalogue import ENTRIES, CatalogueEntry
 from boxman.strategy.library.finding import find, load_file, named, names
 
 PAGES = (lines, numbers, progressions, hedges, bonus, crapless)
 
-__all__ = ["ENTRIES", "PAGES", "Entry", "Page", "find", "load_file", "named", "names", "pages"]
+__all__ = [
+    "ENTRIES",
+    "PAGES",
+    "CatalogueEntry",
+    "CataloguePage",
+    "find",
+    "load_file",
+    "named",
+    "names",
+    "pages",
+]
 
 
-class Page(NamedTuple):
+class CataloguePage(NamedTuple):
     """Strategies of one kind."""
 
     title: str
     about: str
-    entries: tuple[Entry, ...]
+    entries: tuple[CatalogueEntry, ...]
 
 
-def pages() -> list[Page]:
+def pages() -> list[CataloguePage]:
     """The library from its first page to its last."""
     return [
-        Page(
+        CataloguePage(
             page.__name__.rpartition(".")[2],
             inspect.cleandoc(page.__doc__ or "").split("\n\n")[0].replace("\n", " "),
             tuple(each for each in ENTRIES.values() if each.maker.__module__ == page.__name__),

@@ -27,7 +27,7 @@ WIZARD_BONUS = "Michael Shackleford, Bonus Craps, wizardofodds.com"
 CRAPSFEST = "Turbocharging Crapless Craps, crapsfest.com/turbocharging-crapless-craps"
 
 
-class Entry(msgspec.Struct, frozen=True):
+class CatalogueEntry(msgspec.Struct, frozen=True):
     """One strategy of the library."""
 
     name: str
@@ -63,7 +63,7 @@ def called(name: str, parameters: dict[str, int]) -> str:
     return f"{name}({inner})" if inner else name
 
 
-ENTRIES: dict[str, Entry] = {}
+ENTRIES: dict[str, CatalogueEntry] = {}
 """All strategies of the library by name."""
 
 
@@ -76,7 +76,7 @@ def entry(name: str, *, source: str = "", needs: str = "") -> Callable[[Maker], 
         }
         assert maker.__doc__, f"{name} has no docstring"
         assert all(type(value) is int for value in parameters.values()), name
-        ENTRIES[name] = Entry(name, maker, parameters, source, tuple(needs.split()))
+        ENTRIES[name] = CatalogueEntry(name, maker, parameters, source, tuple(needs.split()))
         return maker
 
     return listed

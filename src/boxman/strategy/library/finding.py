@@ -1,4 +1,4 @@
-"""Finding a strategy: by its name with parameters, in a Python file, or in the text form.
+"""Finding a strategy: by name with parameters, in a Python file, in the text form, as a policy.
 
 What goes wrong is one sentence that says what was asked for, where, and what would be right.
 """
@@ -14,6 +14,8 @@ from pathlib import Path
 from boxman.rules.nearest import nearest
 from boxman.strategy.api import Strategy, StrategyError
 from boxman.strategy.library.catalogue import ENTRIES, called
+from boxman.strategy.library.policy import SUFFIX as POLICY_SUFFIX
+from boxman.strategy.library.policy import read_policy
 
 TEXT_SUFFIX = ".strategy"
 _CALL = re.compile(r"\s*([A-Za-z][\w-]*)\s*(?:\(([^()]*)\))?\s*")
@@ -47,7 +49,7 @@ def find(text: str, chosen: Mapping[str, int] | None = None) -> Strategy:
 
 
 def _is_file(text: str) -> bool:
-    return text.endswith((".py", TEXT_SUFFIX)) or "/" in text or "\\" in text
+    return text.endswith((".py", TEXT_SUFFIX, POLICY_SUFFIX)) or "/" in text or "\\" in text
 
 
 def _split(text: str) -> tuple[str, dict[str, int]]:
@@ -97,7 +99,7 @@ def named(text: str, chosen: Mapping[str, int] | None = None) -> Strategy:
 
 
 def load_file(path: str | Path) -> Strategy:
-    """The strategy of a user's file: Python with one strategy, or the text form."""
+    """The strategy of a user's file: Python with one strategy, the text form, or a policy."""
     path = Path(path)
     if not path.is_file():
         raise StrategyError(f"there is no file {path}")
@@ -105,8 +107,12 @@ def load_file(path: str | Path) -> Strategy:
         from boxman.strategy.text import read_file
 
         return read_file(path)
+    if path.suffix == POLICY_SUFFIX:
+        return read_policy(path).strategy(path.stem)
     if path.suffix != ".py":
-        raise StrategyError(f"{path}: a strategy is a .py file or a {TEXT_SUFFIX} file")
+        raise StrategyError(
+            f"{path}: a strategy is a .py file, a {TEXT_SUFFIX} file or a {POLICY_SUFFIX} file"
+        )
     return _load_python(path)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from boxman.strategy.api import Strategy, strategy
 from boxman.strategy.library.catalogue import CRAPSSIM, SETTHINGS, entry
-from boxman.strategy.library.felt import Felt, put
+from boxman.strategy.library.felt import AnyTurn, put
 from boxman.strategy.spots import FIELD, PASS
 
 FIBONACCI = (1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144)
@@ -19,7 +19,7 @@ def martingale(unit: int = 10, doublings: int = 4) -> Strategy:
     """The pass line; doubled after every loss, so many times, then from the start again."""
 
     @strategy(level=0)
-    def play(t: Felt) -> None:
+    def play(t: AnyTurn) -> None:
         if t.lost(PASS) > 0:
             t.level = t.level + 1 if t.level < doublings else 0
         elif t.won(PASS) > 0:
@@ -39,7 +39,7 @@ def fibonacci(unit: int = 10, steps: int = 8) -> Strategy:
     last = min(max(steps, 1), len(FIBONACCI)) - 1
 
     @strategy(step=0)
-    def play(t: Felt) -> None:
+    def play(t: AnyTurn) -> None:
         if t.lost(PASS) > 0:
             t.step = t.step + 1 if t.step < last else 0
         elif t.won(PASS) > 0:
@@ -55,7 +55,7 @@ def paroli(unit: int = 10, wins: int = 3) -> Strategy:
     """The pass line; doubled after every win until so many in a row, then from the start again."""
 
     @strategy(level=0)
-    def play(t: Felt) -> None:
+    def play(t: AnyTurn) -> None:
         if t.lost(PASS) > 0:
             t.level = 0
         elif t.won(PASS) > 0:
@@ -71,7 +71,7 @@ def dalembert(unit: int = 10, most: int = 10) -> Strategy:
     """The pass line; a unit more after every loss, a unit less after every win, within bounds."""
 
     @strategy(level=0)
-    def play(t: Felt) -> None:
+    def play(t: AnyTurn) -> None:
         if t.lost(PASS) > 0 and t.level + 1 < most:
             t.level += 1
         elif t.won(PASS) > 0 and t.level > 0:
@@ -87,7 +87,7 @@ def field_parlay(unit: int = 10, parlays: int = 2) -> Strategy:
     """The field on every roll; a win rides with its winnings, so many times."""
 
     @strategy(run=0, riding=0)
-    def play(t: Felt) -> None:
+    def play(t: AnyTurn) -> None:
         if t.won(FIELD) > 0 and t.run < parlays:
             t.run += 1
             t.riding += t.won(FIELD)
@@ -108,7 +108,7 @@ def dice_doctor(unit: int = 10) -> Strategy:
     """
 
     @strategy(step=0)
-    def play(t: Felt) -> None:
+    def play(t: AnyTurn) -> None:
         if t.lost(FIELD) > 0:
             t.step = 0
         elif t.won(FIELD) > 0 and t.step < len(DOCTOR) - 1:
@@ -123,7 +123,7 @@ def percent(percent: int = 2) -> Strategy:
     """A percentage of the chips on the rail on the pass line. It reads the bankroll."""
 
     @strategy
-    def play(t: Felt) -> None:
+    def play(t: AnyTurn) -> None:
         if t.coming_out:
             put(t, PASS, t.cash * percent // 100)
 

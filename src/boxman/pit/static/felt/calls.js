@@ -6,22 +6,24 @@ import { drawnDie } from "./print.js";
 
 // Two dice to tap, as the stick enters them.
 function dice() {
-  const row = (name, label) => h("div", { class: "faces", role: "radiogroup", "aria-label": label }, [1, 2, 3, 4, 5, 6].map((face) =>
+  const row = (name, label) => h("div", { class: "faces", role: "radiogroup", "aria-label": label },
+    [1, 2, 3, 4, 5, 6].map((face) =>
     h("label", { class: "face-choice" }, h("input", { type: "radio", name, value: face, class: "hidden" }),
-      s("svg", { viewBox: "0 0 30 30", class: "mini-die", width: 34, height: 34, "aria-hidden": "true" }, drawnDie(face, 0, 0, 30)),
+      s("svg", { viewBox: "0 0 30 30", class: "mini-die", width: 34, height: 34, "aria-hidden": "true" },
+        drawnDie(face, 0, 0, 30)),
       h("span", { class: "hidden" }, `${label} ${face}`))));
   return h("fieldset", {}, h("legend", {}, "The faces"), row("first", "First die"), row("second", "Second die"));
 }
 
 // What is typed: shown only where the way chosen asks for it, and checked before it is said.
-function fill({ name, label, kind }, people, currency) {
+function fill({ name, label, kind }, currency) {
   const money = kind === "money";
   const faces = kind === "faces";
   const input = h("input", { name, list: name === "person" ? "people-here" : null, inputmode: money ? "decimal" : null,
     maxlength: name === "note" ? 300 : 80, autocomplete: "off", oninput: () => check() });
   const hint = h("small", {});
-  const element = faces ? dice() : h("div", {}, field(money ? `${label} in ${currency}` : label, input), hint,
-    name === "person" && h("datalist", { id: "people-here" }, people.map((each) => h("option", { value: each }))));
+  const here = name === "person" && h("datalist", { id: "people-here" });
+  const element = faces ? dice() : h("div", {}, field(money ? `${label} in ${currency}` : label, input), hint, here);
   let ranges = [];
   let given = "";
   const wrong = (text, amount) => (/["{}]/.test(text) ? "Without quotation marks and braces." : !money || !text ? ""
@@ -31,8 +33,10 @@ function fill({ name, label, kind }, people, currency) {
   const fit = (way) => {
     const must = way.must.includes(name);
     element.hidden = !must && !way.may.includes(name);
-    for (const each of faces ? element.querySelectorAll("input") : [input]) Object.assign(each, { required: must, disabled: element.hidden });
+    for (const each of faces ? element.querySelectorAll("input") : [input]) Object.assign(each,
+      { required: must, disabled: element.hidden });
     if (faces) return;
+    if (here) here.replaceChildren(...way.people.map((each) => h("option", { value: each })));
     const untouched = input.value === given;
     given = way.given[name] ? plain(way.given[name]) : "";
     if (untouched) input.value = given;
@@ -49,9 +53,9 @@ function fill({ name, label, kind }, people, currency) {
 }
 
 // Resolves with the call to send, or null. What leaves nothing to ask is said at once.
-export async function asked(title, { ways, choices, fills, people, hint }, currency) {
+export async function asked(title, { ways, choices, fills, hint }, currency) {
   if (ways.length === 1 && !ways[0].must.length && !ways[0].may.length) return ways[0].call;
-  const typed = fills.map((each) => fill(each, people, currency));
+  const typed = fills.map((each) => fill(each, currency));
   const chosen = {};
   const fits = (way, upTo) => choices.slice(0, upTo).every(({ name }) => way.chosen[name] === chosen[name]);
   const now = () => ways.find((way) => fits(way, choices.length));
@@ -64,10 +68,12 @@ export async function asked(title, { ways, choices, fills, people, hint }, curre
       const left = new Set(ways.filter((way) => fits(way, n)).map((way) => way.chosen[name]));
       if (!left.has(chosen[name])) [chosen[name]] = left;
       // A switch that can only stand one way, or no reason to name, is nothing to ask.
-      selects[n].closest("label").hidden = left.size < 2 && (typeof chosen[name] === "boolean" || (options.length < 2 && !chosen[name]));
+      selects[n].closest("label").hidden = left.size < 2 && (typeof chosen[name] === "boolean"
+        || (options.length < 2 && !chosen[name]));
       selects[n].replaceChildren(...options.flatMap(({ value, text, why }, k) => {
         const open = left.has(value);
-        return open || why ? h("option", { value: k, selected: value === chosen[name], disabled: !open }, open ? text : `${text}: ${why}`) : [];
+        return open || why ? h("option", { value: k, selected: value === chosen[name], disabled: !open }, open ? text
+          : `${text}: ${why}`) : [];
       }));
     });
     typed.forEach((each) => each.fit(now()));

@@ -1,5 +1,5 @@
 // A guided first hand: one thing at a time, each step waits until it is done.
-import { button, calm, h, keep, put } from "../kit/dom.js";
+import { button, h, keep, put } from "../kit/dom.js";
 import { money } from "../kit/money.js";
 
 const mine = (view) => view.seats.find((seat) => seat.you);
@@ -15,14 +15,15 @@ const STEPS = [
   },
   {
     title: "Put a chip on the line",
-    text: (view, felt) => `${felt.spot("pass").name} is the main bet of craps: you bet with the shooter. Touch it on the layout, or drag a chip there.`,
+    text: (view, felt) =>
+      `${felt.spot("pass").name} is the main bet of craps: you bet with the shooter. Touch it on the layout, or drag a chip there.`,
     at: ".spot[data-spot='pass']",
     done: (view, stage) => stage.chips.has("pass") || has(view, "pass"),
   },
   {
     title: "Place it",
     text: () => "The chip is only staged: you can still undo it. Press Place and it is a wager.",
-    at: ".rail .place",
+    at: ".dock .place",
     done: (view) => has(view, "pass"),
   },
   {
@@ -34,14 +35,15 @@ const STEPS = [
   {
     title: "Read what happened",
     text: (view) => view.puck
-      ? `The puck shows ON ${view.puck}: that is the point. Now ${view.puck} wins the line and 7 loses it. Open “Events” and press Why? to read the clause.`
-      : "The line was decided on the first roll. Open “Events” and press Why? to read the clause that decided it.",
+      ? `The puck shows ON ${view.puck}: that is the point. Now ${view.puck} wins the line and 7 loses it. Open “Log” and press Why? to read the clause.`
+      : "The line was decided on the first roll. Open “Log” and press Why? to read the clause that decided it.",
     at: "#tab-ledger",
     ok: true,
   },
   {
     title: "Odds: the fairest bet here",
-    text: (view) => view.puck ? "Behind the line you may add odds, paid at what they are truly worth. In “Bets” press Odds, then Place; or go on without." : "Once there is a point, you may add odds behind the line: “Bets” offers them.",
+    text: (view) => view.puck
+      ? "Behind the line you may add odds, paid at what they are truly worth. In “Bets” press Odds, then Place; or go on without." : "Once there is a point, you may add odds behind the line: “Bets” offers them.",
     at: "#panel-bets .do button, #tab-bets",
     done: (view) => has(view, "pass.odds"),
     ok: true,
@@ -91,7 +93,8 @@ export class Coach {
     keep.set("taught", true);
     this.light(null);
     const own = this.view && mine(this.view);
-    put(this.box, h("h2", {}, "That was a hand"), h("p", {}, own ? `You have ${money(own.rail, this.view.currency)} on your rail. ` : "",
+    put(this.box, h("h2", {}, "That was a hand"),
+      h("p", {}, own ? `You have ${money(own.rail, this.view.currency)} on your rail. ` : "",
       "Everything else on the layout works the same way: touch, place, throw, ask why."),
     button("Close", () => {
       this.box.hidden = true;
@@ -113,11 +116,10 @@ export class Coach {
     if (this.key === key && !this.box.hidden) return;
     this.key = key;
     this.box.hidden = false;
-    // On a phone what is meant may be out of sight.
-    lit?.scrollIntoView({ block: "center", behavior: calm() ? "auto" : "smooth" });
     if (this.drawn !== step) this.past += 1;
     this.drawn = step;
-    put(this.box, h("h2", {}, `${this.past}. ${step.title}`), h("p", { "aria-live": "polite" }, step.text(this.view, this.felt)),
+    put(this.box, h("h2", {}, `${this.past}. ${step.title}`), h("p", { "aria-live": "polite" },
+      step.text(this.view, this.felt)),
       h("div", { class: "actions" }, step.ok && button("Go on", () => this.next()), button("End the lesson", () => {
         this.step = STEPS.length;
         this.end();

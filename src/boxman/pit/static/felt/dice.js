@@ -46,15 +46,19 @@ class DicePair extends HTMLElement {
       const timing = { duration: 950 + n * 130, easing: "linear" };
       const path = this.dice[n].animate([
         { transform: `translate(${far * (n ? 0.8 : 1)}px, ${high}px) scale(1.5)`, easing: "cubic-bezier(.3,.1,.7,1)" },
-        { transform: `translate(${way * (n ? 44 : 30)}px, ${n ? -20 : 12}px) scale(1.05)`, offset: 0.5, easing: "ease-out" },
-        { transform: `translate(${way * (n ? -16 : -26)}px, ${n ? -4 : -10}px) scale(1.18)`, offset: 0.68, easing: "ease-in" },
+        { transform: `translate(${way * (n ? 44 : 30)}px, ${n ? -20 : 12}px) scale(1.05)`, offset: 0.5,
+          easing: "ease-out" },
+        { transform: `translate(${way * (n ? -16 : -26)}px, ${n ? -4 : -10}px) scale(1.18)`, offset: 0.68,
+          easing: "ease-in" },
         { transform: `translate(${way * -8}px, ${n ? 3 : 2}px) scale(1)`, offset: 0.84, easing: "ease-out" },
         { transform: "none" },
       ], timing);
       const turn = each.animate([
         { transform: `rotateX(${x - spin}deg) rotateY(${y - spin - 180}deg) rotateZ(${-140 * way}deg)` },
-        { transform: `rotateX(${x - 260 * way}deg) rotateY(${y - 200 * way}deg) rotateZ(${24 * way}deg)`, offset: 0.5, easing: "ease-out" },
-        { transform: `rotateX(${x - 90 * way}deg) rotateY(${y - 60 * way}deg) rotateZ(${8 * way}deg)`, offset: 0.75, easing: "ease-out" },
+        { transform: `rotateX(${x - 260 * way}deg) rotateY(${y - 200 * way}deg) rotateZ(${24 * way}deg)`, offset: 0.5,
+          easing: "ease-out" },
+        { transform: `rotateX(${x - 90 * way}deg) rotateY(${y - 60 * way}deg) rotateZ(${8 * way}deg)`, offset: 0.75,
+          easing: "ease-out" },
         { transform: `rotateX(${x}deg) rotateY(${y}deg)` },
       ], timing);
       return [path, turn].map((run) => run.finished.catch(() => null));

@@ -66,5 +66,6 @@ export function carry({ pick, over, drop, lifted = () => null }) {
   document.addEventListener("pointercancel", (event) => end(event, false));
   document.addEventListener("keydown", (event) => event.key === "Escape" && end(event, false));
   // While chips are carried the page does not scroll under the finger.
-  document.addEventListener("touchmove", (event) => held?.ready && event.cancelable && event.preventDefault(), { passive: false });
+  document.addEventListener("touchmove", (event) => held?.ready && event.cancelable && event.preventDefault(),
+    { passive: false });
 }

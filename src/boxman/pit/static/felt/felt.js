@@ -1,23 +1,30 @@
 // <craps-felt>: the cloth of a house, its chips and its puck. It draws what the view says and
 // reports touches; it knows no rule.
-import { calm, s } from "../kit/dom.js";
+import { s } from "../kit/dom.js";
 import { denominations, money, signed } from "../kit/money.js";
-import { chip, lie, spread } from "./chips.js";
-import { WIDE } from "./geometry.js";
-import { neighbour, plan } from "./plan.js";
-import { drawnDie, label, numberBox, print } from "./print.js";
+import { say } from "../kit/say.js";
+import { pill, stack } from "./chips.js";
+import { crest } from "./crests.js";
+import { free, others, own, sizeOn } from "./lie.js";
+import { pay, slide, sweep } from "./motion.js";
+import { clamp, neighbour, plan } from "./plan.js";
+import { movePuck } from "./puck.js";
+import { caption, drawnDie, numeral, print, risen, scale } from "./print.js";
 
-const NARROW = 700;
 const HOLD = 450;
+const RATIO = 0.56;
 const BACK = { ArrowLeft: "ArrowRight", ArrowRight: "ArrowLeft", ArrowUp: "ArrowDown", ArrowDown: "ArrowUp" };
+const WORDS = { bar: say("felt.bar"), odds: say("felt.odds") };
+const coarse = matchMedia("(pointer: coarse)");
 
 export class CrapsFelt extends HTMLElement {
   #cloth = null;
   #view = null;
   #staged = new Map();
   #plan = null;
+  #page = 0;
   #spots = new Map();
-  #boxes = new Map();
+  #zones = new Map();
   #came = null;
 
   connectedCallback() {
@@ -25,26 +32,42 @@ export class CrapsFelt extends HTMLElement {
     this.turned = () => this.#fit() && this.#view && this.#update();
     this.watch = new ResizeObserver(this.turned);
     this.watch.observe(this);
-    addEventListener("resize", this.turned);
+    coarse.addEventListener("change", this.turned);
   }
 
   disconnectedCallback() {
     this.watch.disconnect();
-    removeEventListener("resize", this.turned);
+    coarse.removeEventListener("change", this.turned);
   }
 
   // What the house's cloth is made of.
   set cloth(data) {
     this.#cloth = data;
     this.#spots = new Map(data.spots.map((spot) => [spot.id, spot]));
-    this.dataset.cloth = data.settings.cloth || "green";
+    this.dataset.cloth = data.settings.cloth || data.dress.cloth;
     this.dataset.lettering = data.settings.lettering || "white";
     this.#plan = null;
+    this.#page = 0;
     this.#fit();
   }
 
   get cloth() {
     return this.#cloth;
+  }
+
+  // The pages of the cloth; the first is the layout, and only it has no heading.
+  get pages() {
+    return this.#plan?.views || [null];
+  }
+
+  get page() {
+    return this.#plan?.view || 0;
+  }
+
+  set page(number) {
+    this.#page = number;
+    this.#plan = null;
+    if (this.#fit() && this.#view) this.#update();
   }
 
   // What is on it, and what the viewer may do; `staged` are chips not yet placed.
@@ -59,78 +82,112 @@ export class CrapsFelt extends HTMLElement {
     return this.#spots.get(id);
   }
 
-  #fit() {
-    if (!this.#cloth || !this.clientWidth) return false;
-    const narrow = this.clientWidth < NARROW;
-    const room = narrow ? 0 : this.#room();
-    if (!this.#plan || this.#plan.narrow !== narrow || Math.abs(this.#plan.room - room) > 12) {
-      this.#plan = { ...plan(this.#cloth, narrow, room), room };
-      const at = this.at(document.activeElement);
-      this.#draw();
-      if (this.#boxes.has(at)) this.#focus(at, true);
-      return true;
-    }
-    return false;
+  // Where the dice come to rest: the free end of the come, or of the longest zone there is.
+  get rest() {
+    const zones = this.#plan?.zones || [];
+    const zone = zones.find((each) => each.kind === "title") || zones.find((each) => each.kind === "line");
+    if (!zone || this.page) return null;
+    const size = clamp(22, Math.min(zone.h * 0.56, zone.w * (zone.w > 330 ? 0.14 : 0.12)), 84);
+    return { size, x: zone.x + zone.w - size * (zone.w > 330 ? 2.9 : 2.65), y: zone.y + zone.h / 2 - size / 2 };
   }
 
-  // How high the cloth may be, in its own units, so that it and what lies `below` it are in sight.
-  #room() {
-    if (!this.dataset.below) return 0;
-    const top = this.getBoundingClientRect().top + scrollY;
-    return ((innerHeight - top - Number(this.dataset.below)) * WIDE.width) / this.clientWidth;
+  #fit() {
+    const W = this.clientWidth;
+    if (!this.#cloth || !W) return false;
+    // On a page of its own the cloth fills its room; elsewhere it is as high as suits its width.
+    const filled = this.classList.contains("fills");
+    const H = filled ? this.clientHeight : Math.round(W * (W < 520 ? 1.05 : RATIO));
+    if (H < 60) return false;
+    const touch = coarse.matches;
+    if (this.#plan && this.#plan.W === W && this.#plan.H === H && this.#plan.touch === touch) return false;
+    const view = this.#page;
+    this.#plan = { ...plan(this.#cloth, W, H, { touch, view }), touch };
+    const at = this.at(document.activeElement);
+    this.#draw();
+    if (this.#zones.has(at)) this.#focus(at, true);
+    this.dispatchEvent(new CustomEvent("laid", { bubbles: true }));
+    return true;
+  }
+
+  // Whether what is drawn is of the size the cloth has now.
+  laidOut() {
+    const { W, H } = this.#plan || {};
+    return W === this.clientWidth && H === this.clientHeight;
   }
 
   #draw() {
-    const { width, height, boxes } = this.#plan;
-    const svg = s("svg", { viewBox: `0 0 ${width} ${height}`, role: "group",
-      "aria-label": `Layout of ${this.#cloth.title}`, class: this.#plan.narrow ? "tall" : "wide" });
-    svg.append(s("rect", { class: "cloth", width, height, rx: 10 }));
-    this.#boxes = new Map();
-    this.tracks = [];
-    for (const box of boxes) {
-      if (box.spot) svg.append(this.#box(box));
-      else if (box.number) svg.append(s("g", { class: "number", "data-number": box.number }, numberBox(box)));
-      else if (box.track) svg.append(this.#track(box));
-      else if (box.heading) svg.append(label(box.heading, box, { size: 11, lines: 1, kind: "heading" }));
+    const { W, H, zones, captions, frames, lamps, bed, wide } = this.#plan;
+    scale(W);
+    this.size = sizeOn(this.#plan);
+    const svg = s("svg", { viewBox: `0 0 ${W} ${H}`, width: W, height: H, role: "group",
+      "aria-label": say("felt.layout", { title: this.#cloth.title }), class: wide ? "wide" : "tall" });
+    svg.append(s("rect", { class: "ground", width: W, height: H }));
+    if (bed) svg.append(s("rect", { class: "bed", x: bed.x, y: bed.y, width: bed.w, height: bed.h, rx: 10 }));
+    this.#zones = new Map();
+    // Where chips of a spot lie: in its own zone, or in the one that holds it too.
+    this.holds = new Map();
+    for (const zone of zones) {
+      // A line that turns the corner is one shape; what is pressed, named and focused is its straight part.
+      if (zone.path) {
+        const bend = s("g", { class: "bend", "data-bend": zone.spot, "aria-hidden": "true" },
+          s("path", { d: zone.path }),
+          risen(this.#spots.get(zone.spot), zone));
+        svg.append(bend);
+        this.#listen(bend, zone.spot);
+      }
+      svg.append(this.#zone(zone));
+      for (const id of [zone.spot, ...(zone.also || [])]) this.holds.set(id, zone);
     }
-    this.layers = { chips: s("g", { class: "chips" }), puck: s("g", { class: "puck" }), flights: s("g", { class: "flights" }) };
-    svg.append(this.layers.puck, this.layers.chips, this.layers.flights);
+    for (const { x, y, w, h, number, lines, numeral: row } of frames) {
+      svg.append(s("g", { class: "number", "data-number": number },
+        s("path", { class: "divider", d: lines.map((line) => `M${x + 1} ${line}h${w - 2}`).join("") }),
+        s("rect", { class: "frame", x, y, width: w, height: h, rx: 7 }),
+          row && numeral({ x, w, number, numeral: row })));
+    }
+    for (const each of captions) svg.append(caption(each, W > 1200) || "");
+    this.#emblem(svg);
+    this.tracks = lamps.map(({ total, of, x, y, r }) => {
+      const cell = s("g", { class: "collect", "data-total": total, "data-of": of.join(" ") },
+        s("circle", { cx: x, cy: y, r }),
+        s("text", { x, y: y + 4.2, "font-size": 12 }, total));
+      svg.append(cell);
+      return { total, of, cell };
+    });
+    this.layers = { chips: s("g", { class: "chips" }), puck: s("g", { class: "puck" }),
+      flights: s("g", { class: "flights" }) };
+    svg.append(this.layers.chips, this.layers.puck, this.layers.flights);
     for (const layer of Object.values(this.layers)) layer.setAttribute("aria-hidden", "true");
-    this.layers.puck.append(s("circle", { r: 13 }), s("text", { "font-size": 9 }));
     this.replaceChildren(svg);
-    const first = this.#boxes.get("pass") || this.#boxes.values().next().value;
+    const first = this.#zones.get("pass") || this.#zones.values().next().value;
     first?.element.setAttribute("tabindex", "0");
   }
 
-  #box(box) {
-    const spot = this.#spots.get(box.spot);
-    const element = s("g", { class: `spot ${box.tone || ""}`, role: "button", tabindex: "-1", "data-spot": box.spot },
-      s("title", {}, spot.name),
-      s("rect", { class: "hit", x: box.x, y: box.y, width: box.w, height: box.h, rx: 4 }),
-      this.#prints(spot, box));
-    this.#boxes.set(box.spot, { ...box, element });
-    this.#listen(element, box.spot);
+  #emblem(svg) {
+    const come = this.#plan.zones.find((zone) => zone.kind === "title");
+    if (!come || come.w < 360) return;
+    const size = Math.min(come.h * 0.78, 84);
+    svg.append(crest(this.#cloth.dress.crest, come.x + 10 + size / 2, come.y + come.h / 2, size));
+  }
+
+  #zone(zone) {
+    const spot = this.#spots.get(zone.spot);
+    const shape = s("rect", { class: zone.path ? "hit open" : "hit", x: zone.x, y: zone.y, width: zone.w,
+      height: zone.h,
+      rx: zone.row ? 0 : 6 });
+    const element = s("g",
+      { class: `spot k-${zone.kind} ${zone.tone || ""} ${zone.dark ? "dark" : ""} ${zone.page ? "on-page" : ""}`,
+      role: "button", tabindex: "-1", "data-spot": zone.spot }, shape, this.#prints(spot, zone));
+    this.#zones.set(zone.spot, { ...zone, element });
+    this.#listen(element, zone.spot);
     return element;
   }
 
   // The print, and a smaller one for when chips lie here: a name is never under a chip.
-  #prints(spot, box) {
-    const { free } = lie(box);
-    const beside = free ? print(spot, { ...box, ...free }, true).filter(Boolean) : [];
+  #prints(spot, zone) {
+    const room = free(zone, this.size);
+    const beside = room ? print(spot, room, WORDS) : [];
     return s("g", { class: beside.length ? "prints gives-way" : "prints" },
-      s("g", { class: "whole" }, print(spot, box)), beside.length ? s("g", { class: "beside" }, beside) : null);
-  }
-
-  #track(box) {
-    const step = box.w / box.track.length;
-    const cells = box.track.map((total, n) => {
-      const cell = s("g", { class: "collect", "data-total": total },
-        s("rect", { x: box.x + n * step + 1, y: box.y, width: step - 2, height: box.h, rx: 3 }),
-        s("text", { x: box.x + (n + 0.5) * step, y: box.y + box.h / 2, "font-size": Math.min(13, box.h * 0.6, step * 0.58) }, total));
-      this.tracks.push({ total, of: box.of, cell });
-      return cell;
-    });
-    return s("g", { class: "track", "data-track": box.of.join(" ") }, cells);
+      s("g", { class: "whole" }, print(spot, zone, WORDS)), beside.length ? s("g", { class: "beside" }, beside) : null);
   }
 
   #listen(element, id) {
@@ -167,25 +224,26 @@ export class CrapsFelt extends HTMLElement {
 
   // The spot under an element of the page, or "".
   at(target) {
-    return (this.contains(target) && target.closest("[data-spot]")?.dataset.spot) || "";
+    const found = this.contains(target) && target.closest("[data-spot], [data-bend]");
+    return found ? found.dataset.spot || found.dataset.bend : "";
   }
 
   // Where carried chips would land.
   aim(spot) {
-    for (const [id, { element }] of this.#boxes) element.classList.toggle("over", id === spot);
+    for (const [id, { element }] of this.#zones) element.classList.toggle("over", id === spot);
   }
 
   #key(event, id) {
-    const box = this.#boxes.get(id);
+    const box = this.#zones.get(id);
     if (event.key.startsWith("Arrow")) {
       // Back the way one came leads to where one came from.
-      const back = this.#came?.key === BACK[event.key] && this.#came.to === id && this.#boxes.get(this.#came.from);
-      const next = back || neighbour([...this.#boxes.values()], box, event.key);
+      const back = this.#came?.key === BACK[event.key] && this.#came.to === id && this.#zones.get(this.#came.from);
+      const next = back || neighbour([...this.#zones.values()], box, event.key);
       if (!next) return event.preventDefault();
       this.#came = { from: id, to: next.spot, key: event.key };
       this.#focus(next.spot, true);
     } else if (event.key === "Home" || event.key === "End") {
-      this.#focus([...this.#boxes.keys()].at(event.key === "Home" ? 0 : -1), true);
+      this.#focus([...this.#zones.keys()].at(event.key === "Home" ? 0 : -1), true);
     } else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
       return;
     } else if (event.key === "Enter" || event.key === " ") {
@@ -202,8 +260,8 @@ export class CrapsFelt extends HTMLElement {
   }
 
   #focus(id, move = false) {
-    for (const { element } of this.#boxes.values()) element.setAttribute("tabindex", "-1");
-    const { element } = this.#boxes.get(id);
+    for (const { element } of this.#zones.values()) element.setAttribute("tabindex", "-1");
+    const { element } = this.#zones.get(id);
     element.setAttribute("tabindex", "0");
     if (move) element.focus();
   }
@@ -219,139 +277,118 @@ export class CrapsFelt extends HTMLElement {
     this.classList.toggle("still", !view.menu);
     const stacks = new Map();
     for (const seat of view.seats) {
-      for (const wager of seat.wagers) {
-        if (!stacks.has(wager.spot)) stacks.set(wager.spot, []);
-        stacks.get(wager.spot).push({ seat, wager });
-      }
+      for (const wager of seat.wagers) stacks.set(wager.spot, [...(stacks.get(wager.spot) || []), { seat, wager }]);
     }
-    this.layers.chips.replaceChildren();
-    for (const [id, box] of this.#boxes) {
+    const made = [];
+    for (const [id, zone] of this.holds) {
       const up = stacks.get(id) || [];
-      const own = up.find(({ seat }) => seat.you);
-      const choice = choices[id];
+      const mine = up.find(({ seat }) => seat.you);
       const staged = this.#staged.get(id) || 0;
-      const can = Boolean(choice && (choice.bet.length || choice.take_down || choice.lower.length
-        || choice.calls.length));
-      box.element.classList.toggle("may", Boolean(choice?.bet.length));
-      box.element.classList.toggle("mine", Boolean(own));
-      box.element.classList.toggle("covered", Boolean(up.length || staged));
-      box.element.setAttribute("aria-disabled", String(!can && !own));
-      box.element.setAttribute("aria-label", this.#words(id, own?.wager, staged, view.currency));
-      this.#stack(box, up, own, staged, chips);
+      const { element } = this.#zones.get(zone.spot);
+      if (id === zone.spot) this.#mark(element, id, up, mine, staged, choices[id], view);
+      made.push(...this.#stacks(zone, id, up, mine, staged, chips));
     }
-    this.#puck(view.puck);
+    made.sort((a, b) => a.y - b.y);
+    this.layers.chips.replaceChildren(...made.map((each) => each.node));
+    movePuck(this, this.layers.puck, this.#plan, view.puck);
     for (const { total, of, cell } of this.tracks) {
       cell.classList.toggle("done", of.some((id) => (view.collected?.[id] || []).includes(total)));
     }
   }
 
+  #mark(element, id, up, mine, staged, choice, view) {
+    const can = Boolean(choice && (choice.bet.length || choice.take_down || choice.lower.length
+      || choice.calls.length));
+    element.classList.toggle("may", Boolean(choice?.bet.length));
+    element.classList.toggle("mine", Boolean(mine));
+    element.classList.toggle("covered", Boolean(up.length || staged));
+    element.setAttribute("aria-disabled", String(!can && !mine));
+    element.setAttribute("aria-label", this.#words(id, mine?.wager, staged, view.currency));
+  }
+
   #words(id, wager, staged, currency) {
     const spot = this.#spots.get(id);
     const said = [spot.name];
-    if (spot.price) said.push(`pays ${spot.price}`);
-    if (wager) said.push(`your wager ${money(wager.stake, currency)}${wager.working ? "" : ", not working"}`);
-    if (staged) said.push(`${money(staged, currency)} not yet placed`);
+    if (spot.price) said.push(say("felt.pays", { price: spot.price }));
+    if (wager) said.push(say(wager.working ? "felt.yours" : "felt.yours-off",
+      { amount: money(wager.stake, currency) }));
+    if (staged) said.push(say("felt.staged", { amount: money(staged, currency) }));
     return said.join(", ");
   }
 
-  #stack(box, up, own, staged, chips) {
-    const others = up.filter((each) => each !== own);
-    const where = spread(box, others.length);
-    others.forEach(({ seat, wager }, n) => {
-      const [x, y, r] = where.others[n];
-      const made = chip(wager.stake, chips, r, { kind: `other seat${seat.colour % 8}`, stack: false });
-      made.setAttribute("transform", `translate(${x} ${y})`);
-      this.layers.chips.append(made);
+  // What lies in one zone: one's own stack, what is staged beside it, the others' smaller.
+  #stacks(zone, id, up, mine, staged, chips) {
+    const made = [];
+    const rest = up.filter((each) => each !== mine);
+    const foot = own(zone, this.size);
+    // Where odds and the wager they stand behind share a zone, they stand side by side.
+    if (zone.also) foot.x += (zone.also.includes(id) ? -0.24 : 0.24) * zone.w;
+    const put = (node, y) => made.push({ node, y });
+    const { feet, left, at } = others(zone, this.size, rest.length, Boolean(mine || staged));
+    feet.forEach((each, n) => {
+      const { seat, wager } = rest[n] || {};
+      if (seat) put(stack({ ...each, amount: wager.stake, chips, kind: "other", seat: seat.colour % 8,
+        initial: seat.name[0].toUpperCase() }), each.y);
     });
-    const [x, y, r] = where.own;
-    if (own) {
-      const made = chip(own.wager.stake, chips, r, { kind: own.wager.working ? "own" : "own asleep", stack: !where.tight });
-      made.setAttribute("transform", `translate(${x} ${y})`);
-      if (own.wager.marker) made.append(this.#marker(own.wager.marker, r));
-      if (own.wager.stays) made.append(s("text", { class: "stays", x: -r, y: r, "font-size": 9 }, "↻"));
-      this.layers.chips.append(made);
+    if (left > 0) put(pill(`+${left}`, "more", at.x, at.y - 8), at.y + 1);
+    if (mine) {
+      const { wager } = mine;
+      const node = stack({ ...foot, amount: wager.stake, chips, seat: mine.seat.colour % 8,
+        tag: money(wager.stake).replaceAll(",", ""), asleep: !wager.working });
+      if (wager.marker) node.append(this.#marker(wager.marker, foot.r));
+      if (wager.stays) node.append(s("text", { class: "stays", x: -foot.r - 3, y: -foot.r * 0.4, "font-size": 12 },
+        "↻"));
+      node.dataset.of = id;
+      put(node, foot.y);
     }
-    if (staged && own && !where.roomy) {
-      this.layers.chips.lastChild.append(this.#more(staged, r));
-    } else if (staged) {
-      const made = chip(staged, chips, r, { kind: "staged", stack: !where.tight });
-      made.setAttribute("transform", `translate(${own ? x + r * 2.2 : x} ${y})`);
-      this.layers.chips.append(made);
+    if (staged) {
+      const dx = mine ? Math.min(foot.r * 2.1, Math.max(6, zone.x + zone.w - foot.x - foot.r)) : 0;
+      put(stack({ ...foot, x: foot.x + dx, amount: staged, chips, kind: "staged",
+        tag: `+${money(staged).replaceAll(",", "")}` }), foot.y + 0.5);
     }
-  }
-
-  // Chips staged on a wager where there is no room for two stacks.
-  #more(amount, r) {
-    const text = `+${money(amount).replaceAll(",", "")}`;
-    const wide = Math.max(16, text.length * 5.4 + 5);
-    return s("g", { class: "more-staged", transform: `translate(0 ${r * 0.72})` },
-      s("rect", { x: -wide / 2, y: -6, width: wide, height: 12, rx: 6 }),
-      s("text", { "font-size": 8.5 }, text));
+    return made;
   }
 
   #marker(marker, r) {
-    return s("g", { class: `marker ${marker}`, transform: `translate(${r * 0.9} ${-r * 0.8})` },
-      s("rect", { x: -9, y: -6, width: 18, height: 12, rx: 6 }),
-      s("text", { "font-size": 7.5 }, marker.toUpperCase()));
+    return s("g", { class: `marker ${marker}`, transform: `translate(${r} ${-r * 0.9})` },
+      s("rect", { x: -13, y: -8, width: 26, height: 16, rx: 8 }), s("text", { y: 4 }, marker.toUpperCase()));
   }
 
-  #puck(puck) {
-    const box = puck
-      ? this.#plan.boxes.find((each) => each.number === puck)
-      : this.#plan.boxes.find((each) => each.park) || null;
-    const layer = this.layers.puck;
-    const first = this.#plan.boxes.find((each) => each.number);
-    const x = box ? box.x + (puck ? 11 : box.w / 2) : first.x + 12;
-    const y = box ? box.y + (puck ? 9 : box.h / 2) : first.y + 9;
-    layer.setAttribute("transform", `translate(${x} ${y})`);
-    layer.classList.toggle("on", puck > 0);
-    layer.querySelector("text").textContent = puck ? "ON" : "OFF";
-    for (const number of this.querySelectorAll(".number")) {
-      number.classList.toggle("is-point", Number(number.dataset.number) === puck);
-    }
-  }
-
-  #middle(id) {
-    const box = this.#boxes.get(id);
-    return box ? [box.x + box.w / 2, box.y + box.h / 2] : null;
-  }
-
-  // What a roll did, chip by chip: won and lost float up, travelling chips slide.
+  // What a roll did, chip by chip, before the table as it is then is shown: losers are swept, winners paid, come bets
+  // travel. It takes no longer than 420 ms, and is over at once when `hurry` is called.
   settle(decided) {
-    if (!this.#plan) return;
+    if (!this.#plan || !this.#view) return;
+    const { currency } = this.#view;
+    const chips = denominations(this.#view.chip, this.#view.posted.maximum);
+    const you = this.#view.seats.find((seat) => seat.you)?.name;
+    const layer = this.layers.flights;
     for (const each of decided) {
-      const at = this.#middle(each.spot);
-      if (!at) continue;
-      if (each.type === "settled") this.#float(lie(this.#boxes.get(each.spot)).own, each);
-      else if (each.type === "moved") this.#slide(at, this.#middle(each.to), each);
+      const zone = this.holds.get(each.spot);
+      if (!zone || !["settled", "moved"].includes(each.type)) continue;
+      const foot = own(zone, this.size);
+      const mine = each.seat === you;
+      const net = each.type === "settled" ? each.paid - each.taken : 0;
+      if (each.type === "moved") slide(layer, stack({ ...foot, x: 0, y: 0, amount: each.stake || chips[0], chips }),
+        foot, this.holds.get(each.to));
+      else if (net < 0) sweep(layer, stack({ ...foot, x: 0, y: 0, amount: each.stake, chips, kind: mine ? "own"
+        : "other" }), foot, this.#plan);
+      else if (net > 0) pay(layer, stack({ ...foot, x: 0, y: 0, amount: each.paid, chips, kind: "paid" }), foot,
+        this.#plan, mine);
+      if (each.type === "settled") this.#tag(zone, foot, each, net, mine, currency);
     }
   }
 
-  #float([x, y], settled) {
-    const net = settled.paid - settled.taken;
-    const box = this.#boxes.get(settled.spot).element;
+  #tag(zone, foot, settled, net, mine, currency) {
+    const { element } = this.#zones.get(zone.spot);
     const kind = net > 0 ? "won" : net < 0 ? "lost" : "even";
-    const mine = this.#view.seats.find((seat) => seat.name === settled.seat)?.you;
-    box.classList.add(kind);
-    setTimeout(() => box.classList.remove(kind), 1600);
+    element.classList.add(kind);
+    setTimeout(() => element.classList.remove(kind), 1600);
     if (!mine) return;
-    const text = s("text", { class: `float ${kind}`, x: x + 8, y: y + 4, "font-size": 17 },
-      net ? signed(net, this.#view.currency) : "even");
-    this.layers.flights.append(text);
-    const end = () => text.remove();
-    if (calm()) setTimeout(end, 1800);
-    else text.animate([{ transform: "translateY(0)", opacity: 1 }, { transform: "translateY(-26px)", opacity: 1, offset: 0.7 },
-      { transform: "translateY(-30px)", opacity: 0 }], { duration: 1900, easing: "ease-out" }).finished.then(end, end);
-  }
-
-  #slide([x, y], to, moved) {
-    if (!to || calm()) return;
-    const chips = denominations(this.#view.chip, this.#view.posted.maximum);
-    const made = chip(moved.stake || chips[0], chips, 13);
-    this.layers.flights.append(made);
-    const end = () => made.remove();
-    made.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: `translate(${to[0]}px, ${to[1]}px)` }],
-      { duration: 600, easing: "ease-in-out" }).finished.then(end, end);
+    const tag = pill(net ? signed(net, currency) : say("felt.even"), `float ${kind}`,
+      foot.x + (net > 0 ? foot.r * 2.1 : 0),
+      foot.y - 4);
+    this.layers.flights.append(tag);
+    setTimeout(() => tag.remove(), 2600);
   }
 
   static die(face, size) {

@@ -1,6 +1,10 @@
-// The print on the cloth: names, prices, drawn dice, the numbers of the field.
+// The print on the cloth: names, prices, drawn dice, the numbers of the field. Nothing is smaller than 11 pixels.
 import { s } from "../kit/dom.js";
-import { SHORT, WORDS } from "./geometry.js";
+import { clamp } from "./plan.js";
+
+export const PRINT = '"Avenir Next Condensed", Bahnschrift, "Roboto Condensed", "Arial Narrow", "DejaVu Sans Condensed",'
+  + " sans-serif";
+const LEAST = 11;
 
 const PIPS = {
   1: [[0, 0]], 2: [[-1, -1], [1, 1]], 3: [[-1, -1], [0, 0], [1, 1]],
@@ -19,34 +23,53 @@ export function drawnDie(face, x, y, size) {
   return die;
 }
 
-// Words broken into lines that fit, by an estimate of their width; never more than `most` lines.
-function broken(words, width, size, most, title) {
-  const room = Math.max(3, Math.floor(width / (size * (title ? 0.82 : 0.64))));
-  const lines = [];
-  for (const word of words.split(/\s+/)) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= room) lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
+const pen = document.createElement("canvas").getContext("2d");
+const widths = new Map();
+function wide(text, size, track) {
+  if (!widths.has(text)) {
+    pen.font = `700 100px ${PRINT}`;
+    widths.set(text, pen.measureText(text).width / 100);
   }
-  const fits = lines.length <= most && lines.every((line) => line.length <= room);
-  return fits ? lines : null;
+  return widths.get(text) * size + track * size * text.length;
 }
 
-export function label(text, box, { size = 12, least = 7, kind = "", lines = 2, dy = 0, h = box.h } = {}) {
-  const words = text.toUpperCase();
-  let found = null;
-  let use = size;
-  for (; use >= least && !found; use -= 0.5) {
-    const most = Math.max(1, Math.min(lines, Math.floor(h / (use * 1.1))));
-    found = broken(words, box.w - (kind === "small" && box.w < 40 ? 1 : 6), use, most, kind === "title");
+let zoom = 1;
+export const scale = (W) => {
+  zoom = clamp(1, W / 1150, 1.7);
+};
+
+function broken(words, w, size, track) {
+  const lines = [];
+  for (const word of words) {
+    const joined = lines.length ? `${lines.at(-1)} ${word}` : word;
+    if (lines.length && wide(joined, size, track) <= w) lines[lines.length - 1] = joined;
+    else lines.push(word);
   }
-  use += found ? 0.5 : 0;
-  if (!found) return null;
-  const step = use * 1.12;
-  const top = box.y + dy + h / 2 - ((found.length - 1) * step) / 2;
-  return s("text", { class: `print ${kind}`, "font-size": use },
-    found.map((line, n) => s("tspan", {
-      x: box.x + box.w / 2, y: top + n * step }, line)));
+  return lines;
+}
+
+// Text in a box: the largest size that fits in so many lines; null where not even the least does.
+export function label(text, box, { size = 16, lines = 2, track = 0.04, kind = "", force = false } = {}) {
+  if (!text) return null;
+  const words = text.toUpperCase().split(/\s+/);
+  let found = null;
+  let use = size * zoom;
+  for (; use >= LEAST && !found; use -= 0.5) {
+    const made = broken(words, box.w, use, track);
+    const fits = made.length <= lines && made.length * use * 1.08 <= box.h + 2
+      && made.every((each) => wide(each, use, track) <= box.w);
+    if (fits) found = made;
+  }
+  if (!found && !force) return null;
+  found ||= broken(words, box.w, LEAST, track).slice(0, lines);
+  use = Math.max(LEAST, use + 0.5);
+  const step = use * 1.08;
+  const x = box.x + box.w / 2;
+  const top = box.y + box.h / 2 - ((found.length - 1) * step) / 2;
+  const squeezed = (line) => (wide(line, use, track) > box.w + 1 ? { textLength: box.w,
+    lengthAdjust: "spacingAndGlyphs" } : {});
+  return s("text", { class: `print ${kind}`, "font-size": use, "letter-spacing": `${track}em` },
+    found.map((line, n) => s("tspan", { x, y: top + n * step + use * 0.355, ...squeezed(line) }, line)));
 }
 
 // The house's own name for a kind of wager, without the number its box already shows.
@@ -54,81 +77,150 @@ export function family(spot) {
   return spot.name.replace(/\s+(?:on|against)?\s*(?:the\s+)?\b\d+\b/, "").replace(/\s+/g, " ").trim();
 }
 
-const bars = (spot) => (spot.bar ? `BAR ${spot.bar.join(", ")}` : "");
+const inner = (zone, dx = 5, dy = 3) => ({ x: zone.x + dx, y: zone.y + dy, w: zone.w - 2 * dx, h: zone.h - 2 * dy });
+const part = (zone, x, y, w, h) => ({ x: zone.x + zone.w * x, y: zone.y + zone.h * y, w: zone.w * w, h: zone.h * h });
+const bars = (spot, words) => (spot.bar ? `${words.bar} ${spot.bar.join(", ")}` : "");
+// A price that depends on the total is too long for a box: it is told when the spot is asked about.
+const plainPrice = (spot) => (/ on /.test(spot.price) ? "" : spot.price);
+// "2 to 1 on 4, 10; 3 to 2 on 5, 9" as it is printed: 2:1 on 4 10 · 3:2 on 5 9.
+const brief = (price) => price.replaceAll(" to ", ":").replaceAll(", ", " ").replaceAll("; ", " · ");
 
-function field(spot, box) {
-  const wins = Object.entries(spot.wins || {});
-  const made = [label(spot.name, { ...box, h: box.h * 0.42 }, { size: 17, lines: 1, kind: "title" })];
-  const step = box.w / (wins.length + 1);
-  wins.forEach(([total, price], n) => {
-    const x = box.x + step * (n + 1);
-    const y = box.y + box.h * 0.63;
-    const more = price !== "1 to 1";
-    if (more) made.push(s("circle", { class: "ring", cx: x, cy: y - 3, r: Math.min(13, box.h * 0.2) }));
-    made.push(s("text", { class: "print number", x, y: y - 3, "font-size": 17 }, total));
-    if (more) made.push(s("text", { class: "print price", x, y: box.y + box.h - 9, "font-size": 8.5 }, price.toUpperCase()));
-  });
-  return made;
-}
-
-function diced(spot, box) {
-  const size = Math.min(24, box.w * 0.3, box.h * 0.36);
-  const [first, second] = box.dice;
-  const x = box.x + box.w / 2;
-  const y = box.y + box.h * 0.1 + 2;
-  return [
-    drawnDie(first, x - size - 2, y, size), drawnDie(second, x + 2, y, size),
-    label(spot.name, { ...box, y: box.y + box.h * 0.5, h: box.h * 0.3 }, { size: 9.5, lines: 2, kind: "small" }),
-    price(spot, box),
-  ];
-}
-
-const price = (spot, box, dy = 0) =>
-  label(spot.price, { ...box, y: box.y + box.h * 0.78 + dy, h: box.h * 0.2 },
-    { size: 9.5, least: 6.5, lines: 1, kind: "price" });
-
-// Everything printed in one box; `brief` where chips leave little room.
-export function print(spot, box, brief = false) {
-  if (box.print === "field") return field(spot, box);
-  if (box.print === "dice") return diced(spot, box);
-  if (box.print === "title") {
-    return [label(spot.name, box, { size: 26, least: 12, lines: 1, kind: "title" })];
-  }
-  if (box.print === "big") {
-    return [label(spot.name, box, { size: 18, least: 9, lines: 2, kind: "title" })];
-  }
-  if (box.print === "name") {
-    const bar = bars(spot);
-    if (bar && box.w > 260) return [label(`${spot.name} · ${bar}`, box, { size: 16, least: 9, lines: 1, kind: "title" })];
-    const room = bar && box.h > 40 ? box.h * 0.62 : box.h;
+const KINDS = {
+  number: () => [],
+  cell: () => [],
+  title: (spot, zone) => [label(spot.name, part(zone, zone.w > 330 ? 0.17 : 0.04, 0, zone.w > 330 ? 0.46 : 0.46, 1),
+    { size: clamp(18, zone.h * 0.46, 46), lines: 1, track: 0.18, kind: "big" })
+    || label(spot.name, part(zone, 0.03, 0, 0.46, 1), { size: 20, lines: 2, kind: "big", force: true })],
+  box: (spot, zone, words) => {
+    const bar = bars(spot, words);
+    const name = label(spot.name, { ...inner(zone, 3, 1), h: zone.h * (bar ? 0.6 : 0.96) },
+      { size: clamp(12, zone.w * 0.13, 19), lines: zone.h > 40 ? 2 : 1, track: 0 });
+    const both = name && bar && label(bar, { ...inner(zone, 2, 0), y: zone.y + zone.h * 0.56, h: zone.h * 0.42 },
+      { size: 12.5, lines: 1, kind: "gold price" });
+    return both ? [name, both] : [label(spot.name, inner(zone, 2, 1), { size: 14, lines: 2, track: 0, force: true })];
+  },
+  big: (spot, zone) => [
+    label(family(spot), part(zone, 0.04, 0.02, 0.92, 0.4), { size: 14, lines: 1, force: true, track: 0.02 }),
+    s("text", { class: "print gold", x: zone.x + zone.w / 2, y: zone.y + zone.h * 0.82,
+      "font-size": Math.max(LEAST, Math.min(zone.h * 0.46, zone.w * 0.6, 40)) }, spot.number),
+  ],
+  line: (spot, zone, words) => {
+    const { x, w } = zone.straight;
+    const { outer } = zone;
+    const tight = w < 330;
+    const straight = { x, y: zone.y, w, h: zone.h };
+    const made = [label(spot.name, part(straight, tight ? 0.34 : 0.24, 0, tight ? 0.6 : 0.48, 1),
+      { size: clamp(15, zone.h * (outer ? 0.54 : 0.46), 44), lines: 1, track: tight ? 0.08 : outer ? 0.24 : 0.12,
+        kind: outer ? "big" : "" })
+      || label(spot.name, part(straight, 0.3, 0, 0.66, 1), { size: 15, lines: 2, track: 0, force: true })];
+    if (!tight) {
+      made.push(label(bars(spot, words), part(straight, 0.74, 0, 0.16, 1), { size: clamp(12, zone.h * 0.34, 20),
+        lines: 1, kind: "gold price" }));
+    }
+    return made;
+  },
+  behind: (spot, zone, words) => {
+    if (zone.inline) {
+      return [label(spot.name, part(zone, 0.36, 0.04, 0.62, 0.92), { size: 13, lines: 2, track: 0 })
+        || label(words.odds, part(zone, 0.4, 0, 0.58, 1), { size: 14, lines: 1, force: true })];
+    }
+    const tidy = zone.w > 520;
     return [
-      label(spot.name, { ...box, h: room }, { size: 16, least: 9, lines: 3, kind: "title" }),
-      bar && box.h > 40 && label(bar, { ...box, y: box.y + box.h * 0.68, h: box.h * 0.24 },
-        { size: 10, lines: 1, kind: "price" }),
+      label(spot.name, part(zone, tidy ? 0.27 : 0.36, 0, tidy ? 0.26 : 0.5, 1), { size: clamp(11, zone.h * 0.38, 16),
+        lines: 1, track: 0.06, force: true }),
+      tidy && label(brief(spot.price), part(zone, 0.55, 0, 0.43, 1), { size: clamp(11, zone.h * 0.34, 14), lines: 1,
+        track: 0, kind: "gold plain" }),
     ];
-  }
-  if (box.print === "strip") {
-    if (/ on /.test(spot.price)) return [label(spot.name, box, { size: 14, least: 8, lines: 2, kind: "title" })];
-    const whole = label(`${spot.name}  ${spot.price}`, box, { size: 14, least: 11, lines: 1, kind: "title" });
-    return whole ? [whole] : [
-      label(spot.name, { ...box, h: box.h * 0.56 }, { size: 12, least: 7.5, lines: 1, kind: "title" })
-        || label(spot.name, { ...box, h: box.h * 0.6 }, { size: 9, least: 6.5, lines: 2, kind: "title" }),
-      label(spot.price, { ...box, y: box.y + box.h * 0.5, h: box.h * 0.44 }, { size: 10, least: 7, lines: 1, kind: "price" }),
-    ];
-  }
-  const short = SHORT[spot.family];
-  if (brief && short) {
-    const small = { size: 10, least: 6.5, lines: 2, kind: "small" };
-    return [(box.w > 42 && label(family(spot), box, small)) || label(short, box, small)];
-  }
-  const own = label(short ? family(spot) : spot.name, box, { size: 11, least: 9, lines: box.h > 34 ? 3 : 2, kind: "small" });
-  return [own || label(short || spot.name, box, { size: 11, least: 6.5, lines: 3, kind: "small" })];
+  },
+  field: (spot, zone) => {
+    const roomy = zone.w > 420;
+    const wins = Object.entries(spot.wins || {});
+    const size = clamp(15, zone.h * 0.3, 32 * zoom);
+    const from = zone.x + zone.w * (roomy ? 0.265 : 0.09);
+    const step = (zone.w * (roomy ? 0.54 : 0.62)) / Math.max(1, wins.length - 1);
+    const made = [roomy
+      ? label(spot.name, { x: zone.x + 8, y: zone.y, w: zone.w * 0.2, h: zone.h }, { size: clamp(16, zone.h * 0.36, 34),
+        lines: 1, track: 0.12, kind: "big" })
+      : label(spot.name, part(zone, 0, 0.64, 0.8, 0.34), { size: 13, lines: 1, track: 0.16, force: true })];
+    wins.forEach(([total, price], n) => {
+      const bend = wins.length > 1 ? ((n - (wins.length - 1) / 2) / ((wins.length - 1) / 2)) ** 2 : 0;
+      const x = from + n * step;
+      const y = zone.y + zone.h * (0.36 + 0.1 * bend);
+      const more = price !== "1 to 1";
+      if (more) made.push(s("circle", { class: "ring", cx: x, cy: y, r: Math.min(size * 0.78, step * 0.5) }));
+      if (more && zone.h > 58 && roomy) {
+        made.push(label(price, { x: x - 40, y: y + size * 0.84, w: 80, h: 13 * zoom },
+          { size: 12, lines: 1, kind: "gold", track: 0 }));
+      }
+      made.push(s("text", { class: `print ${more ? "gold" : ""}`, x, y: y + size * 0.355,
+        "font-size": Math.min(size, step * 0.85) }, total));
+    });
+    return made;
+  },
+  dice: (spot, zone) => {
+    const price = plainPrice(spot);
+    const tall = zone.h > 58;
+    const size = clamp(13, tall ? zone.h * 0.28 : zone.h * 0.36, Math.min(30, zone.w * 0.25));
+    const y = zone.y + (tall ? zone.h * 0.09 : 4);
+    const x = zone.x + zone.w / 2;
+    const [first, second] = spot.dice;
+    const name = tall && label(spot.name, { x: zone.x + 3, w: zone.w - 6, y: y + size + 1, h: zone.h * 0.3 },
+      { size: 13, lines: zone.h > 66 ? 2 : 1, track: 0, kind: "props-ink" });
+    const foot = { x: zone.x + 2, w: zone.w - 4, y: zone.y + zone.h - Math.max(15, zone.h * 0.3), h: 15 * zoom };
+    return [drawnDie(first, x - size - 1.5, y, size), drawnDie(second, x + 1.5, y, size), name,
+      label(price, foot, { size: 13, lines: 1, track: 0, kind: "gold price" })];
+  },
+  prop: (spot, zone) => {
+    const price = plainPrice(spot);
+    const ink = zone.tone ? "" : "props-ink";
+    const whole = () => label(spot.name, inner(zone, 2, 1), { size: 14, lines: zone.h > 52 ? 3 : 2, kind: ink, track: 0,
+      force: true });
+    if (!price) return [whole()];
+    if (zone.w > 130 && zone.h < 60) {
+      const name = label(spot.name, part(zone, 0.17, 0, 0.5, 1), { size: clamp(13, zone.h * 0.34, 22), lines: 2,
+        kind: ink, track: 0.02 });
+      if (name) return [name, label(price, part(zone, 0.69, 0, 0.29, 1), { size: clamp(12, zone.h * 0.3, 18), lines: 1,
+        kind: "gold price", track: 0 })];
+    }
+    const name = zone.h > 36 && label(spot.name, { ...inner(zone, 3, 1), h: zone.h * 0.56 },
+      { size: 15, lines: zone.h > 56 ? 2 : 1, kind: ink, track: 0 });
+    return name ? [name, label(price, part(zone, 0.02, 0.55, 0.96, 0.42), { size: 13, lines: 1, kind: "gold price",
+      track: 0 })] : [whole()];
+  },
+  bonus: (spot, zone) => {
+    const both = label(`${spot.name} · ${plainPrice(spot)}`, part(zone, 0.16, 0, 0.8, 1),
+      { size: clamp(11, zone.h * 0.42, 19), lines: 1, track: 0.02, kind: "gold" });
+    return [both || label(spot.name, part(zone, 0.12, 0.02, 0.86, 0.96), { size: 14, lines: 2, track: 0, kind: "gold",
+      force: true })];
+  },
+};
+
+// The name of a line where it runs up the side.
+export function risen(spot, { rise, outer }) {
+  if (!outer || rise.h <= 220) return null;
+  const size = clamp(14, rise.w * 0.36, 24);
+  const at = `translate(${rise.x + rise.w / 2 + size * 0.355} ${rise.y + rise.h * 0.58}) rotate(-90)`;
+  return s("text", { class: "print", transform: at, "font-size": size, "letter-spacing": "0.16em" },
+    spot.name.toUpperCase());
 }
 
-export function numberBox(box) {
-  const text = (box.w > 84 && WORDS[box.number]) || String(box.number);
-  return [
-    s("rect", { class: "number-box", x: box.x, y: box.y, width: box.w, height: box.h, rx: 3 }),
-    s("text", { class: "print point", x: box.x + box.w / 2, y: box.y + box.h / 2, "font-size": Math.min(box.h * 0.62, box.w / (text.length * 0.86)) }, text),
-  ];
+// Everything printed in one zone.
+export const print = (spot, zone, words) => KINDS[zone.kind](spot, zone, words).filter(Boolean);
+
+// What a row is called, once: the house's name for the kind, or a short word where that does not fit.
+export function caption(each, roomy) {
+  const box = { x: each.x + 1, y: each.y, w: each.w - 2, h: each.kind === "number" ? each.h * 0.42 : each.h };
+  const look = { size: roomy ? 15 : 13, lines: box.h < 30 ? 1 : box.h < 44 ? 2 : 3, kind: "caption", track: roomy
+    ? 0.02 : 0 };
+  if (each.kind === "heading") return label(each.words, box, { ...look, size: 12, lines: 1, track: 0.1, kind: "gold",
+    force: true });
+  if (each.words) return label(each.words, box, { ...look, force: true });
+  const [spot] = each.spots;
+  return (spot && label(family(spot), box, look)) || label(spot?.short, box, { ...look, force: true });
+}
+
+export function numeral({ x, w, number, numeral: row }, lit) {
+  const size = Math.min(row.h * 0.46, w * 0.6);
+  return s("text", { class: `print numeral ${lit ? "is-point" : ""}`, x: x + w / 2, y: row.y + row.h * 0.3
+    + size * 0.355, "font-size": size }, number);
 }

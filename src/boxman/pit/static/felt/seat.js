@@ -1,6 +1,6 @@
 // Taking and leaving a seat, sharing the table, keys, and a player's own clock.
 import { ask, asGuest, post } from "../kit/api.js";
-import { button, field, find, h, keep, put } from "../kit/dom.js";
+import { button, field, find, h, keep, put, select } from "../kit/dom.js";
 import { dialog, question, toast, trouble } from "../kit/dialog.js";
 import { amountOf, money, plain, signed } from "../kit/money.js";
 import { awayWords } from "../kit/account.js";
@@ -20,7 +20,8 @@ export class Chair {
       event.preventDefault();
       this.sit(table, link);
     } }, field("Your name at the table", this.name), h("label", { class: "field" }, this.unit, this.buyIn), this.go);
-    this.element = h("section", { class: "chair", "aria-label": "A seat for you", hidden: true }, this.left, this.form, this.note);
+    this.element = h("section", { class: "chair", "aria-label": "A seat for you", hidden: true }, this.left, this.form,
+      this.note);
   }
 
   look(view) {
@@ -44,7 +45,8 @@ export class Chair {
     const live = view.kind !== "practice" && view.me?.guest;
     this.form.hidden = live;
     put(this.note, live ? ["You are watching. ", h("a", { href: "/sign-in" }, "Sign in"), " to take a seat."]
-      : view.kind === "practice" ? "You are watching. Play money: nothing here is worth anything." : "You are watching.");
+      : view.kind === "practice" ? "You are watching. Play money: nothing here is worth anything."
+        : "You are watching.");
     // Only where nothing else has it: whoever comes by keyboard is one Enter from the seat.
     if (document.activeElement === document.body) this.go.focus({ preventScroll: true });
   }
@@ -92,7 +94,8 @@ export async function leave(table, shown) {
 export async function left(table, currency) {
   const { refused, returned, up } = await post(`/api/tables/${encodeURIComponent(table)}/leave`);
   const still = up ? ` ${money(up, currency)} stays up until it is decided.` : "";
-  toast(refused ? refused.sentence : `You have left with ${money(returned, currency)}.${still}`, { kind: refused ? "bad" : "good" });
+  toast(refused ? refused.sentence : `You have left with ${money(returned, currency)}.${still}`,
+    { kind: refused ? "bad" : "good" });
 }
 
 export async function share(table, seated) {
@@ -118,34 +121,60 @@ export async function share(table, seated) {
 }
 
 const KEYS = [
-  ["Tab, arrows", "move on the layout"], ["Enter or Space", "put the chosen chip on a spot"], ["Delete", "take the staged chip off, or the wager down"],
-  ["I", "everything about a spot"], ["1 to 6", "choose a chip"], ["P", "place"], ["U", "undo"], ["C", "clear"], ["R", "repeat"], ["D", "double"], ["T", "throw the dice"],
+  ["Space", "roll, and place what is staged first"], ["L", "a chip on the line"], ["K", "a chip on the come"],
+  ["Tab, arrows", "move on the layout"], ["Enter", "put the chosen chip on a spot"],
+  ["Delete", "take the staged chip off, or the wager down"], ["I", "everything about a spot"],
+    ["1 to 5", "choose a chip"],
 ];
 
-export function help() {
+export function help(view) {
   const check = (name, text, now, change) => h("label", { class: "check" },
     h("input", { type: "checkbox", name, checked: now, onchange: (event) => change(event.target.checked) }), text);
-  dialog("Keys and habits", [
-    h("dl", { class: "facts" }, KEYS.map(([key, text]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, text)])),
+  const choose = (name, label, options, now, change) => field(label,
+    select(options, now, { name, onchange: (event) => change(event.target.value) }));
+  const quick = Object.values(view ? document.querySelector(".dock").bets || {} : {}).filter((each) => each.key);
+  dialog("Settings and keys", [
+    choose("theme", "Theme", [["dark", "Dark"], ["light", "Light"], ["clear", "Colour-blind"]],
+      keep.get("theme", "dark"), dress),
+    choose("odds", "Automatic odds", [["0", "Off"], ["1", "As much as the flat bet"], ["2", "Twice the flat bet"],
+      ["full", "As much as the house takes"]],
+      String(keep.get("odds", 0)), (value) => keep.set("odds", value === "full" ? value : Number(value))),
+    check("instant", "Place each chip at once, without staging", keep.get("instant", false),
+      (on) => keep.set("instant", on)),
     check("keys", "Single keys work anywhere on this page", keep.get("keys", true), (on) => keep.set("keys", on)),
-    check("stays", "My wagers stay up when they win, where the house allows it", keep.get("stays", false), (on) => keep.set("stays", on)),
-    check("instant", "Place each chip at once, without staging", keep.get("instant", false), (on) => keep.set("instant", on)),
     check("sound", "Sounds", sound.on, (on) => sound.turn(on)),
-    h("p", { class: "faint" }, "Hold or right-click a spot to read about it. Drag chips from spot to spot, or off the layout; Ctrl-click takes them off."),
+    h("dl", { class: "facts" }, [...KEYS, ...quick.map((each) => [each.key, each.word])]
+      .map(([key, text]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, text)])),
+    h("p", { class: "faint" },
+      "Hold or right-click a spot to read about it. Drag chips from spot to spot, or off the layout; Ctrl-click takes them off."),
   ]);
 }
 
-export function keys({ place, stage, rail, link, shown }) {
+// The colours of the page: kept on this device.
+export function dress(theme = keep.get("theme", "dark")) {
+  keep.set("theme", theme);
+  document.documentElement.dataset.theme = theme;
+}
+
+export function keys({ dock, felt, shown, lay }) {
+  const first = (place) => felt.cloth?.spots.find((spot) => spot.place === place)?.id;
+  dock.element.bets = dock.bets;
   document.addEventListener("keydown", (event) => {
-    if (!keep.get("keys", true) || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!keep.get("keys", true) || event.ctrlKey || event.metaKey || event.altKey || !shown()?.me?.seat) return;
     if (event.target.closest("input, textarea, select, dialog")) return;
-    const act = {
-      p: place, u: () => rail.buttons.undo.click(), c: () => stage.clear(), r: () => rail.buttons.repeat.click(),
-      d: () => rail.buttons.double.click(), t: () => find(".throw:not(:disabled)")?.click(), "?": help,
-    }[event.key.toLowerCase()];
-    const chip = Number(event.key);
-    if (act && shown()) act();
-    else if (chip >= 1 && rail.chips?.[chip - 1]) rail.choose(rail.chips[chip - 1]);
+    const key = event.key.toUpperCase();
+    const chosen = dock.chips?.[Number(event.key) - 1];
+    const quick = Object.entries(dock.bets).find(([, each]) => each.key === key);
+    if (key === " ") {
+      if (event.target.closest("button, a, summary, [role='button'], [role='tab'], [role='radio']")) return;
+      dock.roll.click();
+    } else if (key === "L" && first("pass")) lay(first("pass"), dock.chosen);
+    else if (key === "K" && first("come")) lay(first("come"), dock.chosen);
+    else if (key === "?") help(shown());
+    else if (quick) {
+      const open = shown().phase === "open";
+      if (quick[1].can() && (open || quick[1].free)) quick[1].act();
+    } else if (chosen) dock.choose(chosen);
     else return;
     event.preventDefault();
   });
@@ -154,7 +183,8 @@ export function keys({ place, stage, rail, link, shown }) {
 // A reality check: how long, how much; play goes on when it is answered.
 export function brakes(holder, clock, currency) {
   const away = awayWords(clock);
-  if (holder.away !== away) put(holder, away && h("p", { class: "notice", role: "status" }, `${away}: you cannot bet or sit down.`));
+  if (holder.away !== away) put(holder, away && h("p", { class: "notice", role: "status" },
+    `${away}: you cannot bet or sit down.`));
   holder.away = away;
   if (away || !clock.check) return;
   const minutes = Math.round((clock.played_today || 0) / 60000);

@@ -6,7 +6,8 @@ import { dialog } from "../kit/dialog.js";
 import { givable } from "./stage.js";
 import { allowed, amountOf, atLeast, atMost, highest, money, plain, rangeWords } from "../kit/money.js";
 
-const MADE = { off: "before a come-out roll", on: "once there is a point", any: "at any time", never: "only by travelling here" };
+const MADE = { off: "before a come-out roll", on: "once there is a point", any: "at any time",
+  never: "only by travelling here" };
 
 async function edge(view, spot) {
   if (!view.advice) return null;
@@ -41,8 +42,10 @@ function adding(view, { spot }, stage, close) {
   const ranges = stage.ranges(spot);
   const most = stage.most(spot, highest(ranges));
   const least = atLeast(ranges, 1);
-  return amounts(view, ranges, [least, atMost(ranges, Math.floor(most / 2)), most], {
-    label: "Amount", value: plain(stage.chips.get(spot) || least), says: "Stage it",
+  const usual = atLeast(ranges, view.posted.minimum) || least;
+  const offered = [usual, atMost(ranges, usual * 2), atMost(ranges, usual * 5), most].filter((each) => each <= most);
+  return amounts(view, ranges, offered, {
+    label: "Amount", value: plain(stage.chips.get(spot) || usual), says: "Stage it",
     words: (amount) => `${money(amount, view.currency)}${{ [least]: " (least)", [most]: " (most)" }[amount] || ""}`,
     act: (amount) => {
       const made = stage.set(spot, amount);
@@ -71,7 +74,8 @@ function standing(view, spot, wager, choice, stage, { call, giveBack }, close) {
     h("p", {}, `You have ${money(wager.stake, view.currency)} here, `,
       wager.working ? "working." : "not working now.", wager.stays ? " It stays up when it wins." : "",
       wager.locked ? " It cannot come down." : "",
-      givable(view, wager) ? ` ${money(wager.fresh, view.currency)} went down since the last throw: the box gives it back.` : ""),
+      givable(view, wager)
+        ? ` ${money(wager.fresh, view.currency)} can still be undone.` : ""),
     h("div", { class: "quick" },
       press > 0 && button(`Press by ${money(press, view.currency)}`, () => {
         stage.set(spot.id, press);
@@ -79,7 +83,7 @@ function standing(view, spot, wager, choice, stage, { call, giveBack }, close) {
       }),
       choice?.calls.map((each) => act(`Call it ${each}`, { type: "setworking", spot: spot.id, call: each })),
       choice?.keep === true && act("Keep it up when it wins", { type: "stayup", spot: spot.id, stays: true }),
-      choice?.keep === false && act("Let it go when it wins", { type: "stayup", spot: spot.id, stays: false }),
+      choice?.keep === false && act("Take it down when it wins", { type: "stayup", spot: spot.id, stays: false }),
       choice?.take_down && act("Take it down", { type: "takedown", spot: spot.id }, { class: "danger" }),
       givable(view, wager) && button(`Undo ${money(wager.fresh, view.currency)}`, () => {
         giveBack(spot.id);
@@ -91,7 +95,8 @@ function standing(view, spot, wager, choice, stage, { call, giveBack }, close) {
 
 function splitting(choice, call, close, name) {
   if (!choice?.parts?.length || !choice.bet.length) return null;
-  const inputs = choice.parts.map((part) => h("input", { inputmode: "decimal", "aria-label": `On ${name(part)}`, placeholder: name(part) }));
+  const inputs = choice.parts.map((part) => h("input", { inputmode: "decimal", "aria-label": `On ${name(part)}`,
+    placeholder: name(part) }));
   return h("details", {}, h("summary", {}, "Name the parts yourself"),
     h("form", { class: "actions", onsubmit: (event) => {
       event.preventDefault();

@@ -1,7 +1,7 @@
 // Chips put out but not yet placed: they can be undone until they are. Amounts come from the menu,
 // so what is staged is always what the house could take.
 import { keep } from "../kit/dom.js";
-import { allowed, atLeast, atMost, feeOf, grown } from "../kit/money.js";
+import { allowed, atLeast, atMost, charged, grown } from "../kit/money.js";
 
 // Whether the automatic box would give a wager back, as the server says.
 export const givable = (view, wager) => wager.fresh > 0 && (view.automatic || []).includes("box");
@@ -11,6 +11,9 @@ export class Stage extends EventTarget {
     super();
     this.chips = new Map();
     this.steps = [];
+    this.undone = [];
+    // What was said to the house and is not answered yet.
+    this.asked = new Map();
     this.placed = [];
     // What was last put down for a come-out roll, and what with a point on.
     this.last = { off: [], on: [] };
@@ -27,8 +30,7 @@ export class Stage extends EventTarget {
   }
 
   cost(spot, amount) {
-    const up = this.wagers.find((each) => each.spot === spot);
-    return amount && amount + feeOf(this.choices[spot]?.fee, amount + (up?.stake || 0), up?.fee || 0);
+    return amount && amount + charged(this.choices[spot]?.fees, amount);
   }
 
   get wagers() {
@@ -60,7 +62,28 @@ export class Stage extends EventTarget {
 
   step() {
     this.steps.push(new Map(this.chips));
+    this.undone = [];
     if (this.steps.length > 100) this.steps.shift();
+  }
+
+  // All chips that lie on the cloth and are no wager yet.
+  get shown() {
+    return this.asked.size ? new Map([...this.chips, ...this.asked]) : this.chips;
+  }
+
+  // The staged chips are said to the house: what becomes of them is its answer, not the next menu.
+  ask() {
+    const bets = [...this.chips];
+    for (const [spot, amount] of bets) this.asked.set(spot, amount);
+    this.chips = new Map();
+    return bets;
+  }
+
+  // The house has answered; chips it never heard of are staged again.
+  answered(spot, amount, { down = false, back = false }) {
+    this.asked.delete(spot);
+    if (down) this.down(spot, amount);
+    if (back) this.chips.set(spot, amount);
   }
 
   // The view changed: while bets are open, keep what the menu of this very moment still takes and
@@ -70,6 +93,7 @@ export class Stage extends EventTarget {
     const dropped = [];
     const { menu } = view;
     if (view.phase !== "open" || menu?.phase !== "open" || menu.puck !== view.puck) return dropped;
+    if (this.asked.size) return dropped;
     for (const [spot, amount] of [...this.chips]) {
       const over = this.total - this.purse;
       const may = allowed(this.ranges(spot), amount) && over <= 0;
@@ -142,7 +166,17 @@ export class Stage extends EventTarget {
 
   undo() {
     if (!this.steps.length) return;
+    this.undone.push(this.chips);
     this.chips = this.steps.pop();
+    this.tell();
+  }
+
+  // What was undone, once more; as far as the menu still takes it.
+  redo() {
+    const wanted = this.undone.pop();
+    if (!wanted) return;
+    this.steps.push(new Map(this.chips));
+    this.chips = new Map([...wanted].filter(([spot, amount]) => allowed(this.ranges(spot), amount)));
     this.tell();
   }
 
@@ -219,6 +253,7 @@ export class Stage extends EventTarget {
   }
 
   rolled() {
+    this.undone = [];
     if (this.placed.length) this.last[this.when] = this.placed;
     this.placed = [];
     this.steps = [];

@@ -31,7 +31,8 @@ export class Stick {
     this.thrown = h("dice-pair", { class: "thrown", "aria-hidden": "true" });
     this.say = say;
     this.dice = h("dice-pair");
-    this.call = h("p", { class: "call", role: "status", "aria-live": "polite", id: "stick-call" }, "Welcome to the table.");
+    this.call = h("p", { class: "call", role: "status", "aria-live": "polite", id: "stick-call" },
+      "Welcome to the table.");
     this.state = h("div", { class: "state" });
     this.moves = h("div", { class: "moves actions" });
     this.asked = h("p", { class: "asked", hidden: true });
@@ -59,7 +60,8 @@ export class Stick {
     put(this.state,
       h("span", { class: `badge ${view.puck ? "on" : ""}` }, view.puck ? `ON ${view.puck}` : "OFF"),
       h("span", { class: `badge ${view.phase}` }, PHASES[view.phase] || view.phase),
-      shooter && h("span", {}, `${shooter} has the dice`), h("span", {}, `roll ${view.rolls}`, hand > 1 && `, ${hand} in this hand`));
+      shooter && h("span", {}, `${shooter} has the dice`), h("span", {}, `roll ${view.rolls}`,
+        hand > 1 && `, ${hand} in this hand`));
     this.buttons(view);
     this.history.hidden = !shown.length;
     put(this.history, shown.map(([a, b, event]) =>
@@ -79,7 +81,8 @@ export class Stick {
     const label = idle ? "Place a bet to throw" : waiting ? "Waiting for the dice…" : !mine || wanted ? "I am ready"
       : up ? "Throw the dice" : "Let it roll";
     const throwing = seated && automatic && button(label, () => this.link.say({ do: "ready" }),
-      { class: `${up ? "main " : ""}throw`, disabled: view.phase !== "open" || idle || waiting || Boolean(this.throwing) });
+      { class: `${up ? "main " : ""}throw`, disabled: view.phase !== "open" || idle || waiting
+        || Boolean(this.throwing) });
     const before = document.activeElement?.textContent;
     this.countdown(view);
     // Nobody has to call what the house's own dice show.

@@ -1,6 +1,7 @@
 // Forms about people: each is a list of fields and one address to send them to.
 import { post } from "./api.js";
 import { field, h, put } from "./dom.js";
+import { language, say } from "./say.js";
 
 export function accountForm(title, fields, action, send, note = "") {
   const said = h("p", { class: "bad", role: "alert" });
@@ -23,11 +24,11 @@ export function accountForm(title, fields, action, send, note = "") {
 export function moment(at, now = Date.now()) {
   const time = { hour: "2-digit", minute: "2-digit", hour12: false };
   const same = new Date(at).toDateString() === new Date(now).toDateString();
-  return new Date(at).toLocaleString("en-GB", same ? time : { day: "numeric", month: "short", year: "numeric", ...time });
+  return new Date(at).toLocaleString(language === "en" ? "en-GB" : language, same ? time : { day: "numeric", month: "short", year: "numeric", ...time });
 }
 
 // Whether somebody has taken himself out of play, and until when.
 export function awayWords({ pause_until: pause = 0, excluded_until: excluded = 0, now }) {
-  if (excluded > now && excluded >= pause) return `You have excluded yourself until ${moment(excluded, now)}`;
-  return pause > now ? `Time-out until ${moment(pause, now)}` : "";
+  if (excluded > now && excluded >= pause) return say("account.excluded", { until: moment(excluded, now) });
+  return pause > now ? say("account.pause", { until: moment(pause, now) }) : "";
 }

@@ -1,4 +1,5 @@
 // Talks JSON to the server. A failure is one Error with a sentence for people.
+import { say } from "./say.js";
 export class Trouble extends Error {
   constructor(message, status) {
     super(message);
@@ -18,7 +19,7 @@ export async function ask(path, { method = "GET", body, signal } = {}) {
     });
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new Trouble("The server cannot be reached. Is it running?", 0);
+    throw new Trouble(say("trouble.unreachable"), 0);
   }
   const text = await answer.text();
   let data = null;
@@ -27,7 +28,7 @@ export async function ask(path, { method = "GET", body, signal } = {}) {
   } catch {
     data = null;
   }
-  if (!answer.ok) throw new Trouble(data?.message || `The server answered ${answer.status}.`, answer.status);
+  if (!answer.ok) throw new Trouble(data?.message || say("trouble.answered", { status: answer.status }), answer.status);
   return data;
 }
 

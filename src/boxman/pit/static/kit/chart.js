@@ -1,12 +1,13 @@
 // Charts as SVG with their words beside them: a title, a description, and a table to read instead.
 import { add, h, s, unique } from "./dom.js";
+import { say } from "./say.js";
 
 function picture(width, height, title, words, parts) {
   const ids = [unique("chart"), unique("chart")];
   const drawn = s("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-labelledby": ids.join(" ") },
     s("title", { id: ids[0] }, title), s("desc", { id: ids[1] }, words), parts);
   // On a phone a chart keeps its size and scrolls.
-  return h("div", { class: "chart-holder", tabindex: "0", role: "group", "aria-label": `${title} (scrolls)` }, drawn);
+  return h("div", { class: "chart-holder", tabindex: "0", role: "group", "aria-label": say("chart.scrolls", { title }) }, drawn);
 }
 
 const nice = (span) => {
@@ -71,9 +72,9 @@ export function histogram(title, words, { cells, below, beyond }, { xText = "", 
   const apart = (a, share, where, anchor) => share > 0 && [bar(a, share, where, "outside"), s("text", { class: "beyond", "text-anchor": anchor,
     x: x(a + (anchor === "end" && width)), y: Math.min(box.top + 8, y(share) - 6) }, `${(share * 100).toFixed(2)}% ${where}`)];
   return picture(720, 280, title, words, [
-    axes(box, ticks(first, end, x, show), ticks(0, most, y, (value) => `${(value * 100).toFixed(1)}%`), xText, "share"),
-    cells.map(([a, b, share]) => bar(a, share, `${show(a)} to ${show(b)}`, series ? `series${series}` : a + b < 0 ? "neg" : "")),
-    apart(low, below[1], `below ${show(below[0])}`, "start"), apart(high - width, beyond[1], `${show(beyond[0])} and beyond`, "end")]);
+    axes(box, ticks(first, end, x, show), ticks(0, most, y, (value) => `${(value * 100).toFixed(1)}%`), xText, say("chart.share")),
+    cells.map(([a, b, share]) => bar(a, share, say("chart.to", { low: show(a), high: show(b) }), series ? `series${series}` : a + b < 0 ? "neg" : "")),
+    apart(low, below[1], say("chart.below", { edge: show(below[0]) }), "start"), apart(high - width, beyond[1], say("chart.beyond", { edge: show(beyond[0]) }), "end")]);
 }
 
 // Dots of several houses on one line per wager: {names, rows: [{label, values: [..|null]}]}.
@@ -106,4 +107,32 @@ export function figures(caption, heads, rows) {
   add(table, h("tbody", {}, rows.map((row) => h("tr", {}, row.map((each, n) =>
     n ? h("td", { class: "number" }, each) : h("th", { scope: "row" }, each))))));
   return h("div", { class: "wide-scroll", tabindex: "0", role: "region", "aria-label": caption }, table);
+}
+
+// Lines over one axis: {name: [[x, y], ...]}; y is shown as the caller says.
+export function lines(title, words, series, { xText = "", yText = "", show = String, showY = String, low = null, high = null } = {}) {
+  const box = { left: 64, right: 710, top: 24, bottom: 230 };
+  const points = Object.values(series).flat();
+  const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
+  const [left, right] = [Math.min(...xs), Math.max(...xs)];
+  const [bottom, top] = [low ?? Math.min(...ys), high ?? Math.max(...ys)];
+  const x = (value) => box.left + ((value - left) / (right - left || 1)) * (box.right - box.left);
+  const y = (value) => box.bottom - ((value - bottom) / (top - bottom || 1)) * (box.bottom - box.top);
+  const drawn = Object.values(series).map((each, n) => s("polyline", { class: `curve series${n % 5}`, fill: "none",
+    points: each.map(([a, b]) => `${x(a).toFixed(1)},${y(b).toFixed(1)}`).join(" ") }));
+  const names = Object.keys(series);
+  const chart = picture(720, 280, title, words, [axes(box, ticks(left, right, x, show), ticks(bottom, top, y, showY), xText, yText), drawn]);
+  return names.length > 1 ? h("figure", { class: "plain" }, chart, key(names)) : chart;
+}
+
+// Cells in rows, darker for more: rows of [label, [[column, share, text], ...]].
+export function shades(title, words, rows, columns, { xText = "", most = 1, show = String } = {}) {
+  const [high, box] = [26, { left: 64, right: 710, top: 8 }];
+  box.bottom = box.top + rows.length * high;
+  const wide = (box.right - box.left) / columns;
+  const parts = rows.flatMap(([label, cells], n) => [s("text", { x: box.left - 8, y: box.top + (n + 0.7) * high, "text-anchor": "end" }, label),
+    cells.map(([column, share, text]) => s("rect", { class: "bar", x: box.left + column * wide, y: box.top + n * high, width: wide + 0.5, height: high - 2,
+      "fill-opacity": (0.05 + 0.95 * share).toFixed(2) }, s("title", {}, text)))]);
+  const x = (value) => box.left + (value / most) * (box.right - box.left);
+  return picture(720, box.bottom + 50, title, words, [parts, axes(box, ticks(0, most, x, show), [], xText, "")]);
 }

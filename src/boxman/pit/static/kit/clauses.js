@@ -2,8 +2,9 @@
 import { clauseOf } from "./api.js";
 import { button, h, put } from "./dom.js";
 import { dialog } from "./dialog.js";
+import { say } from "./say.js";
 
-const SORTS = { gap: "a reading where the text is silent", term: "a term of the house" };
+const SORTS = { gap: say("clauses.gap"), term: say("clauses.term") };
 
 export function clauseText(clause, level = "h3") {
   const sort = SORTS[clause.sort];
@@ -14,12 +15,12 @@ export function clauseText(clause, level = "h3") {
     h("p", { class: "clause-text" }, clause.text));
 }
 
-export async function showClauses(house, ids, title = "What the rulebook says", before = []) {
-  const list = h("div", { class: "clauses" }, h("p", { class: "faint" }, "Reading…"));
+export async function showClauses(house, ids, title = say("clauses.title"), before = []) {
+  const list = h("div", { class: "clauses" }, h("p", { class: "faint" }, say("clauses.reading")));
   dialog(title, [before, list], { wide: true });
   const texts = await Promise.all(
     ids.map((id) => clauseOf(house, id).then(clauseText, () => h("p", {}, id))));
-  put(list, texts.length ? texts : h("p", { class: "faint" }, "No clause is cited."));
+  put(list, texts.length ? texts : h("p", { class: "faint" }, say("clauses.none")));
   list.dataset.ready = "";
 }
 
@@ -33,7 +34,7 @@ export function cite(house, ids, title) {
   if (!ids?.length) return null;
   return h("span", { class: "cites" }, ids.map((id) =>
     button(`{${id}}`, () => showClauses(house, [id], title), {
-      class: "cite", "aria-label": `Clause ${id}` })));
+      class: "cite", "aria-label": say("clauses.clause", { id }) })));
 }
 
 // A sentence with its clauses, as an explanation shows it.

@@ -1,5 +1,6 @@
 // Dialogs and short notes. A dialog is the browser's own, so focus and Escape are right.
 import { add, button, h, put, unique } from "./dom.js";
+import { say } from "./say.js";
 
 export function dialog(title, content, { wide = false, onclose } = {}) {
   const id = unique("dialog");
@@ -7,7 +8,7 @@ export function dialog(title, content, { wide = false, onclose } = {}) {
   const made = h("dialog", { class: wide ? "wide" : "", "aria-labelledby": id },
     h("header", {},
       h("h2", { id }, title),
-      button("×", () => made.close(), { class: "quiet close", "aria-label": "Close" })),
+      button("×", () => made.close(), { class: "quiet close", "aria-label": say("dialog.close") })),
     body);
   put(body, content);
   made.addEventListener("close", () => {
@@ -28,7 +29,7 @@ export function dialog(title, content, { wide = false, onclose } = {}) {
 }
 
 // A form in a dialog; resolves with its values, or null if it was closed.
-export function question(title, controls, { action = "Do it", note = "" } = {}) {
+export function question(title, controls, { action = say("dialog.action"), note = "" } = {}) {
   return new Promise((done) => {
     let answer = null;
     const form = h("form", { class: "stacked" },
@@ -52,7 +53,7 @@ export function toast(text, { kind = "note", more = null, seconds = 6 } = {}) {
   }
   const made = h("div", { class: `toast ${kind}` }, h("span", {}, text));
   if (more) add(made, button(more.label, () => more.action(), { class: "small" }));
-  add(made, button("×", () => made.remove(), { class: "quiet small", "aria-label": "Dismiss" }));
+  add(made, button("×", () => made.remove(), { class: "quiet small", "aria-label": say("dialog.dismiss") }));
   // The same thing twice is said once.
   for (const each of [...holder.children]) if (each.firstChild.textContent === text) each.remove();
   holder.append(made);

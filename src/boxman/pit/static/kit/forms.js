@@ -2,6 +2,8 @@
 import { once } from "./api.js";
 import { trouble } from "./dialog.js";
 import { field, h, select } from "./dom.js";
+import { plain } from "./money.js";
+import { say } from "./say.js";
 
 export const onSubmit = (form, act, otherwise = trouble) => form.addEventListener("submit", (event) => {
   event.preventDefault();
@@ -12,11 +14,18 @@ export const onSubmit = (form, act, otherwise = trouble) => form.addEventListene
 export async function housesAnd(wanted, otherwise = "") {
   const { houses } = await once("/api/houses");
   if (wanted && !houses.some((each) => each.house === wanted)) {
-    throw new Error(`There is no house “${wanted}” here. There are: ${houses.map((each) => each.house).join(", ")}.`);
+    throw new Error(say("forms.no-house", { wanted, names: houses.map((each) => each.house) }));
   }
   const chosen = wanted || (houses.find((each) => each.house === otherwise) || houses[0]).house;
-  return { houses, choice: select(houses.map((each) => [each.house, each.title]), chosen, { name: "house" }) };
+  const titled = (each) => each.example ? say("forms.example", { title: each.title }) : each.title;
+  return { houses, choice: select(houses.map((each) => [each.house, titled(each)]), chosen, { name: "house" }) };
 }
 
 export const amountField = (label, name, value, more = {}) => field(label, h("input", { name, value, required: true, inputmode: "decimal",
-  pattern: "\\d{1,9}(\\.\\d{1,2})?", title: "An amount like 5 or 2.50", ...more }));
+  pattern: "\\d{1,9}(\\.\\d{1,2})?", title: say("forms.amount"), ...more }));
+
+// The limits a house proposes, at which rounding favours nobody, unless some are to be kept.
+export function proposeLimits(houses, house, form, kept = () => false) {
+  const { proposed } = houses.find((each) => each.house === house);
+  for (const name of ["minimum", "maximum"]) if (!kept(name)) form.elements[name].value = plain(proposed[name]);
+}

@@ -1,4 +1,5 @@
 // Money is whole minor units everywhere; these are its words.
+import { say } from "./say.js";
 export function money(amount, currency = "") {
   const sign = amount < 0 ? "−" : "";
   const whole = Math.floor(Math.abs(amount) / 100);
@@ -61,13 +62,10 @@ export function atLeast(ranges, least) {
   return best;
 }
 
-// What is charged on top of a bet: a part of the whole stake as the menu says, less what was paid.
-export function feeOf(fee, stake, paid) {
-  if (!fee) return 0;
-  const part = fee.denominator * fee.chip;
-  const rest = (stake * fee.numerator) % part;
-  const chips = (stake * fee.numerator - rest) / part + (rest && fee.way === "up" ? 1 : 0);
-  return Math.max(0, chips * fee.chip - paid);
+// What is charged on top of an amount, as the menu lists it: [low, high, step, fee, more a step].
+export function charged(fees, amount) {
+  const found = fees?.find((each) => allowed([each], amount));
+  return found ? found[3] + (found[4] * (amount - found[0])) / found[2] : 0;
 }
 
 // What adding a chip makes of a staged amount: near what was asked, and always payable.
@@ -85,6 +83,6 @@ export function rangeWords(ranges, currency) {
     .map(([low, high, step]) =>
       low === high
         ? money(low, currency)
-        : `${money(low, currency)} to ${money(high, currency)}, by ${money(step, currency)}`)
-    .join(" or ");
+        : say("money.range", { low: money(low, currency), high: money(high, currency), step: money(step, currency) }))
+    .join(say("joined.or"));
 }

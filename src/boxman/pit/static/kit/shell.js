@@ -1,13 +1,15 @@
 // The bar on every page: where one is, where one may go, who one is.
 import { ask } from "./api.js";
 import { button, find, h, put } from "./dom.js";
+import { say } from "./say.js";
 
-const PLACES = [
-  ["/", "Lobby"],
-  ["/rulebook", "Rulebooks"],
-  ["/odds", "Odds"],
-  ["/strategy", "Strategies"],
-  ["/school", "Dealer school"],
+export const PLACES = [
+  ["/", say("places.lobby")],
+  ["/rulebook", say("places.rulebooks")],
+  ["/odds", say("places.odds")],
+  ["/strategy", say("places.strategies")],
+  ["/solve", say("places.solve")],
+  ["/school", say("places.school")],
 ];
 
 export function bar(middle = [], { compact = false } = {}) {
@@ -17,12 +19,12 @@ export function bar(middle = [], { compact = false } = {}) {
   });
   const who = h("div", { class: "who" });
   const nav = h("nav", { "aria-label": "Boxman", id: "places" }, h("ul", {}, links));
-  const toggle = button("Menu", () => {
+  const toggle = button(say("shell.menu"), () => {
     const open = nav.classList.toggle("open");
     toggle.setAttribute("aria-expanded", String(open));
   }, { class: "quiet toggle", "aria-expanded": "false", "aria-controls": "places" });
   put(find("#bar"),
-    h("a", { class: "brand", href: "/", "aria-label": "Boxman: to the lobby" }, h("span", { class: "mark", "aria-hidden": "true" }),
+    h("a", { class: "brand", href: "/", "aria-label": say("shell.home") }, h("span", { class: "mark", "aria-hidden": "true" }),
       h("span", { class: compact ? "hide-small" : "" }, "Boxman")),
     h("div", { class: "bar-middle" }, middle), toggle, nav, who);
   whoami(who);
@@ -32,13 +34,13 @@ async function whoami(who) {
   const me = await ask("/api/me").catch(() => null);
   if (!me) return;
   if (me.person && !me.guest) {
-    put(who, h("a", { href: "/me" }, me.name || me.person), button("Sign out", async () => {
+    put(who, h("a", { href: "/me" }, me.name || me.person), button(say("shell.sign-out"), async () => {
       await ask("/api/session", { method: "DELETE" }).catch(() => null);
       location.assign("/");
     }, { class: "quiet" }));
   } else {
-    put(who, me.person && h("a", { href: "/me", class: "hide-small" }, "Your play"),
-      h("a", { href: "/sign-in" }, "Sign in"));
+    put(who, me.person && h("a", { href: "/me", class: "hide-small" }, say("shell.me")),
+      h("a", { href: "/sign-in" }, say("shell.sign-in")));
   }
 }
 
@@ -51,12 +53,12 @@ export const heading = (text, lead = "") =>
 export function nowhere(title, lead, more = "") {
   document.title = `${title} · Boxman`;
   put(find("#main"), h("div", { class: "panel nowhere" }, heading(title, lead), more && h("p", {}, more),
-    h("a", { class: "button main", href: "/" }, "To the lobby")));
+    h("a", { class: "button main", href: "/" }, say("shell.to-lobby"))));
 }
 
 export function noTable({ detail }) {
-  const why = detail.reason || "it may have been closed";
-  nowhere("No such table", `${why[0].toUpperCase()}${why.slice(1)}.`, "A practice table of boxman play lasts as long as the program runs.");
+  const why = detail.reason || say("shell.closed");
+  nowhere(say("shell.no-table"), `${why[0].toUpperCase()}${why.slice(1)}.`, say("shell.practice"));
 }
 
 // The page's address holds the whole question.

@@ -1,9 +1,11 @@
 // The inspector: the journal live, verified, replayed on the felt row by row, and exported.
+import { actsPanel } from "../kit/acts.js";
 import { ask } from "../kit/api.js";
 import { button, find, h, put } from "../kit/dom.js";
 import { clothOf } from "../kit/cloth.js";
 import { toast, trouble } from "../kit/dialog.js";
 import { Link } from "../kit/link.js";
+import { say } from "../kit/say.js";
 import { asked, bar, heading, noTable, part, remember } from "../kit/shell.js";
 import "../felt/felt.js";
 import { explainRow } from "../felt/panels.js";
@@ -14,7 +16,7 @@ bar();
 const felt = h("craps-felt");
 const list = h("tbody", {});
 const verdict = h("p", { role: "status" });
-const slider = h("input", { type: "range", min: 1, max: 1, value: 1, "aria-label": "Row shown on the layout" });
+const slider = h("input", { type: "range", min: 1, max: 1, value: 1, "aria-label": say("inspect.slider") });
 const where = h("p", { class: "where" });
 const rows = new Map();
 let head = 0;
@@ -22,33 +24,33 @@ let live = true;
 
 const step = (by) => () => at(Math.min(head, Math.max(1, Number(slider.value) + by)));
 const act = (label, does, more) => button(label, () => does().catch(trouble), more);
-const earlier = act("Earlier rows", older, { hidden: true });
-const room = h("div", {}, h("p", { class: "faint" }, "Reading…"));
-const title = heading(`Journal of ${table}`, "Every ruling in order, each sealed by the one before it. Nothing here can be changed.");
-const there = h("a", { class: "button", href: `/table/${encodeURIComponent(table)}` }, "Go to the table");
+const earlier = act(say("inspect.earlier"), older, { hidden: true });
+const room = h("div", {}, h("p", { class: "faint" }, say("inspect.reading")));
+const title = heading(say("inspect.title", { table }), say("inspect.lead"));
+const there = h("a", { class: "button", href: `/table/${encodeURIComponent(table)}` }, say("inspect.go"));
 put(find("#main"), title, room);
 
 // What somebody may read of this journal is the house's to say; `reads` names the doors.
 const journal = (reads) => [h("div", { class: "actions" },
-  reads.includes("verify") && act("Verify the chain", verify, { class: "main" }),
-  reads.includes("export") && [["jsonl", "JSON lines"], ["craps", "notation"]].map(([kind, words]) =>
-    h("a", { class: "button", href: `${base}/export?format=${kind}`, download: `${table}.${kind}` }, `Export as ${words}`)), there),
+  reads.includes("verify") && act(say("inspect.verify"), verify, { class: "main" }),
+  reads.includes("export") && ["jsonl", "craps"].map((kind) =>
+    h("a", { class: "button", href: `${base}/export?format=${kind}`, download: `${table}.${kind}` }, say(`inspect.export.${kind}`))), there),
   verdict, h("div", { class: "journal" },
-  h("section", { class: "panel", "aria-label": "Replay" }, h("h2", {}, "Replay"), felt, where,
-    h("div", { class: "actions replay" }, act("First", step(-1e9)), act("Roll before", () => roll(-1)), act("Back", step(-1)), slider,
-      act("On", step(1)), act("Next roll", () => roll(1)), act("Now", step(1e9)))),
-  h("section", { class: "panel", "aria-label": "Rows" }, h("h2", {}, "Rows"),
-    h("div", { class: "wide-scroll rows", tabindex: "0", role: "region", "aria-label": "Rows, newest first" }, h("table", {},
-      h("thead", {}, h("tr", {}, ["Row", "Time", "By", "Said", "Followed"].map((each) => h("th", { scope: "col" }, each)))), list)), earlier))];
+  h("section", { class: "panel", "aria-label": say("inspect.replay") }, h("h2", {}, say("inspect.replay")), felt, where,
+    h("div", { class: "actions replay" }, act(say("inspect.first"), step(-1e9)), act(say("inspect.roll-before"), () => roll(-1)), act(say("inspect.back"), step(-1)), slider,
+      act(say("inspect.on"), step(1)), act(say("inspect.next"), () => roll(1)), act(say("inspect.now"), step(1e9)))),
+  h("section", { class: "panel", "aria-label": say("inspect.rows") }, h("h2", {}, say("inspect.rows")),
+    h("div", { class: "wide-scroll rows", tabindex: "0", role: "region", "aria-label": say("inspect.newest") }, h("table", {},
+      h("thead", {}, h("tr", {}, ["row", "time", "by", "said", "followed"].map((each) => h("th", { scope: "col" }, say(`inspect.columns.${each}`))))), list)), earlier))];
 
 function line(row) {
   const said = row.text || row.call?.type || "";
-  const followed = row.refused ? `refused: ${row.refused.sentence}` : (row.followed || []).join(", ");
+  const followed = row.refused ? say("inspect.refused", { sentence: row.refused.sentence }) : (row.followed || []).join(", ");
   const time = row.at ? new Date(row.at).toTimeString().slice(0, 8) : "";
   return h("tr", { "data-number": row.number, class: row.refused ? "bad" : "" },
-    h("th", { scope: "row" }, act(row.number, () => at(row.number), { class: "small", "aria-label": `Show row ${row.number} on the layout` })),
+    h("th", { scope: "row" }, act(row.number, () => at(row.number), { class: "small", "aria-label": say("inspect.show", { number: row.number }) })),
     h("td", {}, time), h("td", {}, row.seat || row.by || ""), h("td", {}, said), h("td", {}, followed, " ",
-      button("Why", () => explainRow(row, table), { class: "small quiet", "aria-label": `Why: row ${row.number}` })));
+      button(say("inspect.why"), () => explainRow(row, table), { class: "small quiet", "aria-label": say("inspect.why-row", { number: row.number }) })));
 }
 
 function learn(row) {
@@ -74,7 +76,7 @@ async function roll(way) {
   const next = () => (way > 0 ? rolls().find((each) => each > here) : rolls().findLast((each) => each < here));
   while (!next() && way < 0 && !earlier.hidden) await older();
   if (next()) return at(next());
-  toast("There is no further roll that way.");
+  toast(say("inspect.no-roll"));
 }
 
 async function at(number) {
@@ -84,7 +86,7 @@ async function at(number) {
   if (!felt.cloth) felt.cloth = await clothOf(view);
   felt.show({ menu: null, me: null, ...view });
   const row = rows.get(number);
-  put(where, `Row ${number} of ${head}: `, row ? row.text : "", ` · puck ${view.puck ? `on ${view.puck}` : "off"} · ${view.rolls} ${view.rolls === 1 ? "roll" : "rolls"}`);
+  put(where, [say("inspect.where", { number, head, text: row ? row.text : "" }), view.puck ? say("inspect.puck", { puck: view.puck }) : say("inspect.puck-off"), say("inspect.rolls", { n: view.rolls })].join(" · "));
   for (const each of list.querySelectorAll("[aria-current]")) each.removeAttribute("aria-current");
   list.querySelector(`[data-number="${number}"]`)?.setAttribute("aria-current", "true");
   remember({ row: live ? "" : number });
@@ -93,8 +95,8 @@ async function at(number) {
 async function verify() {
   const found = await ask(`${base}/verify`);
   verdict.className = found.sound ? "good" : "bad";
-  verdict.textContent = found.sound ? `In order: ${found.rows} rows, every seal fits the one before it; ${found.throws} throws checked against their seals.`
-    : `Not in order: ${found.problems.join("; ")}`;
+  verdict.textContent = found.sound ? say("inspect.sound", { n: found.rows, proved: found.proved, not: found.rolls - found.proved })
+    : say("inspect.unsound", { problems: found.problems.join("; ") });
 }
 
 slider.addEventListener("input", () => at(Number(slider.value)).catch(trouble));
@@ -106,7 +108,7 @@ link.addEventListener("row", ({ detail }) => {
 });
 link.addEventListener("view", ({ detail }) => detail.view.me && start(detail.view.me.reads).catch(trouble));
 link.addEventListener("missing", noTable);
-link.addEventListener("gone", () => toast("The server cannot be reached; this page comes back by itself.", { kind: "bad" }));
+link.addEventListener("gone", () => toast(say("inspect.gone"), { kind: "bad" }));
 
 let started = false;
 async function start(reads) {
@@ -115,11 +117,12 @@ async function start(reads) {
   if (started) return;
   started = true;
   if (!reads.includes("rows")) {
-    put(room, h("p", {}, "The journal of a live table is for its crew, those above it and the inspector."),
-      h("div", { class: "actions" }, h("a", { class: "button main", href: `/sign-in?next=/inspect/${encodeURIComponent(table)}` }, "Sign in"), there));
+    put(room, h("p", {}, say("inspect.not-yours")),
+      h("div", { class: "actions" }, h("a", { class: "button main", href: `/sign-in?next=/inspect/${encodeURIComponent(table)}` }, say("inspect.sign-in")), there));
     return link.close();
   }
   put(room, journal(reads));
+  ask("/api/me").then((me) => me.acts && room.append(actsPanel()), trouble);
   const first = Math.max(0, head - 300);
   const found = await ask(`${base}/rows?after=${first}&limit=400`);
   found.rows.forEach(learn);

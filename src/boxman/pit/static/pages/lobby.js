@@ -4,22 +4,23 @@ import { button, field, find, h, keep, put, select } from "../kit/dom.js";
 import { cite } from "../kit/clauses.js";
 import { trouble } from "../kit/dialog.js";
 import { amountField, housesAnd, onSubmit } from "../kit/forms.js";
-import { amountOf, money } from "../kit/money.js";
+import { amountOf, money, plain } from "../kit/money.js";
+import { say } from "../kit/say.js";
 import { bar, heading } from "../kit/shell.js";
 import { left, share } from "../felt/seat.js";
 
 bar();
 const list = h("div", { class: "grid tables" });
-const form = h("form", { class: "panel stacked new-table", "aria-label": "New practice table" });
+const form = h("form", { class: "panel stacked new-table", "aria-label": say("lobby.new-practice") });
 const name = h("input", { name: "name", required: true, maxlength: 20, pattern: "[A-Za-z][A-Za-z0-9_\\-]*",
-  title: "Letters, digits, - and _, a letter first", value: keep.get("name", "lucky"), autocomplete: "nickname" });
-const lesson = h("p", { class: "panel lesson" }, h("span", {}, h("b", {}, "Never played craps? "), "A guided first hand takes two minutes, with play money and nobody watching."),
-  button("Take a first hand", () => firstHand().catch(trouble), { class: keep.get("taught", false) ? "" : "main" }));
+  title: say("lobby.name-rule"), value: keep.get("name", "lucky"), autocomplete: "nickname" });
+const lesson = h("p", { class: "panel lesson" }, h("span", {}, h("b", {}, say("lobby.never"), " "), say("lobby.lesson")),
+  button(say("lobby.first-hand"), () => firstHand().catch(trouble), { class: keep.get("taught", false) ? "" : "main" }));
 put(find("#main"),
-  h("section", { class: "welcome" }, heading("Craps by the book",
-    "Play money, real rules: every roll is decided by a published rulebook, and every decision shows the clause it rests on."), lesson),
+  h("section", { class: "welcome" }, heading(say("lobby.title"),
+    say("lobby.lead")), lesson),
   h("div", { class: "columns lobby" }, form,
-    h("section", { "aria-labelledby": "open-tables" }, h("h2", { id: "open-tables" }, "Open tables"), list)));
+    h("section", { "aria-labelledby": "open-tables" }, h("h2", { id: "open-tables" }, say("lobby.open")), list)));
 
 const address = (table, page = "table") => `/${page}/${encodeURIComponent(table)}`;
 
@@ -31,7 +32,7 @@ function signs(each) {
     if (text.children.length) return;
     const { signs: all } = await ask(`/api/tables/${encodeURIComponent(each.table)}/signs`);
     put(text, all.map((sign) => h("li", {}, sign.text, " ", cite(each.house, sign.cites))));
-  } }, h("summary", { "aria-label": `Signs of ${each.name}` }, "Signs of this table"), text);
+  } }, h("summary", { "aria-label": say("lobby.signs-of", { name: each.name }) }, say("lobby.signs")), text);
 }
 
 async function sit(each) {
@@ -52,17 +53,17 @@ function card(each, me) {
   const seat = me.tables?.find((one) => one.table === each.table)?.seat;
   const full = each.places && each.seats >= each.places;
   const live = each.kind === "live";
-  const act = (text, action) => button(text, () => action(each).catch(trouble), { "aria-label": `${text}: ${each.name}` });
-  const open = (text, kind = "") => h("a", { class: `button ${kind}`, href: address(each.table), "aria-label": `${text}: ${each.name}` }, text);
-  const first = seat ? open("Back to your seat", "main") : live && (!me.person || me.guest)
-    ? h("a", { class: "button", href: "/sign-in", "aria-label": `Sign in to play: ${each.name}` }, "Sign in to play")
-    : !full && !live && act("Sit down", sit);
+  const act = (text, action) => button(text, () => action(each).catch(trouble), { "aria-label": say("lobby.act", { act: text, name: each.name }) });
+  const open = (text, kind = "") => h("a", { class: `button ${kind}`, href: address(each.table), "aria-label": say("lobby.act", { act: text, name: each.name }) }, text);
+  const first = seat ? open(say("lobby.back"), "main") : live && (!me.person || me.guest)
+    ? h("a", { class: "button", href: "/sign-in", "aria-label": say("lobby.act", { act: say("lobby.sign-in"), name: each.name }) }, say("lobby.sign-in"))
+    : !full && !live && act(say("lobby.sit"), sit);
   return h("article", { class: "panel table-card" },
     h("h3", {}, each.name), h("p", { class: "faint" }, each.title),
-    h("p", {}, [`${money(each.minimum, each.currency)} to ${money(each.maximum, each.currency)}`, `${each.seats} at the table${full ? ", full" : ""}`,
-      each.puck ? `point ${each.puck}` : "coming out", live ? "live" : "practice", seat && `you sit here as ${seat}`].filter(Boolean).join(" · ")),
-    h("div", { class: "actions" }, first, !seat && open(live ? "Go to the table" : "Watch"), seat && act("Leave", leave),
-      act("Link for a friend", async () => share(each.table, each.seats))), signs(each));
+    h("p", {}, [say("lobby.limits", { low: money(each.minimum, each.currency), high: money(each.maximum, each.currency) }), say(full ? "lobby.full" : "lobby.seated", { n: each.seats }),
+      each.puck ? say("lobby.point", { puck: each.puck }) : say("lobby.come-out"), live ? say("lobby.live") : say("lobby.practice"), seat && say("lobby.yours", { seat })].filter(Boolean).join(" · ")),
+    h("div", { class: "actions" }, first, !seat && open(live ? say("lobby.go") : say("lobby.watch")), seat && act(say("lobby.leave"), leave),
+      act(say("lobby.link"), async () => share(each.table, each.seats))), signs(each));
 }
 
 let drawn = "";
@@ -76,7 +77,7 @@ async function refresh() {
     const now = JSON.stringify([open.map(({ number, rolls, ...each }) => each), me.tables, me.person]);
     if (now === drawn) return;
     drawn = now;
-    put(list, open.length ? open.map((each) => card(each, me)) : h("p", { class: "faint" }, "No table is open yet. Open one: it takes one form and no account."));
+    put(list, open.length ? open.map((each) => card(each, me)) : h("p", { class: "faint" }, say("lobby.no-table")));
   } catch (error) {
     put(list, h("p", { class: "notice" }, error.message));
   }
@@ -87,7 +88,7 @@ async function refresh() {
 function setting(rule) {
   const attributes = { name: `set.${rule.name}` };
   if (rule.type === "price" || rule.choices.length === 1) return null;
-  if (rule.type === "flag") return field(rule.label, select([["true", "yes"], ["false", "no"]], String(rule.default), attributes), rule.hint);
+  if (rule.type === "flag") return field(rule.label, select([["true", say("lobby.yes")], ["false", say("lobby.no")]], String(rule.default), attributes), rule.hint);
   if (rule.choices.length) return field(rule.label, select(rule.choices.map((each) => [each, each]), rule.default, attributes), rule.hint);
   return field(rule.label, h("input", { ...attributes, type: "number", min: rule.least ?? 0, max: rule.most, value: rule.default }), rule.hint);
 }
@@ -98,35 +99,39 @@ const seconds = (label, called, value, most, hint) =>
 async function draw() {
   const { houses, choice: house } = await housesAnd("", keep.get("house", ""));
   const settings = h("div", { class: "stacked" });
-  const plays = select([["", "a mixture"]], "", { name: "plays" });
+  const plays = select([["", say("lobby.mixture")]], "", { name: "plays" });
   const change = async () => {
-    put(settings, houses.find((each) => each.house === house.value).choices.map(setting));
+    const chosen = houses.find((each) => each.house === house.value);
+    put(settings, chosen.choices.map(setting));
+    for (const [name, amount] of Object.entries(chosen.proposed)) form.elements[name].value = plain(amount);
     const { strategies } = await once(`/api/strategies?house=${encodeURIComponent(house.value)}`);
+    // An answer about a house that was left meanwhile comes too late.
+    if (house.value !== chosen.house) return;
     put(plays, plays.firstChild, strategies.map((each) => h("option", { value: each.name }, each.title)));
   };
   house.addEventListener("change", () => change().catch(trouble));
-  const players = ["nobody else", "one", "two", "three", "four", "five", "six"].map((each, n) => [n, each]);
+  const players = [0, 1, 2, 3, 4, 5, 6].map((n) => [n, say(`lobby.others.${n}`)]);
   const me = await ask("/api/me");
   if (me.setup) {
-    find(".welcome").append(h("p", { class: "notice" }, "This house has no administrator yet, so nobody can open live tables or appoint a crew. ",
-      h("a", { class: "button", href: "/setup" }, "Set it up")));
+    find(".welcome").append(h("p", { class: "notice" }, say("lobby.no-administrator"), " ",
+      h("a", { class: "button", href: "/setup" }, say("lobby.set-up"))));
   }
-  put(form, h("h2", {}, me.administrator ? "New table" : "New practice table"),
+  put(form, h("h2", {}, me.administrator ? say("lobby.new") : say("lobby.new-practice")),
     me.administrator && h("div", { class: "fields" },
-      field("Kind", select([["practice", "practice"], ["live", "live, with accounts"]], "practice", { name: "kind" })),
-      field("Dice", select([["house", "the house's own"], ["hand", "thrown by hand"]], "house", { name: "dice" }))),
-    field("House", house),
-    h("div", { class: "fields three" }, amountField("Minimum", "minimum", "5"), amountField("Maximum", "maximum", "500"), amountField("Smallest chip", "chip", "1")),
-    h("div", { class: "fields" }, field("Your name", name), amountField("Buy in", "buy_in", "300")),
-    h("div", { class: "fields" }, field("Automatic players", select(players, 0, { name: "players" })), field("They play", plays)),
-    h("details", {}, h("summary", {}, "Crew, shooter and pace"), h("div", { class: "stacked" },
-      field("Crew", select([["automatic", "automatic"], ["by hand", "you work it by hand"]], "automatic", { name: "crew" })),
-      field("Dice are thrown by", select([["guest", "a guest who is always there"], ["players", "the players in turn"]], "guest", { name: "shooter" })),
-      h("div", { class: "fields" }, seconds("Seconds between calls", "pace", 0.6, 10, "how fast the automatic crew is"),
-        seconds("Seconds for bets", "window", 0, 600, "0: until the players are ready")),
-      seconds("Seconds for the others", "patience", 8, 120, "when somebody wants the dice thrown"))),
-    h("details", {}, h("summary", {}, "House settings"), settings),
-    h("button", { class: "main" }, "Open the table and sit down"));
+      field(say("lobby.kind"), select([["practice", say("lobby.kind-practice")], ["live", say("lobby.kind-live")]], "practice", { name: "kind" })),
+      field(say("lobby.dice"), select([["house", say("lobby.dice-house")], ["hand", say("lobby.dice-hand")]], "house", { name: "dice" }))),
+    field(say("lobby.house"), house),
+    h("div", { class: "fields three" }, amountField(say("lobby.minimum"), "minimum", "5"), amountField(say("lobby.maximum"), "maximum", "500"), amountField(say("lobby.chip"), "chip", "1")),
+    h("div", { class: "fields" }, field(say("lobby.name"), name), amountField(say("lobby.buy-in"), "buy_in", "300")),
+    h("div", { class: "fields" }, field(say("lobby.players"), select(players, 0, { name: "players" })), field(say("lobby.plays"), plays)),
+    h("details", {}, h("summary", {}, say("lobby.running")), h("div", { class: "stacked" },
+      field(say("lobby.crew"), select([["automatic", say("lobby.crew-automatic")], ["by hand", say("lobby.crew-hand")]], "automatic", { name: "crew" })),
+      field(say("lobby.shooter"), select([["guest", say("lobby.shooter-guest")], ["players", say("lobby.shooter-players")]], "guest", { name: "shooter" })),
+      h("div", { class: "fields" }, seconds(say("lobby.pace"), "pace", 0.2, 10, say("lobby.pace-hint")),
+        seconds(say("lobby.window"), "window", 0, 600, say("lobby.window-hint"))),
+      seconds(say("lobby.patience"), "patience", 4, 120, say("lobby.patience-hint")))),
+    h("details", {}, h("summary", {}, say("lobby.settings")), settings),
+    h("button", { class: "main" }, say("lobby.submit")));
   onSubmit(form, open);
   await change();
 }
@@ -143,7 +148,7 @@ async function opened(values, table, buyIn) {
   keep.set("house", values.house);
   keep.set("name", values.name);
   await asGuest(values.name);
-  const made = await post("/api/tables", { house: values.house, name: `${values.name}'s table`, ...table });
+  const made = await post("/api/tables", { house: values.house, name: say("lobby.table", { name: values.name }), ...table });
   if (table.practice !== false) await post(`/api/tables/${encodeURIComponent(made.table)}/sit`, { name: values.name, buy_in: buyIn });
   location.assign(address(made.table, table.crew === "by hand" ? "console" : "table"));
 }

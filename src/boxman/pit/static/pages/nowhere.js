@@ -1,5 +1,6 @@
 // An address that leads nowhere.
+import { say } from "../kit/say.js";
 import { bar, nowhere } from "../kit/shell.js";
 
 bar();
-nowhere("No such page", `There is nothing at ${location.pathname.slice(0, 80)}.`);
+nowhere(say("nowhere.title"), say("nowhere.nothing", { path: location.pathname.slice(0, 80) }));

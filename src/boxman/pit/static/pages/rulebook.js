@@ -3,6 +3,7 @@ import { once } from "../kit/api.js";
 import { field, find, h, put, select } from "../kit/dom.js";
 import { cite, clauseText } from "../kit/clauses.js";
 import { trouble } from "../kit/dialog.js";
+import { say } from "../kit/say.js";
 import { asked, bar, heading, part, remember } from "../kit/shell.js";
 
 bar();
@@ -11,22 +12,22 @@ const wide = matchMedia("(min-width: 821px)");
 
 async function choose() {
   const { houses } = await once("/api/houses");
-  put(main, heading("Rulebooks", "Each house is one readable file: every clause in our own words, with the facts the table runs on."),
+  put(main, heading(say("rulebook.title"), say("rulebook.lead")),
     h("div", { class: "grid" }, houses.map((each) => h("article", { class: "panel" },
       h("h2", {}, each.title), h("p", { class: "faint" }, each.edition),
-      h("a", { class: "button main", href: `/rulebook/${encodeURIComponent(each.house)}`, "aria-label": `Read ${each.title}` }, "Read")))));
+      h("a", { class: "button main", href: `/rulebook/${encodeURIComponent(each.house)}`, "aria-label": say("rulebook.read-it", { title: each.title }) }, say("rulebook.read"))))));
 }
 
-const SORTS = [["", "everything"], ["clause", "clauses"], ["gap", "gaps: where the text is silent"], ["term", "terms of the house"]];
+const SORTS = ["", "clause", "gap", "term"].map((each) => [each, say(`rulebook.sorts.${each || "all"}`)]);
 
 // What the table runs on: each fact of the clause in words, or why there is none.
 const facts = (clause) => (clause.reason ? h("p", { class: "faint facts" }, clause.reason)
-  : h("ul", { class: "facts", "aria-label": "Facts" }, clause.facts.map((fact) => h("li", {}, h("b", {}, fact.kind), ` ${fact.said}`))));
+  : h("ul", { class: "facts", "aria-label": say("rulebook.facts") }, clause.facts.map((fact) => h("li", {}, h("b", {}, fact.kind), ` ${fact.said}`))));
 
 function clauseOf(each) {
   const made = clauseText(each, "h3");
   made.id = `clause-${each.clause}`;
-  find("h3 code", made).replaceWith(h("a", { class: "permalink", href: `#clause-${encodeURIComponent(each.clause)}`, "aria-label": `Link to clause ${each.clause}` },
+  find("h3 code", made).replaceWith(h("a", { class: "permalink", href: `#clause-${encodeURIComponent(each.clause)}`, "aria-label": say("rulebook.link", { clause: each.clause }) },
     h("code", {}, each.clause)));
   made.append(facts(each));
   return made;
@@ -35,13 +36,13 @@ function clauseOf(each) {
 // Chapters in the document's order, each with those of its clauses that are wanted.
 function chapters(all, wanted) {
   const names = [...new Set(all.map((each) => each.chapter))];
-  return names.map((name, n) => ({ name: name || "The rules", own: wanted.filter((each) => each.chapter === name), id: `chapter-${n + 1}` }))
+  return names.map((name, n) => ({ name: name || say("rulebook.rules"), own: wanted.filter((each) => each.chapter === name), id: `chapter-${n + 1}` }))
     .filter(({ own }) => own.length);
 }
 
 function contents(list) {
-  return h("details", { class: "panel contents", open: wide.matches }, h("summary", {}, "Contents"),
-    h("nav", { "aria-label": "Contents" }, h("ol", {}, list.map(({ name, own, id }) => h("li", {},
+  return h("details", { class: "panel contents", open: wide.matches }, h("summary", {}, say("rulebook.contents")),
+    h("nav", { "aria-label": say("rulebook.contents") }, h("ol", {}, list.map(({ name, own, id }) => h("li", {},
       h("a", { href: `#${id}` }, name), h("small", {}, ` ${own.length}`))))));
 }
 
@@ -51,15 +52,15 @@ async function read(house) {
   const list = h("div", { class: "book" });
   const side = h("div", { class: "book-side" });
   const count = h("p", { class: "faint", role: "status" });
-  const search = h("input", { type: "search", value: asked().get("q") || "", placeholder: "odds, no roll, 6.1…" });
+  const search = h("input", { type: "search", value: asked().get("q") || "", placeholder: say("rulebook.example") });
   const sort = select(SORTS, asked().get("sort") || "");
-  const other = select([["", "not compared"], ...houses.filter((each) => each.house !== house).map((each) => [each.house, each.title])],
+  const other = select([["", say("rulebook.not-compared")], ...houses.filter((each) => each.house !== house).map((each) => [each.house, each.title])],
     asked().get("with") || "");
   const draw = () => {
     const words = search.value.trim().toLowerCase();
     const found = book.clauses.filter((each) => (!sort.value || each.sort === sort.value)
       && (!words || `${each.clause} ${each.title} ${each.text}`.toLowerCase().includes(words)));
-    put(count, `${found.length} of ${book.clauses.length} clauses`);
+    put(count, say("rulebook.found", { n: found.length, all: book.clauses.length }));
     const parts = chapters(book.clauses, found);
     put(side, parts.length > 1 && contents(parts));
     put(list, parts.map(({ name, own, id }) => h("section", { "aria-labelledby": id }, h("h2", { id }, name), own.map(clauseOf))));
@@ -74,14 +75,14 @@ async function read(house) {
   other.addEventListener("change", () => compare().catch(trouble));
   put(main, heading(book.title, book.edition),
     h("form", { class: "fields panel", onsubmit: (event) => event.preventDefault(), role: "search" },
-      field("Search", search), field("Show", sort), field("Compare with", other)),
-    h("section", { id: "difference", "aria-label": "What differs" }), count, h("div", { class: "reading" }, side, list));
+      field(say("rulebook.search"), search), field(say("rulebook.show"), sort), field(say("rulebook.compare"), other)),
+    h("section", { id: "difference", "aria-label": say("rulebook.differs") }), count, h("div", { class: "reading" }, side, list));
   draw();
   await compare();
   const wanted = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
   // The clause was not there when the address was opened: go to it now, so that it is marked too.
   if (wanted) location.replace(location.hash);
-  else if (location.hash) throw new Error(`There is no ${decodeURIComponent(location.hash.slice(1)).replace("-", " ")} here.`);
+  else if (location.hash) throw new Error(say("rulebook.no-clause", { clause: decodeURIComponent(location.hash.slice(1)).replace("clause-", "") }));
 }
 
 async function difference(first, second) {
@@ -92,15 +93,15 @@ async function difference(first, second) {
     ...group.rows.map((row) => h("tr", {}, h("th", { scope: "row" }, row.what),
       h("td", { "data-house": short(data.first.title) }, row.first, " ", cite(first, row.first_cites)),
       h("td", { "data-house": short(data.second.title) }, row.second, " ", cite(second, row.second_cites))))]);
-  return h("details", { class: "panel", open: true }, h("summary", {}, `${data.count} differences between ${data.first.title} and ${data.second.title}`),
-    h("div", { class: "wide-scroll scroll-y", tabindex: "0", role: "region", "aria-label": "Differences" }, h("table", { class: "difference" },
-      h("thead", {}, h("tr", {}, ["What", data.first.title, data.second.title].map((each) => h("th", { scope: "col" }, each)))),
+  return h("details", { class: "panel", open: true }, h("summary", {}, say("rulebook.count", { n: data.count, first: data.first.title, second: data.second.title })),
+    h("div", { class: "wide-scroll scroll-y", tabindex: "0", role: "region", "aria-label": say("rulebook.differences") }, h("table", { class: "difference" },
+      h("thead", {}, h("tr", {}, [say("rulebook.what"), data.first.title, data.second.title].map((each) => h("th", { scope: "col" }, each)))),
       h("tbody", {}, rows))));
 }
 
-put(main, heading("Rulebooks", "Reading…"));
+put(main, heading(say("rulebook.title"), say("rulebook.reading")));
 const house = part(2);
 (house ? read(house) : choose()).catch((error) => {
   if (find(".book")) trouble(error);
-  else put(main, heading("Rulebook"), h("p", { class: "notice" }, error.message), h("a", { class: "button", href: "/rulebook" }, "All rulebooks"));
+  else put(main, heading(say("rulebook.one")), h("p", { class: "notice" }, error.message), h("a", { class: "button", href: "/rulebook" }, say("rulebook.all")));
 });

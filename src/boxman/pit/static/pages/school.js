@@ -5,10 +5,11 @@ import { housesAnd, onSubmit } from "../kit/forms.js";
 import { clauseText, sentence } from "../kit/clauses.js";
 import { clothOf } from "../kit/cloth.js";
 import { trouble } from "../kit/dialog.js";
+import { say } from "../kit/say.js";
 import { asked, bar, heading, remember } from "../kit/shell.js";
 import { CrapsFelt } from "../felt/felt.js";
 
-const KINDS = [["payout", "What does this layout pay?"], ["down", "May this wager come down?"], ["noroll", "Is this a no roll?"]];
+const KINDS = ["payout", "down", "noroll"].map((each) => [each, say(`school.kinds.${each}`)]);
 bar();
 const main = find("#main");
 const board = h("div", { class: "drill" });
@@ -20,9 +21,9 @@ let house;
 let kind;
 
 function drawScore() {
-  const mean = tally.all ? ` · ${(tally.seconds / tally.all).toFixed(1)} s each` : "";
+  const mean = tally.all && say("school.mean", { seconds: (tally.seconds / tally.all).toFixed(1) });
   const best = keep.get("school.best", 0);
-  put(score, `Question ${tally.all + (began ? 1 : 0)} · ${tally.right} right of ${tally.all}${mean}${best ? ` · most right here so far ${best}` : ""}`);
+  put(score, [say("school.score", { n: tally.all + (began ? 1 : 0), right: tally.right, all: tally.all }), mean, best && say("school.best", { n: best })].filter(Boolean).join(" · "));
 }
 
 async function next(number) {
@@ -32,14 +33,14 @@ async function next(number) {
   const parts = [];
   if (drill.view) {
     const felt = h("craps-felt");
-    parts.push(h("section", { class: "felt-holder", "aria-label": "The layout" }, felt), h("p", {}, drill.stakes));
+    parts.push(h("section", { class: "felt-holder", "aria-label": say("school.layout") }, felt), h("p", {}, drill.stakes));
     clothOf(drill.view).then((cloth) => {
       felt.cloth = cloth;
       felt.show(drill.view);
     }, trouble);
   }
-  const dice = drill.roll && h("span", { class: "roll", role: "img", "aria-label": `${drill.roll[0]} and ${drill.roll[1]}` }, drill.roll.map((face) => CrapsFelt.die(face, 44)));
-  time.textContent = "0 s";
+  const dice = drill.roll && h("span", { class: "roll", role: "img", "aria-label": say("school.dice", { first: drill.roll[0], second: drill.roll[1] }) }, drill.roll.map((face) => CrapsFelt.die(face, 44)));
+  time.textContent = say("school.seconds", { n: 0 });
   put(board, h("div", { class: "panel question" }, h("h2", {}, drill.question), dice, answerForm(drill), time), parts);
   began = performance.now();
   drawScore();
@@ -47,12 +48,12 @@ async function next(number) {
 
 function answerForm(drill) {
   if (drill.options.length) {
-    return h("div", { class: "actions answers", role: "group", "aria-label": "Answers" },
+    return h("div", { class: "actions answers", role: "group", "aria-label": say("school.answers") },
       drill.options.map((each) => button(each, () => judge(drill, each).catch(trouble), { class: "answer" })));
   }
   const said = h("p", { class: "bad", role: "alert" });
-  const input = h("input", { name: "answer", required: true, autocomplete: "off", placeholder: "like 34 or -12.50" });
-  const form = h("form", { class: "actions" }, field("Net, with minus for a loss", input), h("button", { class: "main" }, "Answer"), said);
+  const input = h("input", { name: "answer", required: true, autocomplete: "off", placeholder: say("school.example") });
+  const form = h("form", { class: "actions" }, field(say("school.net"), input), h("button", { class: "main" }, say("school.answer")), said);
   // What is no amount is no answer: it is asked again and costs nothing.
   onSubmit(form, () => judge(drill, input.value), (error) => {
     put(said, error.message);
@@ -70,11 +71,11 @@ async function judge(drill, answer) {
   tally = { right: tally.right + Number(told.right), all: tally.all + 1, seconds: tally.seconds + seconds };
   if (told.right) keep.set("school.best", Math.max(keep.get("school.best", 0), tally.right));
   drawScore();
-  const go = button("Next question", () => next().catch(trouble), { class: "main" });
+  const go = button(say("school.next"), () => next().catch(trouble), { class: "main" });
   put(find(".question", board), h("h2", {}, drill.question),
-    h("p", { class: `verdict ${told.right ? "good" : "bad"}`, role: "status" }, told.verdict, h("span", { class: "time" }, ` ${seconds.toFixed(1)} s`)),
+    h("p", { class: `verdict ${told.right ? "good" : "bad"}`, role: "status" }, told.verdict, h("span", { class: "time" }, ` ${say("school.seconds", { n: seconds.toFixed(1) })}`)),
     h("ul", { class: "told" }, told.sentences.map((each) => sentence(drill.house, each.text, each.clauses))),
-    h("p", {}, go), h("details", {}, h("summary", {}, "The clauses in full"), told.clauses.map((each) => clauseText(each))));
+    h("p", {}, go), h("details", {}, h("summary", {}, say("school.clauses")), told.clauses.map((each) => clauseText(each))));
   go.focus();
 }
 
@@ -87,13 +88,13 @@ async function start() {
   };
   house.addEventListener("change", again);
   kind.addEventListener("change", again);
-  put(main, heading("Dealer school", "Drills made from the rulebook itself. The table's own engine knows the answer; the clause says why."),
-    h("div", { class: "fields panel" }, field("House", house), field("Drill", kind)), score, board);
+  put(main, heading(say("school.title"), say("school.lead")),
+    h("div", { class: "fields panel" }, field(say("school.house"), house), field(say("school.drill"), kind)), score, board);
   const given = asked().get("seed");
   await next(given === null ? undefined : Number(given));
 }
 
 setInterval(() => {
-  if (began) time.textContent = `${Math.floor((performance.now() - began) / 1000)} s`;
+  if (began) time.textContent = say("school.seconds", { n: Math.floor((performance.now() - began) / 1000) });
 }, 500);
-start().catch((error) => put(main, heading("Dealer school"), h("p", { class: "notice" }, error.message)));
+start().catch((error) => put(main, heading(say("school.title")), h("p", { class: "notice" }, error.message)));

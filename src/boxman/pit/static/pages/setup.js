@@ -2,6 +2,7 @@
 import { ask } from "../kit/api.js";
 import { find, h, put } from "../kit/dom.js";
 import { accountForm } from "../kit/account.js";
+import { say } from "../kit/say.js";
 import { bar, heading } from "../kit/shell.js";
 
 bar();
@@ -9,15 +10,15 @@ bar();
 const code = decodeURIComponent(location.hash.slice(1));
 if (code) history.replaceState(null, "", location.pathname);
 
-const form = () => accountForm("Set up the house", [
-  ["code", "Set-up code", { autocomplete: "off", value: code }],
-  ["name", "Administrator's name", { autocomplete: "username", maxlength: 24 }],
-  ["password", "Password", { type: "password", autocomplete: "new-password", minlength: 8 }],
-], "Create the administrator", async (values, post) => {
+const form = () => accountForm(say("setup.title"), [
+  ["code", say("setup.code"), { autocomplete: "off", value: code }],
+  ["name", say("setup.name"), { autocomplete: "username", maxlength: 24 }],
+  ["password", say("setup.password"), { type: "password", autocomplete: "new-password", minlength: 8 }],
+], say("setup.submit"), async (values, post) => {
   await post("/api/setup", values);
   location.assign("/me");
-}, "This works once. The code stands where the house was started: in the terminal of boxman serve, or in the .setup file beside its database.");
+}, say("setup.note"));
 
 ask("/api/setup").catch(() => ({})).then(({ done, open }) => put(find("#main"), open ? form() : [
-  heading("Set up the house", done ? "It is set up already." : "This house needs no administrator: it lasts as long as the program runs."),
-  h("a", { class: "button", href: done ? "/sign-in" : "/" }, done ? "Sign in" : "To the lobby")]));
+  heading(say("setup.title"), done ? say("setup.done") : say("setup.needless")),
+  h("a", { class: "button", href: done ? "/sign-in" : "/" }, done ? say("setup.sign-in") : say("setup.to-lobby"))]));

@@ -3,16 +3,17 @@
 import { ask, once, post } from "../kit/api.js";
 import { field, find, h, put, select } from "../kit/dom.js";
 import { trouble } from "../kit/dialog.js";
-import { amountField, housesAnd, onSubmit } from "../kit/forms.js";
+import { amountField, housesAnd, onSubmit, proposeLimits } from "../kit/forms.js";
 import { amountOf } from "../kit/money.js";
+import { say } from "../kit/say.js";
 import { asked, bar, heading, remember } from "../kit/shell.js";
 import { draw, working } from "../strategy/answer.js";
 import { Chooser, MOST } from "../strategy/question.js";
 
 const LOOK = 350;
 const FIRST = "pass-odds";
-const AMOUNTS = { bankroll: "Bankroll", minimum: "Minimum", maximum: "Maximum", chip: "Smallest chip", stop_win: "Stop when ahead by", stop_loss: "Stop when behind by" };
-const ENDS = [["value", "count what they are worth"], ["face", "count at face"], ["run-out", "are played out"]];
+const AMOUNTS = ["bankroll", "minimum", "maximum", "chip", "stop_win", "stop_loss"];
+const ENDS = ["value", "face", "run-out"].map((each) => [each, say(`strategy.ends.${each}`)]);
 bar();
 const main = find("#main");
 const given = asked();
@@ -24,7 +25,7 @@ function read(form) {
   const { house, end, ...values } = Object.fromEntries(new FormData(form));
   const address = Object.fromEntries(choosers.flatMap((each) => [[`s${each.n}`, each.list.value], [`c${each.n}`, each.chosen], [`t${each.n}`, each.text]]));
   remember({ house, end, ...values, ...address });
-  const amounts = Object.keys(AMOUNTS).filter((name) => values[name]).map((name) => [name, amountOf(values[name])]);
+  const amounts = AMOUNTS.filter((name) => values[name]).map((name) => [name, amountOf(values[name])]);
   const { rolls, sessions, seed } = values;
   return { house, end, strategies: choosers.map((each) => each.wanted).filter(Boolean), ...Object.fromEntries(amounts),
     rolls: Number(rolls), sessions: Number(sessions), seed: Number(seed) };
@@ -61,31 +62,35 @@ async function offer(house, first) {
     if (each.offer(strategies, chosen) || !first) continue;
     const { strategies: all } = await once("/api/strategies");
     throw new Error(all.some((one) => one.name === chosen)
-      ? `“${chosen}” needs wagers that this house does not offer.` : `There is no strategy “${chosen}” here.`);
+      ? say("strategy.not-here", { chosen }) : say("strategy.unknown", { chosen }));
   }
 }
 
 async function start() {
-  const { choice: house } = await housesAnd(given.get("house"));
+  const { houses, choice: house } = await housesAnd(given.get("house"));
   const number = (name, value, most, least = 1) => h("input", { name, type: "number", min: least, max: most, step: 1, required: true, value: given.get(name) || value });
-  const amount = (name, value) => amountField(AMOUNTS[name], name, given.get(name) || value, { required: Boolean(value) });
-  const form = h("form", { class: "panel stacked question" }, field("House", house), choosers[0].box,
-    h("details", { open: Boolean(given.get("s1") || given.get("s2")) }, h("summary", {}, "Compare on the same dice"), choosers.slice(1).map((each) => each.box)),
-    h("div", { class: "fields" }, amount("bankroll", "300"), field("Rolls a session", number("rolls", 100, 2000)),
-      field("Sessions", number("sessions", 20000, 1000000)), amount("stop_win", ""), amount("stop_loss", ""), amount("minimum", "5"), amount("maximum", "1000"),
-      amount("chip", "1"), field("Seed of the dice", number("seed", 1, Number.MAX_SAFE_INTEGER, 0))),
-    field("Wagers up at the end", select(ENDS, given.get("end") || "value", { name: "end" })),
-    h("button", { class: "main" }, "Run it"));
+  const amount = (name, value) => amountField(say(`strategy.amounts.${name}`), name, given.get(name) || value, { required: Boolean(value) });
+  const form = h("form", { class: "panel stacked question" }, field(say("strategy.house"), house), choosers[0].box,
+    h("details", { open: Boolean(given.get("s1") || given.get("s2")) }, h("summary", {}, say("strategy.compare")), choosers.slice(1).map((each) => each.box)),
+    h("div", { class: "fields" }, amount("bankroll", "300"), field(say("strategy.rolls"), number("rolls", 100, 2000)),
+      field(say("strategy.sessions"), number("sessions", 20000, 1000000)), amount("stop_win", ""), amount("stop_loss", ""), amount("minimum", "5"), amount("maximum", "1000"),
+      amount("chip", "1"), field(say("strategy.seed"), number("seed", 1, Number.MAX_SAFE_INTEGER, 0))),
+    field(say("strategy.end"), select(ENDS, given.get("end") || "value", { name: "end" })),
+    h("button", { class: "main" }, say("strategy.run")));
   onSubmit(form, () => run(form));
-  house.addEventListener("change", () => offer(house.value).catch(trouble));
-  put(main, heading("Strategies", "What a way of playing comes to: worked out exactly where that can be done, and simulated on dice you can throw again."),
+  proposeLimits(houses, house.value, form, (name) => given.get(name));
+  house.addEventListener("change", () => {
+    proposeLimits(houses, house.value, form);
+    offer(house.value).catch(trouble);
+  });
+  put(main, heading(say("strategy.title"), say("strategy.lead")),
     h("div", { class: "columns" }, form, results));
-  put(results, h("p", { class: "faint" }, "Choose a strategy and run it. The address of this page holds your question; share it."));
+  put(results, h("p", { class: "faint" }, say("strategy.begin")));
   await offer(house.value, true);
   if (given.get("s0")) await run(form);
 }
 
 start().catch((error) => {
-  if (!find("form")) put(main, heading("Strategies"), results);
-  put(results, h("p", { class: "notice", role: "alert" }, error.message, " ", h("a", { href: "/strategy" }, "Begin again")));
+  if (!find("form")) put(main, heading(say("strategy.title")), results);
+  put(results, h("p", { class: "notice", role: "alert" }, error.message, " ", h("a", { href: "/strategy" }, say("strategy.again"))));
 });

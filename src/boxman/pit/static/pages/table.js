@@ -1,70 +1,88 @@
-// The table: felt, rail, stick and side together over one link to the server.
+// The table: felt, dock, band and side together over one link to the server.
 import { ask } from "../kit/api.js";
-import { button, calm, field, find, h, keep, put, select } from "../kit/dom.js";
+import { button, calm, find, h, keep, put } from "../kit/dom.js";
 import { clothOf } from "../kit/cloth.js";
-import { question, toast, trouble } from "../kit/dialog.js";
+import { dialog, toast, trouble } from "../kit/dialog.js";
 import { Link } from "../kit/link.js";
 import { money, signed } from "../kit/money.js";
-import { bar, noTable, part } from "../kit/shell.js";
-import { showClauses } from "../kit/clauses.js";
+import { noTable, part } from "../kit/shell.js";
+import { has, say } from "../kit/say.js";
+import { Band } from "../felt/band.js";
+import { BestCoach } from "../felt/best.js";
 import { chip } from "../felt/chips.js";
 import { Coach } from "../felt/coach.js";
+import { Cubes } from "../felt/cubes.js";
+import { Dock } from "../felt/dock.js";
 import { carry } from "../felt/drag.js";
 import "../felt/felt.js";
+import { Hands } from "../felt/hands.js";
+import { Head } from "../felt/head.js";
+import { habits } from "../felt/habits.js";
+import { dim } from "../felt/motion.js";
 import { IfItRolls, Ledger, playersPanel, tabs, wagersPanel } from "../felt/panels.js";
-import { Rail } from "../felt/rail.js";
-import { brakes, Chair, help, keys, leave, share } from "../felt/seat.js";
-import { openSheet } from "../felt/sheet.js";
+import { rollWords } from "../felt/roll.js";
+import { brakes, Chair, dress, help, keys, leave, share } from "../felt/seat.js";
 import { play } from "../felt/sound.js";
 import { givable, Stage } from "../felt/stage.js";
-import { Stick, stickWords } from "../felt/stick.js";
+import { DiceProof } from "../table/dice_proof.js";
 
 const table = part(2);
 const link = new Link(table);
 const stage = new Stage();
-const felt = h("craps-felt", { "data-below": 136 });
-const ledger = new Ledger(dispute);
-const stick = new Stick(link, (line) => speak({ line }), felt);
+const felt = h("craps-felt", { class: "fills" });
+const cubes = new Cubes(felt);
+const band = new Band(table, link);
 const chair = new Chair(table, link);
-const rail = new Rail(stage, { place, giveBack, name, lineAll: (call) => speak({ type: "setworking", spot: "all", call }), note: toast });
-const side = tabs("At the table", [
-  { id: "bets", name: "Bets" },
-  { id: "rolls", name: "If it rolls", opened: () => shown && rolls.look(link.number, shown.currency) },
-  { id: "ledger", name: "Events" },
-  { id: "players", name: "Players" },
+const hands = new Hands(table, link, stage, felt, cubes);
+const speak = (made) => hands.speak(made);
+const name = (spot) => hands.name(spot);
+const ledger = new Ledger((row, settled) => hands.dispute(row, settled));
+const dock = new Dock(stage, felt, {
+  place: () => hands.place(), giveBack: (spot) => hands.giveBack(spot), name, call: speak, note: toast,
+  buy: () => hands.buyIn(), auto: () => hands.autoRoll(), rollWords: (to) => rollWords(to, hands),
+  keepUp: (on) => {
+    keep.set("stays", on);
+    if (shown) habits(shown, stage, felt, speak);
+  },
+});
+const side = tabs(say("table.at-table"), [
+  { id: "bets", name: say("table.tabs.bets") },
+  { id: "rolls", name: say("table.tabs.rolls") },
+  { id: "ledger", name: say("table.tabs.ledger") },
+  { id: "players", name: say("table.tabs.players") },
 ]);
-const rolls = new IfItRolls(table, side.body("rolls"));
-const title = h("div", { class: "table-name" });
+const rolls = new IfItRolls(side.body("rolls"));
+band.onrows = (data) => shown && rolls.show(data, shown.currency);
 const gone = h("p", { class: "gone", role: "alert", hidden: true });
 const clock = h("div", {});
-const played = h("span", { class: "played" });
-const tools = h("div", { class: "actions tools", id: "tools" });
-const folded = button("Table", () => {
-  folded.setAttribute("aria-expanded", String(tools.classList.toggle("open")));
-}, { class: "small folded", "aria-expanded": "false", "aria-controls": "tools" });
+const seats = h("ol", { class: "seats", "aria-label": say("table.tabs.players") });
+const views = h("div", { class: "views", role: "group", "aria-label": say("table.pages") });
+const head = new Head({ fold, dialog, menu: menuItems, notes: () => (shown?.notices || []).map((each) => h("p",
+  { class: "faint" }, each.text)) });
 let shown = null;
 
-bar(title, { compact: true });
+const cloth = h("div", { class: "cloth" }, felt, cubes.element, cubes.total);
+const wood = h("section", { class: "wood", "aria-label": say("table.layout") }, seats, band.element, views, cloth);
+const aside = h("aside", { class: "side", id: "side", "aria-label": say("table.side") }, side.element);
 side.body("ledger").append(ledger.element);
-put(find("#main"), h("div", { class: "banner" }, gone, clock, h("div", { class: "tool-row" }, folded, tools, played)), h("section", { class: "felt-holder", "aria-label": "The layout" }, felt), chair.element, rail.element,
-  h("div", { class: "side" }, stick.element, h("div", { class: "rest-panels" }, side.element)), stick.thrown);
+put(find("#main"), h("div", { class: "banner" }, gone, clock), wood, aside, chair.element, dock.element);
 
-// On a phone the call, the throw and the lesson are where the thumb is: in the rail, which stays in
-// sight. Who only watches has no rail.
-const narrow = matchMedia("(max-width: 1100px)");
-let thumb = null;
-function arrange() {
-  const now = narrow.matches && Boolean(shown?.me?.seat);
-  if (now === thumb) return;
-  thumb = now;
-  if (thumb) rail.element.prepend(coach.box, stick.call, stick.moves);
-  else {
-    stick.state.before(stick.call);
-    stick.history.before(stick.moves);
-    find(".rest-panels").prepend(coach.box);
-  }
+// On small screens the panel is a sheet over the felt, never over the dock.
+function fold() {
+  const small = matchMedia("(max-width: 1099px)").matches;
+  const open = document.body.classList.toggle(small ? "opened" : "folded") === small;
+  head.fold.setAttribute("aria-expanded", String(open));
 }
-narrow.addEventListener("change", arrange);
+
+// The pages of a cloth that is too small for all of it.
+felt.addEventListener("laid", drawViews);
+function drawViews() {
+  const words = felt.pages;
+  views.hidden = words.length < 2;
+  put(views, words.length < 2 ? [] : words.map((word, n) => button(word || say("table.first-page"), () => {
+    felt.page = n;
+  }, { "aria-pressed": String(felt.page === n), title: word || say("table.layout") })));
+}
 
 // -- what the server says, in order; a roll is thrown before what follows from it is shown --
 
@@ -78,13 +96,23 @@ async function work() {
     const { row, view, first, then } = queue.shift();
     const rolled = row?.decided?.find((each) => each.type === "rolled");
     // Far behind, or not watched: the throw is only a picture and may be left out.
-    if (rolled && !calm() && queue.length < 40 && !document.hidden) await stick.rolled(rolled);
-    else if (rolled) stick.dice.rest([rolled.first, rolled.second]);
+    if (rolled) await thrown(rolled, row);
+    if (row && shown) felt.settle(row.decided || []);
     await show(view, first);
     if (row) follow(row, view, rolled);
     then?.();
   }
   busy = false;
+}
+
+async function thrown(rolled, row) {
+  const faces = [rolled.first, rolled.second];
+  // A roll that was called over again is no throw.
+  if (calm() || queue.length > 6 || document.hidden || row.call?.type === "overrule") return cubes.rest(faces);
+  play("dice");
+  band.clear();
+  await cubes.throw(faces);
+  cubes.call(rolled.first + rolled.second);
 }
 
 // What happened before this page was open, or while it was far behind, for those who may read it.
@@ -93,7 +121,11 @@ async function past(number) {
   if (!link.view?.me?.reads?.includes("rows")) return;
   const after = Math.max(0, number - 60);
   const { rows } = await ask(`/api/tables/${encodeURIComponent(table)}/rows?after=${after}&limit=60`);
-  ledger.before(rows.filter((row) => row.number <= number), () => shown || link.view);
+  const old = rows.filter((row) => row.number <= number);
+  ledger.before(old, () => shown || link.view);
+  // Opened in the middle of a hand: the last call still stands.
+  const last = old.findLast((row) => row.decided?.some((each) => each.type === "rolled"));
+  if (last && shown && !told) tellRoll(last.decided.find((each) => each.type === "rolled"), last.decided, shown, true);
 }
 
 function push(item) {
@@ -109,55 +141,89 @@ hear("snapshot", (detail) => {
 hear("row", (detail) => push({ row: detail, view: link.view }));
 hear("view", () => push({ view: link.view }));
 let unread = 0;
-let meant = null;
 hear("caught", () => {
   gone.hidden = true;
   if (unread) past(unread).catch(() => null);
   link.say({ do: "clock" });
   unread = 0;
-  if (meant === null) return;
-  const { rolls } = link.view;
-  const now = meant;
-  meant = null;
-  if (now === rolls) push({ view: link.view, then: place });
-  else toast("A roll came while the server was away: your chips are staged, not placed.", { kind: "bad", seconds: 12 });
+  const then = hands.meant;
+  hands.meant = null;
+  if (then === null) return;
+  if (link.view.rolls === then) push({ view: link.view, then: () => hands.place() });
+  else toast(say("table.roll-came"), { kind: "bad", seconds: 12 });
 });
 link.addEventListener("missing", noTable);
 hear("gone", () => {
-  gone.textContent = "The server cannot be reached. Your chips are safe where they lie; this page comes back by itself.";
+  gone.textContent = say("table.gone");
   gone.hidden = false;
 });
 hear("error", (detail) => toast(detail.message || detail.code, { kind: "bad" }));
 hear("clock", (detail) => {
   brakes(clock, detail, shown?.currency || "");
   const minutes = Math.round((detail.played_today || 0) / 60000);
-  played.textContent = shown?.me?.seat ? `${minutes} min · ${signed(detail.result_here || 0, shown.currency)} here` : "";
+  if (shown?.me?.seat) head.clock(detail.result_here || 0, minutes, shown.currency);
 });
 setInterval(() => shown?.me?.seat && link.say({ do: "clock" }), 20000);
+// The seconds others still have are counted on the button.
+setInterval(() => dock.until && dock.refresh(), 250);
+
+// Who wants the dice thrown, said once.
+let wanted = "";
 
 async function show(view, first) {
   if (!view) return;
   if (!felt.cloth || first) felt.cloth = await clothOf(view);
+  document.body.dataset.cloth = felt.dataset.cloth;
+  if (!shown && view.dice) cubes.rest(view.dice);
   shown = view;
+  hands.view = view;
   dropped(stage.look(view));
-  felt.show(view, stage.chips);
-  stick.look(view);
-  rail.look(view);
+  dock.until = view.asked?.until > Date.now() && view.phase === "open" ? view.asked.until : 0;
+  if (dock.until && view.asked.by !== view.me?.seat
+    && wanted !== view.asked.by) band.say(say("table.wants-said", { name: view.asked.by }));
+  wanted = dock.until ? view.asked.by : "";
+  felt.show(view, stage.shown);
+  dock.look(view);
   chair.look(view);
-  arrange();
-  stayUp(view);
-  drawTitle(view);
-  drawTools(view);
+  document.body.classList.toggle("watching", !view.me?.seat);
+  habits(view, stage, felt, speak);
+  head.look(view, felt.cloth);
+  band.look(view, link.number);
+  drawSeats(view);
   drawBets(view);
+  drawCalls(view);
   put(side.body("players"), playersPanel(view));
   side.show("rolls", view.advice && Boolean(view.me?.seat));
-  if (side.current() === "rolls") rolls.look(link.number, view.currency);
   coach.look(view, stage);
+  best.look(view, stage);
+}
+
+function drawSeats(view) {
+  const others = view.seats.length > 1 ? view.seats : [];
+  wood.classList.toggle("alone", !others.length);
+  put(seats, others.map((seat) => h("li", { class: `seat${seat.colour % 8} ${seat.leaving ? "gone-away" : ""}` },
+    h("i", { "aria-hidden": "true" }),
+    h("b", {}, seat.you ? say("table.is-you", { name: seat.name }) : seat.name), seat.name === view.hand.shooter
+      && h("em", {}, say("table.has")),
+    view.ready.includes(seat.name) && h("em", {}, say("table.ready")),
+      h("span", {}, money(seat.rail ?? 0, view.currency)))));
+}
+
+// What else a player may say now: take or pass the dice, agree to new limits, and the like.
+function drawCalls(view) {
+  const moves = (view.menu?.moves || []).filter((each) => !["cashes out", "leaves"].includes(each));
+  if (dock.calls.dataset.key === moves.join()) return;
+  dock.calls.dataset.key = moves.join();
+  put(dock.calls, moves.map((each) => button(has(`table.moves.${each}`) ? say(`table.moves.${each}`)
+    : `${each[0].toUpperCase()}${each.slice(1)}`,
+    () => speak({ line: each }))));
 }
 
 function drawBets(view) {
   const { ariaLabel } = document.activeElement;
-  put(side.body("bets"), wagersPanel(view, felt, { open, call: speak, giveBack, lay, chosen: rail.chosen }));
+  put(side.body("bets"), wagersPanel(view, felt, {
+    open: (spot) => hands.open(spot), call: speak, giveBack: (spot) => hands.giveBack(spot),
+    lay: (spot, amount) => hands.lay(spot, amount), chosen: dock.chosen }));
   // Who works in the list by keyboard stays where he was.
   if (ariaLabel && document.activeElement === document.body) find(`#panel-bets [aria-label="${CSS.escape(ariaLabel)}"]`)?.focus();
 }
@@ -165,166 +231,82 @@ function drawBets(view) {
 // Chips that were staged and cannot stay, said in one sentence.
 function dropped(list) {
   if (!list.length) return;
-  const words = list.map(([spot, was, now]) => `${money(was - now, shown.currency)} ${name(spot)}`);
-  toast(`Back on your rail, it cannot be bet now: ${words.join(", ")}.`, { seconds: 10 });
+  const names = list.map(([spot, was, now]) => `${money(was - now, shown.currency)} ${name(spot)}`);
+  toast(say("table.came-back", { names }), { seconds: 10 });
 }
 
 function follow(row, view, rolled) {
   ledger.add(row, view);
   const decided = row.decided || [];
-  felt.settle(decided);
+  const back = decided.some((each) => each.type === "reversed");
   if (rolled) {
     stage.rolled();
     if (view.me?.seat) link.say({ do: "clock" });
-    const net = decided.filter((each) => each.type === "settled" && each.seat === view.me?.seat)
-      .reduce((sum, each) => sum + each.paid - each.taken, 0);
-    if (net) play(net > 0 ? "won" : "lost");
-    if (calm() || document.hidden) stick.tell(stickWords(rolled));
-  } else if (decided.some((each) => ["norolled", "reversed", "handed", "phased", "posting"].includes(each.type))) {
-    stick.tell(decided.map((each) => each.text).filter(Boolean).join(" "));
+    tellRoll(rolled, decided, view);
+  } else if (back || decided.some((each) => ["norolled", "handed", "posting"].includes(each.type))) {
+    const text = decided.map((each) => each.text).filter(Boolean).join(" ");
+    if (back) band.note(text, "bad");
+    else band.note(text);
   } else if (row.by !== "player" && view.me?.seat) {
     // What somebody of the crew did to the viewer's own seat is said aloud.
     const own = decided.filter((each) => [each.seat, row.call?.seat].includes(view.me.seat) && each.text);
-    if (own.length) stick.tell(own.map((each) => each.text).join(" "));
+    if (own.length) band.say(own.map((each) => each.text).join(" "));
   }
 }
 
-// A habit of the player: what may stay up when it wins is asked to, once for each wager.
-const asked = new Set();
-function stayUp(view) {
-  const { wagers } = stage;
-  const up = new Set(wagers.map((each) => each.spot));
-  for (const spot of asked) if (!up.has(spot)) asked.delete(spot);
-  if (!keep.get("stays", false) || view.phase !== "open") return;
-  for (const { spot } of wagers) {
-    if (view.menu?.choices[spot]?.keep !== true || asked.has(spot)) continue;
-    asked.add(spot);
-    speak({ type: "stayup", spot, stays: true });
-  }
+// What a roll brought. One that was called over again says so: the first call is taken back.
+let told = false;
+function tellRoll(rolled, decided, view, quiet = false) {
+  told = true;
+  const back = decided.some((each) => each.type === "reversed");
+  const mine = decided.filter((each) => each.type === "settled" && each.seat === view.me?.seat);
+  const parts = mine.map((each) => ({ name: name(each.spot), net: each.paid - each.taken, how: each.paid > 0 ? each.how
+    : "", said: each.how }));
+  const net = parts.reduce((sum, each) => sum + each.net, 0);
+  const out = rolled.event === "seven-out";
+  const call = back ? say("table.overruled", { call: rolled.call }) : rolled.call;
+  band.tell({ total: rolled.first + rolled.second, call, parts, net, kind: out ? "out" : "" });
+  dock.result.textContent = `${rolled.first + rolled.second}${parts.length ? ` · ${signed(net, view.currency)}` : ""}`;
+  if (quiet) return;
+  if (net) play(net > 0 ? "won" : "lost");
+  if (out && mine.length) dim(wood);
 }
 
-function drawTitle(view) {
-  document.title = `${view.name} · Boxman`;
-  put(title, h("h1", {}, view.name), view.title !== view.name && h("span", { class: "hide-small" }, view.title),
-    h("span", {}, `${money(view.posted.minimum, view.currency)} to ${money(view.posted.maximum, view.currency)}`,
-      view.kind === "practice" ? " · practice" : ""));
-}
-
-function drawTools(view) {
-  const barred = view.seats.some((seat) => seat.you && seat.barred);
-  const { seat, reads = [], stations = [] } = view.me || {};
-  const key = JSON.stringify([seat, reads, stations, view.notices, view.closed, barred]);
-  if (tools.dataset.key === key) return;
-  tools.dataset.key = key;
+// Everything that is not play, for the menu.
+function menuItems() {
+  const view = shown;
+  const { seat, reads = [], stations = [] } = view?.me || {};
   const crew = stations.some((each) => !["player", "spectator"].includes(each));
-  put(tools,
-    seat && button("Leave the table", () => leave(table, () => shown)),
-    button("Share", () => share(table, view.seats.length)), h("a", { class: "button", href: `/rulebook/${encodeURIComponent(view.house)}` }, "Rulebook"),
-    crew && h("a", { class: "button", href: `/console/${encodeURIComponent(table)}` }, "Crew console"),
-    reads.includes("rows") && h("a", { class: "button", href: `/inspect/${encodeURIComponent(table)}` }, "Journal"),
-    view.advice && seat && button("First hand", () => coach.start()), button("Keys", help),
-    [view.closed && "closed", barred && "you may not bet here"].filter(Boolean).map((each) => h("span", { class: "badge closed" }, each)),
-    (view.notices || []).map((each) => h("span", { class: "badge closed" }, each.text)));
+  const at = (path) => `/${path}/${encodeURIComponent(table)}`;
+  return [
+    view?.advice && seat && { word: say("table.first-hand"), act: () => coach.start() },
+    { word: say("table.settings"), act: () => help(view) },
+    { word: say("table.share"), act: () => share(table, shown.seats.length) },
+    { word: say("table.rulebook"), href: `/rulebook/${encodeURIComponent(view?.house || "")}` },
+    reads.includes("rows") && { word: say("table.journal"), href: at("inspect") },
+    crew && { word: say("table.console"), href: at("console") },
+    seat && { word: say("table.buy-more"), act: () => hands.buyIn() },
+    seat && { word: say("table.leave"), act: () => leave(table, () => shown) },
+  ];
 }
 
 // -- what the player does --
 
-async function speak(made) {
-  const { line, ...call } = made;
-  const answer = line ? await link.line(line) : await link.call(call, "player");
-  if (answer.refused) refusal(answer.refused);
-  return answer;
-}
-
-function refusal(refused) {
-  const clauses = refused.clauses || refused.cites || [];
-  const remedy = refused.remedy ? ` ${refused.remedy[0].toUpperCase()}${refused.remedy.slice(1)}.` : "";
-  const text = `${refused.sentence[0].toUpperCase()}${refused.sentence.slice(1)}.${remedy}`;
-  toast(text, { kind: "bad", seconds: 12, more: clauses.length
-    ? { label: "Why?", action: () => showClauses(shown.house, clauses, "Refused", h("p", {}, text)) } : null });
-}
-
-function open(id) {
-  const ask = (spot) => speak({ type: "bet", spot, amount: Math.max(shown.posted.minimum, shown.chip) });
-  openSheet(felt.spot(id), shown, stage, { call: speak, giveBack, ask, name });
-}
-
-let placing = false;
-async function place() {
-  if (placing || !stage.chips.size || shown?.phase !== "open") return;
-  if (!link.open || !link.caught) {
-    meant = shown.rolls;
-    return void toast("The server is away: your chips will be placed when it is back, unless a roll comes first.", { seconds: 12 });
-  }
-  placing = true;
-  try {
-    await Promise.all([...stage.chips].map(async ([spot, amount]) => {
-      const answer = await speak({ type: "bet", spot, amount });
-      if (!answer.refused) stage.down(spot, amount);
-      else if (answer.refused.code !== "late") stage.chips.delete(spot);
-    }));
-  } finally {
-    placing = false;
-  }
-  play("chip");
-  stage.tell();
-}
-
-function name(spot) {
-  return felt.spot(spot)?.name || spot;
-}
-
-// A payment that looks wrong: the box is asked to judge it, and that is on record.
-async function dispute(row, settled) {
-  const wagers = [["", "the whole roll"], ...settled.map((each) => [name(each.spot), `${name(each.spot)}: ${signed(each.paid - each.taken, shown.currency)}`])];
-  const answer = await question("Dispute a payment", field("What is wrong", select(wagers, wagers.at(-1)[0], { name: "about" })), {
-    action: "Dispute it", note: "The boxperson decides, and the journal keeps what was said." });
-  if (!answer) return;
-  const about = `row ${row.number}${answer.about ? `: ${answer.about}` : ""}`.slice(0, 80);
-  const told = await speak({ type: "opendispute", about });
-  if (!told.refused) toast("The box has been asked.", { kind: "good" });
-}
-
-// A wager that locked when it was placed: the box gives it back, and that is on record.
-async function giveBack(spot) {
-  if (!spot) return;
-  const answer = await link.undo(spot);
-  if (answer.refused) refusal(answer.refused);
-  else {
-    stage.back(spot);
-    toast(`The box gives your ${felt.spot(spot).name} back.`);
-  }
-  return answer;
-}
-
 felt.addEventListener("spot", ({ detail: { act, spot, amount } }) => {
   if (!shown) return;
-  if (act === "info") return open(spot);
+  if (act === "info") return hands.open(spot);
   if (act === "remove") {
-    const may = shown.menu?.choices[spot]?.take_down || stage.wagers.some((each) => each.spot === spot && givable(shown, each));
-    if (!stage.remove(spot) && may) takeOff(spot);
+    const may = shown.menu?.choices[spot]?.take_down || stage.wagers.some((each) => each.spot === spot && givable(shown,
+      each));
+    if (!stage.remove(spot) && may) hands.takeOff(spot);
     return;
   }
-  if (shown.me?.seat && shown.phase !== "open") return void toast("No more bets: wait for the roll.");
-  lay(spot, amount || rail.chosen);
+  if (shown.me?.seat && shown.phase !== "open") return void toast(say("table.wait"));
+  hands.lay(spot, amount || dock.chosen);
 });
 
-function lay(spot, amount) {
-  if (!stage.add(spot, amount)) return open(spot);
-  play("chip");
-  if (keep.get("instant", false)) place();
-}
-
-// A wager comes down, or the box gives it back; where neither may be, the house says why.
-async function takeOff(spot) {
-  const wager = stage.wagers.find((each) => each.spot === spot);
-  const mistake = !shown.menu?.choices[spot]?.take_down && givable(shown, wager);
-  const answer = mistake ? await giveBack(spot) : await speak({ type: "takedown", spot });
-  return !answer.refused;
-}
-
 document.addEventListener("odds", ({ detail: { spot, amount } }) => {
-  if (!stage.set(spot, stage.most(spot, amount))) open(spot);
+  if (!stage.set(spot, stage.most(spot, amount))) hands.open(spot);
 });
 
 // -- chips carried by hand --
@@ -334,14 +316,15 @@ carry({
     const held = target.closest?.(".chip-button");
     if (held) {
       const amount = Number(held.dataset.amount);
-      return { from: "rail", amount, draw: () => chip(amount, rail.chips, 18, { stack: false }) };
+      return { from: "rail", amount, draw: () => chip(amount) };
     }
     const from = shown?.me?.seat && felt.at(target);
     const staged = from && stage.chips.get(from);
     const amount = staged || stage.wagers.find((each) => each.spot === from)?.stake;
-    return amount ? { from, staged: Boolean(staged), amount, draw: () => chip(amount, rail.chips, 18, { kind: staged ? "staged" : "" }) } : null;
+    return amount ? { from, staged: Boolean(staged), amount,
+      draw: () => chip(dock.chips.filter((each) => each <= amount).at(-1) || dock.chips[0]) } : null;
   },
-  lifted: ({ from, amount }) => from === "rail" && rail.choose(amount),
+  lifted: ({ from, amount }) => from === "rail" && dock.choose(amount),
   over(target) {
     const spot = target && felt.at(target);
     felt.aim(shown?.menu?.choices[spot]?.bet.length ? spot : "");
@@ -349,24 +332,28 @@ carry({
   async drop({ from, staged, amount }, target) {
     const to = felt.at(target);
     if (!shown?.me?.seat || to === from || (!to && (from === "rail" || felt.contains(target)))) return;
-    if (shown.phase !== "open") return void toast("No more bets: wait for the roll.");
-    if (from === "rail") return lay(to, amount);
+    if (shown.phase !== "open") return void toast(say("table.wait"));
+    if (from === "rail") return void hands.lay(to, amount);
     if (staged && !to) return void stage.remove(from);
-    if (staged) return void (stage.move(from, to) || open(to));
-    if (!(await takeOff(from)) || !to) return;
+    if (staged) return void (stage.move(from, to) || hands.open(to));
+    if (!(await hands.takeOff(from)) || !to) return;
     // The menu that follows the wager down says what may lie at its new place.
-    const moved = () => stage.set(to, stage.most(to, amount)) || open(to);
+    const moved = () => stage.set(to, stage.most(to, amount)) || hands.open(to);
     push({ view: link.view, then: moved });
   },
 });
 stage.addEventListener("change", () => {
   if (!shown) return;
-  felt.show(shown, stage.chips);
-  rail.refresh();
+  felt.show(shown, stage.shown);
+  if (stage.chips.size) band.clear();
   coach.look(shown, stage);
+  best.look(shown, stage);
 });
 
-rail.changed = () => shown && drawBets(shown);
+dock.changed = () => shown && drawBets(shown);
 const coach = new Coach(felt);
-arrange();
-keys({ place, stage, rail, link, shown: () => shown });
+wood.append(coach.box);
+const best = new BestCoach(table);
+aside.append(best.box, new DiceProof(table, link).element);
+dress();
+keys({ dock, felt, shown: () => shown, lay: (spot, amount) => hands.lay(spot, amount) });

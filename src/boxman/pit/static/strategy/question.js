@@ -1,6 +1,7 @@
 // What is asked: strategies with their parameters or in one's own words, checked while they are written.
 import { post } from "../kit/api.js";
 import { field, find, h, put, unique } from "../kit/dom.js";
+import { say } from "../kit/say.js";
 
 export const OWN = "own";
 export const MOST = 3;
@@ -22,9 +23,9 @@ export class Chooser {
     this.told = h("div", { class: "told-wrong", role: "alert", id: unique("wrong") });
     this.area = h("textarea", { spellcheck: "false", rows: 7, "aria-describedby": this.told.id });
     this.area.value = given.get(`t${n}`) || EXAMPLE;
-    this.own = h("div", {}, field("Your strategy in words", this.area, "One rule a line, like the example; it is checked while you write."));
-    this.box = h("fieldset", { class: "stacked" }, h("legend", {}, n ? `Compare with (${n})` : "Strategy"),
-      field("Which", this.list), this.note, this.parameters, this.own, this.told);
+    this.own = h("div", {}, field(say("question.own"), this.area, say("question.own-hint")));
+    this.box = h("fieldset", { class: "stacked" }, h("legend", {}, n ? say("question.compare", { n }) : say("question.strategy")),
+      field(say("question.which"), this.list), this.note, this.parameters, this.own, this.told);
     this.list.addEventListener("change", () => {
       this.given = {};
       this.change();
@@ -38,7 +39,7 @@ export class Chooser {
   // The strategies this house can be played with; what was chosen stays if it is among them.
   offer(strategies, chosen) {
     this.strategies = strategies;
-    const options = [...(this.n ? [["", "nothing"]] : []), ...strategies.map((each) => [each.name, each.title]), [OWN, "Your own, written here"]];
+    const options = [...(this.n ? [["", say("question.nothing")]] : []), ...strategies.map((each) => [each.name, each.title]), [OWN, say("question.written")]];
     const there = options.some(([name]) => name === chosen);
     put(this.list, options.map(([value, text]) => h("option", { value }, text)));
     this.list.value = there ? chosen : options[0][0];
@@ -70,7 +71,7 @@ export class Chooser {
 
   get wanted() {
     if (!this.list.value) return null;
-    if (this.list.value === OWN) return { name: this.n ? `your own (${this.n + 1})` : "your own", text: this.area.value };
+    if (this.list.value === OWN) return { name: this.n ? say("question.yours-n", { n: this.n + 1 }) : say("question.yours"), text: this.area.value };
     return { name: this.chosen ? `${this.list.value}(${this.chosen})` : this.list.value };
   }
 
@@ -82,8 +83,7 @@ export class Chooser {
     this.area.toggleAttribute("aria-invalid", false);
     put(this.told);
     if (!problem) return true;
-    const place = problem.line ? `Line ${problem.line}, column ${problem.column}: ` : "";
-    put(this.told, h("p", { class: "bad" }, `${place}${problem.sentence}`));
+    put(this.told, h("p", { class: "bad" }, problem.line ? say("question.place", { ...problem, what: problem.sentence }) : problem.sentence));
     if (problem.line) {
       const lines = this.area.value.split("\n");
       const line = lines[problem.line - 1] || "";

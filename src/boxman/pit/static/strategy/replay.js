@@ -5,6 +5,7 @@ import { clothOf } from "../kit/cloth.js";
 import { dialog } from "../kit/dialog.js";
 import { money, signed } from "../kit/money.js";
 import { CrapsFelt } from "../felt/felt.js";
+import { say } from "../kit/say.js";
 
 const PACE = 900;
 
@@ -14,33 +15,33 @@ export async function watch(job, strategy, session, title, currency) {
   const where = h("p", { class: "where" });
   const line = h("p", { class: "told-step", "aria-live": "polite" });
   const last = data.rows.length - 1;
-  const slider = h("input", { type: "range", min: 0, max: last, value: 0, "aria-label": "Step" });
+  const slider = h("input", { type: "range", min: 0, max: last, value: 0, "aria-label": say("replay.step") });
   let timer = 0;
   const at = (n) => {
     const place = Math.max(0, Math.min(n, last));
     const row = data.rows[place];
     slider.value = place;
-    slider.setAttribute("aria-valuetext", row.roll ? `roll ${row.roll}` : "before the first roll");
+    slider.setAttribute("aria-valuetext", row.roll ? say("replay.at-roll", { n: row.roll }) : say("replay.before-first"));
     felt.show(row.view);
     put(where, row.dice ? h("span", { class: "roll" }, row.dice.map((face) => CrapsFelt.die(face, 26))) : null,
-      `${row.dice ? `Roll ${row.roll}` : `Before roll ${row.roll + 1}`} of ${data.rolls} · ${money(row.rail, currency)} on the rail`);
+      say(row.dice ? "replay.where" : "replay.before", { n: row.dice ? row.roll : row.roll + 1, all: data.rolls, rail: money(row.rail, currency) }));
     put(line, row.text);
   };
   const stop = () => {
     clearInterval(timer);
     timer = 0;
-    put(play, "Play");
+    put(play, say("replay.play"));
   };
-  const play = button("Play", () => {
+  const play = button(say("replay.play"), () => {
     if (timer) return stop();
     if (Number(slider.value) === last) at(0);
-    put(play, "Pause");
+    put(play, say("replay.pause"));
     timer = setInterval(() => (Number(slider.value) >= last ? stop() : at(Number(slider.value) + 1)), PACE);
   });
   slider.addEventListener("input", () => at(Number(slider.value)));
-  const more = data.shown < data.rolls ? ` The first ${data.shown} are shown.` : "";
-  dialog(title, [h("p", {}, `${data.rolls} rolls, result ${signed(data.net, currency)}; it ended because ${data.end}.${more}`), felt, where, line,
-    h("div", { class: "actions replay" }, button("Back", () => at(Number(slider.value) - 1)), play, slider, button("On", () => at(Number(slider.value) + 1)))],
+  const more = data.shown < data.rolls ? ` ${say("replay.shown", { n: data.shown })}` : "";
+  dialog(title, [h("p", {}, `${say("replay.ended", { n: data.rolls, result: signed(data.net, currency), end: data.end })}${more}`), felt, where, line,
+    h("div", { class: "actions replay" }, button(say("replay.back"), () => at(Number(slider.value) - 1)), play, slider, button(say("replay.on"), () => at(Number(slider.value) + 1)))],
   { wide: true, onclose: () => clearInterval(timer) });
   felt.cloth = await clothOf(data.rows[0].view);
   at(0);

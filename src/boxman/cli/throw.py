@@ -1,0 +1,124 @@
+"""The dice: `boxman show HOUSE throw`, where they can be, which calls move them, by whom and why;
+`boxman dice`, one hand of a house's dice worked out again from what a page shows after it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from boxman.cli.errors import UserError
+from boxman.words import phrase
+
+if TYPE_CHECKING:
+    from boxman.rules.layout import Layout
+    from boxman.table.call import Call
+
+THROW = re.compile(r"(?:(\d{1,6}):)?([1-6])-([1-6])")
+SECRET = re.compile(r"[0-9a-f]{64}")
+
+
+def throw_machine(layout: Layout) -> list[dict[str, Any]]:
+    """Every way the dice can go at this house, in the order of a throw."""
+    from boxman.table.floor.custody import custody
+    from boxman.table.floor.people import PLAYER
+    from boxman.table.floor.powers import speaker
+    from boxman.table.floor.throw import PLACES
+
+    edges = sorted(custody(layout), key=lambda edge: PLACES.index(edge.start))
+    return [
+        {
+            "from": edge.start,
+            "call": _words(edge.call),
+            "by": [
+                phrase("cli.books.the", by=by) if by == PLAYER else speaker(layout, by)
+                for by in sorted(edge.by)
+            ],
+            "to": f"{edge.end}, another's" if edge.stolen else edge.end,
+            "declared": edge.declared,
+            "clauses": edge.cites,
+        }
+        for edge in edges
+    ]
+
+
+def throw_text(layout: Layout, moves: list[dict[str, Any]]) -> str:
+    """The machine as a table, a group for each place."""
+    from boxman.report.parts import Column, Grid, Part, Sentence
+    from boxman.report.terminal import text
+
+    groups: dict[str, list[tuple[str, ...]]] = {}
+    for move in moves:
+        mark = "" if move["declared"] else " *"
+        clauses = "".join(f" {{{cite}}}" for cite in move["clauses"]).strip()
+        row = (", ".join(move["by"]), move["call"], f"{move['to']}{mark}", clauses)
+        groups.setdefault(f"the dice are {move['from']}", []).append(row)
+    columns = [
+        Column("who", width=30),
+        Column("says", width=30),
+        Column(phrase("cli.books.then-they-are"), width=20),
+        Column("clauses", width=60, spare=True),
+    ]
+    parts: list[Part] = [
+        Sentence(phrase("cli.books.a-throw-at", title=layout.title)),
+        Grid("", columns, groups),
+    ]
+    if not all(move["declared"] for move in moves):
+        parts.append(Sentence(phrase("cli.books.the-rules-let-this")))
+    return text(parts)
+
+
+def _words(kind: type[Call]) -> str:
+    """What is said, without who says it and what may be left out."""
+    from boxman.table.call import DECLARED
+
+    pattern = DECLARED[kind].lines[-1].pattern.replace("~", " ")
+    while "[" in pattern:
+        pattern = re.sub(r" *\[[^\[\]]*\]", "", pattern)
+    said = re.sub(r"\{\w+=([^}]*)\}", r"\1", pattern)
+    return re.sub(r"\{(\w+)\}", lambda field: field[1].upper(), re.sub(r"^\{\w+\} ", "", said))
+
+
+def dice(
+    table: Annotated[str, typer.Argument()],
+    hand: Annotated[int, typer.Argument(min=1, max=2**53)],
+    commitment: Annotated[str, typer.Argument()],
+    secret: Annotated[str, typer.Argument()],
+    throws: Annotated[list[str] | None, typer.Argument()] = None,
+    words: Annotated[list[str] | None, typer.Option()] = None,
+) -> None:
+    from itertools import islice
+
+    from boxman.journal.pit_calls import commitment_of, faces
+
+    if not SECRET.fullmatch(secret) or not SECRET.fullmatch(commitment):
+        raise UserError(phrase("dice.no-secret"))
+    entropy = []
+    for each in words or []:
+        seat, mark, text = each.partition("=")
+        if not mark:
+            raise UserError(phrase("dice.no-words", words=each))
+        entropy.append((seat, text))
+    seen: dict[int, tuple[int, int]] = {}
+    for each in throws or []:
+        found = THROW.fullmatch(each)
+        if found is None:
+            raise UserError(phrase("dice.no-throw", throw=each))
+        index = int(found[1]) if found[1] else max(seen, default=-1) + 1
+        seen[index] = (int(found[2]), int(found[3]))
+    fixed = commitment_of(bytes.fromhex(secret)) == commitment
+    typer.echo(phrase("dice.fixed", hand=hand) if fixed else phrase("dice.not-fixed", hand=hand))
+    count = 2 * (max(seen, default=-1) + 1)
+    made = list(islice(faces(bytes.fromhex(secret), table, hand, entropy), count))
+    right = True
+    for index, pair in sorted(seen.items()):
+        said = (made[2 * index], made[2 * index + 1])
+        right = right and said == pair
+        if said != pair:
+            values = {"throw": index + 1, "seen": "-".join(map(str, pair))}
+            typer.echo(phrase("dice.other", **values, said="-".join(map(str, said))))
+    if right and seen:
+        typer.echo(phrase("dice.all", count=len(seen)))
+    if not (fixed and right):
+        raise typer.Exit(1)

@@ -1,0 +1,1 @@
+"""The back room: simulations beside the tables, and seals."""

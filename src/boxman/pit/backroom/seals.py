@@ -1,0 +1,132 @@
+"""Seals of a running house: where each chain stands, signed at every checkpoint and at the end.
+
+They go to a file beside the database, one line each, for an inspector to take away, and by a
+schedule to a folder outside the house, if one is named; the newest can be had over the wire. At
+the start the house reads its own: a journal that ends before a row it has sealed was rolled back,
+one with another row there was written anew. A house without a key (one in memory, or on PostgreSQL
+where none was named) seals nothing and says so.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from boxman.journal.row import Head, JournalError
+from boxman.journal.seal import (
+    HouseKey,
+    Seal,
+    Seals,
+    append_line,
+    genuine,
+    keys_of,
+    read_seals,
+    write_seal,
+)
+from boxman.journal.store import Journal
+from boxman.pit.web.config import Config
+from boxman.words import phrase
+
+
+class Judged(NamedTuple):
+    """What a house's own seals say of its journal."""
+
+    lost: tuple[str, ...] = ()
+    """Sentences: rows that were sealed are gone, and with them whatever else was stored since."""
+    changed: Mapping[str, str] = {}
+    """Tables whose sealed rows are others now, and the sentence about each."""
+
+
+class Sealer:
+    """Signs heads with the house's key and writes the seals down."""
+
+    def __init__(
+        self, key: HouseKey, path: Path, clock: Callable[[], int], outside: Path | None = None
+    ) -> None:
+        self.key, self.path, self.clock, self.outside = key, path, clock, outside
+        self._writing = threading.Lock()
+        self._published: dict[str, Head] = {}
+
+    def sign(self, table: str, head: Head) -> Seal:
+        """A seal, freshly signed."""
+        return self.key.seal(table, head, self.clock())
+
+    def keep(self, table: str, head: Head) -> None:
+        """Sign, and write it down so that it is there after a crash."""
+        with self._writing:
+            append_line(self.path, write_seal(self.sign(table, head)))
+
+    def publish(self, heads: Mapping[str, Head]) -> None:
+        """Seal what has moved since the last time, here and outside the house."""
+        assert self.outside is not None
+        moved = {name: head for name, head in heads.items() if self._published.get(name) != head}
+        if not moved:
+            return
+        lines = b"".join(write_seal(self.sign(name, head)) for name, head in moved.items())
+        day = time.strftime("%Y-%m-%d", time.gmtime(self.clock() / 1000))
+        with self._writing:
+            append_line(self.path, lines)
+            append_line(self.outside / f"{self.path.name}-{day}", lines)
+        self._published.update(moved)
+
+    def judge(self, journal: Journal) -> Judged:
+        """Hold the journal against the newest seal of each table."""
+        kept = self._kept()
+        # Whichever key the house had: the present one vouches for what its forerunners signed.
+        keys = {self.key.public}
+        for each in reversed(kept.successions):
+            if each.successor in keys and each.successor in keys_of(each.key, [each]):
+                keys.add(each.key)
+        newest = {seal.table: seal for seal in kept.seals if genuine(seal, frozenset(keys))}
+        lost, changed = [], {}
+        for name, seal in newest.items():
+            head = journal.head(name)
+            if head.number < seal.number:
+                ends = (
+                    phrase("pit.house.ends-at-row", number=head.number)
+                    if head.number
+                    else phrase("pit.house.is-not-there")
+                )
+                lost.append(
+                    phrase("pit.house.and-row-was-sealed", name=name, ends=ends, number=seal.number)
+                )
+            elif seal.number:
+                entry = next(iter(journal.entries(name, seal.number - 1, 1)), None)
+                if entry is None or entry.hash != seal.hash:
+                    changed[name] = phrase("pit.house.row-of-is-not", number=seal.number, name=name)
+        return Judged(tuple(lost), changed)
+
+    def check(self, journal: Journal) -> Mapping[str, str]:
+        """Refuse a journal that was rolled back; the tables of one that were written anew."""
+        lost, changed = self.judge(journal)
+        if lost:
+            more = phrase("pit.house.and-more-tables", n=len(lost) - 1) if len(lost) > 1 else ""
+            raise JournalError(
+                phrase("pit.house.the-journal-was-rolled", lost=lost[0], more=more, path=self.path)
+            )
+        return changed
+
+    def _kept(self) -> Seals:
+        try:
+            with self.path.open("rb") as lines:
+                return read_seals(lines, str(self.path))
+        except FileNotFoundError:
+            return Seals()
+        except OSError as error:
+            raise JournalError(
+                phrase("pit.house.cannot-be-read", path=self.path, strerror=error.strerror)
+            ) from None
+
+
+def sealer_of(config: Config, clock: Callable[[], int]) -> Sealer | None:
+    """The sealer of a house, with the key made at its first opening; None if it has no place."""
+    file = "" if config.database == "memory:" or "://" in config.database else config.database
+    key = config.key or (f"{file}.key" if file else "")
+    if not key:
+        return None
+    seals = config.seals or (f"{file}.seals" if file else f"{key}.seals")
+    outside = Path(config.seals_folder) if config.seals_folder else None
+    return Sealer(HouseKey.at(key), Path(seals), clock, outside)

@@ -1,0 +1,213 @@
+"""The worker of the strategy page: one question on standard input, answers as JSON lines.
+
+`python -m boxman.pit.backroom.worker` runs beside the server, so that live tables never notice. The
+exact answer comes first where there is one; then sessions on dice that are common to all
+strategies, with a summary every little while. It knows no server and no clock but its own pace.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import warnings
+from collections.abc import Iterator
+from queue import Queue
+from threading import Thread
+from time import monotonic
+from typing import Any
+
+import msgspec
+
+from boxman.pit.told.figures import exact_told, pair_told, result_told, said
+from boxman.rules.book import add_houses
+from boxman.solve.goals import Hourly, Last, NotSolvable, Reach
+from boxman.solve.menu import MenuError
+from boxman.strategy.api import Strategy, StrategyError
+from boxman.strategy.session import Session, SessionError, opened
+from boxman.words import ENGLISH, phrase, speaking
+
+Data = dict[str, Any]
+PAUSE = 0.3
+"""Seconds between two words on how far it is."""
+MEMORY = 3 * 2**30
+"""Bytes a worker may have for its data; a page has no claim to the machine."""
+
+
+class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+    """One strategy: a name of the library, perhaps with parameters, or a text."""
+
+    name: str = ""
+    text: str = ""
+
+
+class StrategyQuestion(msgspec.Struct, frozen=True, kw_only=True):
+    """What the page asks."""
+
+    session: Session
+    strategies: tuple[Wanted, ...]
+    sessions: int
+    seed: int
+    replay: tuple[int, int] | None = None
+    """A strategy and the number of one of its sessions, to be played for the felt."""
+
+
+class SolveQuestion(msgspec.Struct, frozen=True, kw_only=True):
+    """What the page of best play asks."""
+
+    session: Session
+    goal: Reach | Last | Hourly
+    menu: str = ""
+    stakes: str = ""
+    budget: int
+    coach: str = ""
+    """A file to which what a table's coach needs is written; then nothing else is told."""
+
+
+def main() -> None:
+    """Answer the question on standard input."""
+    limit_memory(MEMORY)
+    try:
+        asked = msgspec.json.decode(sys.stdin.buffer.read())
+        with speaking(asked.get("language", ENGLISH)):
+            for answer in _asked(asked):
+                _tell(answer)
+    except (StrategyError, SessionError, NotSolvable, MenuError, msgspec.MsgspecError) as error:
+        _tell({"error": str(error)})
+    except MemoryError:
+        _tell({"error": phrase("pit.house.this-takes-more-memory")})
+    except ImportError as error:
+        _tell({"error": phrase("pit.house.simulations-need-the-extra", error=error)})
+
+
+def _asked(asked: Data) -> Iterator[Data]:
+    if "goal" in asked:
+        yield from _solved(msgspec.convert(asked, SolveQuestion))
+        return
+    question = msgspec.convert(asked, StrategyQuestion)
+    opened(question.session)  # so that a text may name its wagers
+    made = [_strategy(each, n) for n, each in enumerate(question.strategies)]
+    yield from _replay(question, made) if question.replay else _answers(question, made)
+
+
+def limit_memory(most: int) -> None:
+    """Data beyond this is refused by the system, as a MemoryError."""
+    with contextlib.suppress(ImportError, OSError, ValueError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+
+
+def _tell(answer: Data) -> None:
+    sys.stdout.buffer.write(msgspec.json.encode(answer) + b"\n")
+    sys.stdout.buffer.flush()
+
+
+def _strategy(wanted: Wanted, number: int) -> Strategy:
+    from boxman.strategy.library import named
+    from boxman.strategy.text import read
+
+    return (
+        read(wanted.text, wanted.name or f"text {number + 1}")
+        if wanted.text
+        else named(wanted.name)
+    )
+
+
+def _answers(question: StrategyQuestion, strategies: list[Strategy]) -> Iterator[Data]:
+    for each in strategies:
+        yield {"exact": _exact(each, question.session)}
+    yield from _simulated(question, strategies)
+
+
+def _exact(strategy: Strategy, session: Session) -> Data:
+    """The whole distribution, if the strategy does not look at its bankroll."""
+    from boxman.sim.exact import NotSolved, explored, solve
+    from boxman.strategy.explore import RULINGS
+
+    try:
+        solved = solve(explored(strategy, session, RULINGS), session)
+    except (NotSolved, StrategyError) as error:
+        return {"title": said(strategy.name), "why_not": str(error)}
+    return exact_told(strategy.name, solved, session)
+
+
+def _simulated(question: StrategyQuestion, strategies: list[Strategy]) -> Iterator[Data]:
+    """Sessions on common dice, in a thread, so that summaries can be told meanwhile."""
+    from boxman.sim.run import Progress, SlowExecutorWarning, compare
+
+    warnings.simplefilter("ignore", SlowExecutorWarning)
+    news: Queue[Data | BaseException] = Queue()
+
+    def told(progress: Progress) -> None:
+        results = [result_told(each) for each in progress.summary()]
+        news.put({"progress": progress.done / progress.total, "results": results})
+
+    def work() -> None:
+        try:
+            found = compare(
+                strategies,
+                question.session,
+                question.sessions,
+                question.seed,
+                threads=1,
+                progress=told,
+            )
+        except BaseException as error:
+            news.put(error)
+        else:
+            results = [result_told(each) for each in found.results]
+            pairs = [pair_told(each, question.session) for each in found.pairs]
+            news.put({"progress": 1, "results": results, "pairs": pairs, "done": True})
+
+    Thread(target=work, daemon=True).start()
+    while True:
+        answer = news.get()
+        if isinstance(answer, BaseException):
+            raise answer
+        yield answer
+        if "done" in answer:
+            return
+
+
+def _solved(question: SolveQuestion) -> Iterator[Data]:
+    """Best play: how far it is every little while, then the answer."""
+    from boxman.pit.told.solved import answer_told
+    from boxman.solve.question import solve_session
+
+    last = -PAUSE
+
+    def told(words: str) -> None:
+        nonlocal last
+        if monotonic() - last >= PAUSE:
+            last = monotonic()
+            _tell({"told": words})
+
+    answer = solve_session(
+        *(question.session, question.goal, question.menu, question.stakes),
+        budget=question.budget,
+        keep=False,
+        progress=told,
+    )
+    if question.coach:
+        from boxman.solve.coach import coach_book
+
+        coach_book(answer).write(question.coach)
+        yield {"progress": 1, "done": True}
+        return
+    yield {"answer": answer_told(answer), "progress": 1, "done": True}
+
+
+def _replay(question: StrategyQuestion, strategies: list[Strategy]) -> Iterator[Data]:
+    """One session on the reference table, as steps a felt can show."""
+    from boxman.pit.backroom.steps import told
+    from boxman.sim.run import replay
+
+    assert question.replay is not None
+    number, index = question.replay
+    yield told(replay(strategies[number], question.session, question.seed, index))
+
+
+if __name__ == "__main__":
+    add_houses(filter(None, os.environ.get("BOXMAN_HOUSES", "").split(",")))
+    main()

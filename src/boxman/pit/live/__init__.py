@@ -1,0 +1,1 @@
+"""The live table: its desk, what it remembers, its dice, crew and automatic players."""

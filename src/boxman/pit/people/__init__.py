@@ -1,0 +1,1 @@
+"""People: who they are, what they hold, what they may read, and the brakes they set themselves."""

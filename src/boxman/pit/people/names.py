@@ -1,0 +1,62 @@
+"""Names of people: as the notation writes them, one script each, no two that look alike.
+
+A name is brought to one form (NFKC) before anything else is asked of it, and what tells two names
+apart is that form without capitals. It knows letters, and nobody.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from boxman.pit.live.stations import ALL_STATIONS
+from boxman.table.lines.spoken import RESERVED_WORDS
+from boxman.words import phrase
+
+NAME = re.compile(r"[^\W\d_][\w-]{0,23}")
+TOGETHER = (frozenset(("CJK", "HIRAGANA", "KATAKANA")), frozenset(("CJK", "HANGUL")))
+"""Scripts that are written together."""
+LIKE_LATIN = frozenset(
+    "АВЕЅІЈКМНОРСТУХаеорсухіјѕһԁԛԝ"  # Cyrillic
+    "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧανορυικ"  # Greek
+)
+"""Letters of other scripts that nobody tells from Latin ones."""
+
+
+def normal(name: str) -> str:
+    """A name in the form in which it is kept."""
+    return unicodedata.normalize("NFKC", name.strip())
+
+
+def key_of(name: str) -> str:
+    """What tells two names apart; empty where nobody can have such a name.
+
+    >>> key_of("ＡＮＮ") == key_of("ann")
+    True
+    >>> key_of("a\\0b")
+    ''
+    """
+    made = normal(name[:64])
+    return made.casefold() if NAME.fullmatch(made) else ""
+
+
+def problem(name: str) -> str:
+    """Why nobody may be called so, in one sentence; empty if somebody may.
+
+    >>> problem("ann"), problem("анна"), problem("зоя-2")
+    ('', '', '')
+    >>> problem("аnn")
+    'a name is written in one script, not in Cyrillic and Latin'
+    >>> problem("асе")
+    'this name looks like another in Latin letters'
+    """
+    if not NAME.fullmatch(name) or name in (*RESERVED_WORDS, *ALL_STATIONS, "players"):
+        return phrase("pit.people.a-name-is-to")
+    letters = [letter for letter in name if not (letter.isascii() and not letter.isalpha())]
+    scripts = {unicodedata.name(letter, "unknown").split()[0] for letter in letters}
+    if len(scripts) > 1 and not any(scripts <= together for together in TOGETHER):
+        written = " and ".join(sorted(script.capitalize() for script in scripts))
+        return phrase("pit.people.a-name-is-written", written=written)
+    if all(letter in LIKE_LATIN for letter in letters):
+        return phrase("pit.people.this-name-looks-like")
+    return ""

@@ -1,0 +1,66 @@
+"""Best play as its page shows it: the answer of `solve` as words, rows and points to draw."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from boxman.chips import MINOR
+from boxman.report.parts import Grid, Sentence
+from boxman.solve.answer import Answer
+from boxman.solve.compare import compared
+from boxman.solve.page import MAP_COLUMNS, situations
+from boxman.solve.words import (
+    card_parts,
+    certificate,
+    cost_parts,
+    favour_parts,
+    headline,
+    library_parts,
+    question,
+)
+
+Data = dict[str, Any]
+POINTS = 300
+"""Points of a curve, at most."""
+
+
+def answer_told(answer: Answer) -> Data:
+    """Everything the page shows."""
+    parts = {
+        "favours": favour_parts(answer),
+        "card": card_parts(answer),
+        "mistakes": cost_parts(answer),
+        "library": library_parts(compared(answer), hourly=answer.hour is not None),
+    }
+    return {
+        "question": question(answer),
+        "menu": answer.menu,
+        "headline": headline(answer),
+        **{name: _told(found) for name, found in parts.items()},
+        "certificate": certificate(answer),
+        **(_drawn(answer) if answer.values is not None else {"curve": [], "map": None}),
+    }
+
+
+def _told(parts: list[Any]) -> Data | None:
+    """A sentence, and a table with its heads, where there is one."""
+    if not parts:
+        return None
+    grid = next((part for part in parts if isinstance(part, Grid)), None)
+    words = next((part.text for part in parts if isinstance(part, Sentence)), "")
+    rows = [row for group in grid.groups.values() for row in group] if grid else []
+    return {
+        "words": words or (grid.title if grid else ""),
+        "heads": [column.heading for column in grid.columns] if grid else [],
+        "rows": rows,
+    }
+
+
+def _drawn(answer: Answer) -> Data:
+    curve = answer.curve()
+    every = max(1, len(curve) // POINTS)
+    rows, top, words = situations(answer)
+    return {
+        "curve": [[rail / MINOR, round(chance, 6)] for rail, chance in curve[::every]],
+        "map": {"rows": rows, "top": top / MINOR, "columns": MAP_COLUMNS, "words": words},
+    }

@@ -1,0 +1,58 @@
+"""A roll as the stick calls it, and what each wager was paid with its arithmetic.
+
+The words are the phrase book's, the figures the engine's: a page only shows them.
+"""
+
+from __future__ import annotations
+
+from boxman.chips import format_amount, format_ratio
+from boxman.dice import Roll
+from boxman.rules.layout import Layout
+from boxman.table.state import Rolled, Settled, Table
+from boxman.words.say import Value, say
+
+LINE = "pass"
+
+
+def call_of(layout: Layout, before: Table, rolled: Rolled) -> str:
+    """What is called out: the roll, and what it means for the line."""
+    roll = Roll(rolled.first, rolled.second)
+    name = say(f"stick.{'hard' if roll.hard else 'name'}.{roll.total}")
+    after = rolled.event
+    line = layout.spots.get(LINE)
+    if after == "no point" and line is not None:
+        cell = line.rows[before.puck][layout.rolls.index(roll)]
+        verdict = cell.verdict if cell is not None else ""
+        after = {"win": "winner", "lose": "craps"}.get(verdict, after)
+    values: dict[str, Value] = {"name": name, "total": roll.total, "puck": rolled.puck}
+    return say(f"stick.after.{after}", values)
+
+
+def paid_of(layout: Layout, before: Table, rolled: Rolled | None, settled: Settled) -> str:
+    """How a payment was worked out: the stake, the price and what they come to."""
+    what = settled.verdict
+    price = ""
+    if what == "win":
+        price = _price(layout, before, rolled, settled)
+        what = "win" if price else "part"
+    elif what == "lose" and settled.returned:
+        what = "less"
+    values: dict[str, Value] = {
+        "stake": settled.stake,
+        "price": price,
+        "paid": settled.paid,
+        "taken": settled.taken,
+        "returned": settled.returned,
+    }
+    return say(f"stick.paid.{what}", values, money=lambda n: f"{layout.currency}{format_amount(n)}")
+
+
+def _price(layout: Layout, before: Table, rolled: Rolled | None, settled: Settled) -> str:
+    """The price as the cloth prints it; nothing where the parts of a wager went different ways."""
+    spot = layout.spots[settled.spot]
+    if rolled is None or settled.part or settled.split:
+        return ""
+    if spot.collection is not None:
+        return ""
+    cell = spot.rows[before.puck][layout.rolls.index(Roll(rolled.first, rolled.second))]
+    return format_ratio(cell.win) if cell is not None and cell.win > 0 else ""

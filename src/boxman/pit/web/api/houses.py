@@ -1,0 +1,294 @@
+"""Houses over HTTP: the felt to draw, the rulebook to read, the odds, what differs.
+
+It reads compiled houses and rulebooks and knows no table and no person. Houses are asked for by
+their ids, those in the box and those of files the server was given: a path never comes in.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Annotated, Any
+
+import msgspec
+from fastapi import APIRouter, HTTPException, Query
+
+from boxman.odds.compare import compare
+from boxman.odds.data import compared_data, hand_data, odds_data
+from boxman.odds.hand import HandLength
+from boxman.odds.quote import Odds, price_list
+from boxman.pit.live.terms import TERMS
+from boxman.pit.told.book import book_data, clause_data, difference_groups
+from boxman.pit.told.cloth import FRAME, lies
+from boxman.pit.told.dress import dress_of
+from boxman.rules.book import Book, read_book
+from boxman.rules.book import all_houses as known
+from boxman.rules.cell import kinds_of
+from boxman.rules.compile import load
+from boxman.rules.diff import differences
+from boxman.rules.favours import proposed
+from boxman.rules.layout import PUCK_OFF, Layout, SettingRule, Spot
+from boxman.rules.settings import SettingError
+from boxman.table.floor.signs import price
+from boxman.words import phrase
+
+houses = APIRouter(prefix="/api/houses", tags=["houses"])
+Data = dict[str, Any]
+Pairs = Annotated[list[str] | None, Query(alias="set", description="A setting, name=value.")]
+Chip = Annotated[int, Query(ge=1, le=1_000_000, description="The smallest chip, minor units.")]
+
+
+def book_of(house: str) -> Book:
+    """The rulebook of a house, or 404 with the names there are."""
+    if house not in known():
+        raise HTTPException(
+            404, phrase("pit.web.there-is-no-house", house=house, known=", ".join(known()))
+        )
+    return read_book(house)
+
+
+def layout_of(house: str, pairs: list[str] | None = None, chip: int = 100) -> Layout:
+    """The compiled house under these settings, or the reason why not."""
+    book_of(house)
+    given = {}
+    for pair in pairs or []:
+        name, equals, value = pair.partition("=")
+        if not equals:
+            raise HTTPException(422, phrase("pit.web.a-setting-is-written", pair=pair))
+        given[name] = value.replace("-to-", " to ")
+    try:
+        return load(house, given, chip)
+    except SettingError as error:
+        raise HTTPException(422, str(error)) from None
+
+
+@houses.get("")
+def list_houses() -> Data:
+    """Every house there is, with what it may choose."""
+    return {"houses": [_summary(load(house)) for house in known()]}
+
+
+@houses.get("/{house}")
+def one_house(house: str, set: Pairs = None) -> Data:
+    """One house and its settings."""
+    return _summary(layout_of(house, set))
+
+
+@houses.get("/{house}/felt")
+def felt(house: str, set: Pairs = None, chip: Chip = 100) -> Data:
+    """Everything a page needs to draw the cloth: the spots of the house and nothing else."""
+    return felt_data(layout_of(house, set, chip))
+
+
+@houses.get("/{house}/rulebook")
+def rulebook(house: str) -> Data:
+    """The rulebook in full, clause by clause in the document's order, with gaps and terms."""
+    return book_data(book_of(house))
+
+
+@houses.get("/{house}/clauses/{clause:path}")
+def clause(house: str, clause: str) -> Data:
+    """One clause; the address is its id, percent-encoded."""
+    book = book_of(house)
+    if (term := TERMS.get(clause)) is not None:
+        return {"clause": clause, "sort": "term", "title": term.title, "text": term.text}
+    try:
+        found = book.clause(clause)
+    except KeyError as error:
+        raise HTTPException(404, str(error.args[0])) from None
+    return clause_data(book, found)
+
+
+@houses.get("/{house}/odds")
+def all_odds(house: str, set: Pairs = None) -> Data:
+    """The price list: every wager's exact figures."""
+    return _priced(house, tuple(set or ()), layout_of(house, set).digest)
+
+
+@lru_cache(maxsize=64)
+def _priced(house: str, pairs: tuple[str, ...], digest: str) -> Data:
+    """Worked out once: a tenth of a second, which a page that paints would feel."""
+    layout = layout_of(house, list(pairs))
+    prices = price_list(layout)
+    return {
+        "house": layout.house,
+        "title": layout.title,
+        "edition": layout.edition,
+        "settings": layout.settings,
+        "wagers": {name: _odds_row(odds) for name, odds in prices.items()},
+        "hand": hand_data(HandLength(layout)),
+    }
+
+
+@houses.get("/{house}/odds/{spot}")
+def one_wager(house: str, spot: str, set: Pairs = None) -> Data:
+    """One wager in full."""
+    layout = layout_of(house, set)
+    prices = price_list(layout)
+    if spot not in prices:
+        raise HTTPException(404, phrase("pit.web.has-no-price-for", house=house, spot=spot))
+    return {"wager": spot, **odds_data(prices[spot], lengths=True)}
+
+
+@houses.get("/{first}/diff/{second}")
+def diff(first: str, second: str) -> Data:
+    """What two houses see differently, with the clauses on both sides."""
+    one, two = layout_of(first), layout_of(second)
+    groups = difference_groups(one, two, differences(one, two))
+    return {
+        "first": {"house": one.house, "title": one.title},
+        "second": {"house": two.house, "title": two.title},
+        "count": sum(len(group["rows"]) for group in groups),
+        "groups": groups,
+    }
+
+
+comparison = APIRouter(tags=["houses"])
+
+
+@comparison.get("/api/compare")
+def compare_all() -> Data:
+    """All houses side by side, best and worst of each wager marked."""
+    return _compared(tuple(read_book(house).digest for house in known()))
+
+
+@lru_cache(maxsize=1)
+def _compared(digests: tuple[str, ...]) -> Data:
+    layouts = {house: load(house) for house in known()}
+    lists = {house: price_list(layout) for house, layout in layouts.items()}
+    data = compared_data(layouts, compare(lists))
+    for house, layout in layouts.items():
+        data["houses"][house]["title"] = layout.title
+    for name, row in data["wagers"].items():
+        row["group"] = next(p[name].heading for p in lists.values() if name in p)
+        row["names"] = {
+            house: prices[name].name for house, prices in lists.items() if name in prices
+        }
+        row["percent"] = {
+            house: round(float(prices[name].edge) * 100, 4)
+            for house, prices in lists.items()
+            if name in prices
+        }
+    return data
+
+
+def _odds_row(odds: Odds) -> Data:
+    """What the page shows of one wager: exact as text, and a number for the chart."""
+    data = odds_data(odds)
+    wanted = ("name", "group", "win", "lose", "push", "edge", "edge_per_roll", "rolls", "price")
+    row = {key: data[key] for key in (*wanted, "allowed", "clauses")}
+    return {
+        **row,
+        "wins_percent": round(float(odds.win) * 100, 4),
+        "rolls_number": round(float(odds.rolls), 4),
+        "percent": round(float(odds.edge) * 100, 4),
+        "per_roll": round(float(odds.edge_per_roll) * 100, 4),
+        "deviation": data["deviation"],
+    }
+
+
+def felt_data(layout: Layout) -> Data:
+    """The cloth of a compiled house."""
+    return {
+        **_summary(layout),
+        "chip": layout.chip,
+        "points": list(layout.points),
+        "spots": [_spot(spot) for spot in layout.spots.values()],
+        "frame": FRAME,
+        "dress": dress_of(layout.house)._asdict(),
+        "labels": {label: str(rule.value) for label, rule in layout.areas.items()},
+    }
+
+
+def _summary(layout: Layout) -> Data:
+    advice = layout.procedure.advice
+    return {
+        "house": layout.house,
+        "title": layout.title,
+        "edition": layout.edition,
+        "digest": layout.digest,
+        "currency": layout.currency,
+        "example": layout.example,
+        "settings": msgspec.to_builtins(layout.settings, str_keys=True),
+        "choices": [_setting(rule) for rule in layout.setting_rules.values()],
+        "advice": True if advice is None else bool(advice.value),
+        "proposed": _proposed(layout),
+    }
+
+
+def _proposed(layout: Layout) -> Data:
+    """Limits a form begins with: the least at which rounding favours the player in no wager."""
+    posted = proposed(layout)
+    return {"minimum": posted.minimum, "maximum": posted.maximum, "chip": layout.chip}
+
+
+def _setting(rule: SettingRule) -> Data:
+    """A setting as a form asks for it: its text is a label, and a hint after the colon."""
+    label, _, hint = rule.text.partition(": ")
+    return {
+        "name": rule.name,
+        "label": f"{label[:1].upper()}{label[1:]}",
+        "hint": hint,
+        "type": rule.type,
+        "text": rule.text,
+        "default": rule.default,
+        "least": rule.least,
+        "most": rule.most,
+        "choices": list(rule.choices),
+        "clauses": list(rule.cites),
+    }
+
+
+def _spot(spot: Spot) -> Data:
+    shown = price(spot)
+    clauses = dict.fromkeys((*spot.offer_cites, *spot.make_cites, *shown.cites))
+    data: Data = {
+        "id": spot.id,
+        "family": spot.family,
+        "number": spot.number,
+        "name": spot.name,
+        "shape": spot.shape.name,
+        "price": shown.text.partition(": ")[2],
+        "made": spot.windows["make"].value,
+        "removed": spot.windows["remove"].value,
+        "clauses": list(clauses),
+        "wins": _wins(spot),
+        **lies(spot),
+    }
+    if bar := _bar(spot):
+        data["bar"] = bar
+    if spot.behind is not None:
+        data["behind"] = spot.behind.flat
+    if spot.gate is not None:
+        data["gate"] = {"group": spot.gate.group, "until": spot.gate.until}
+    if spot.collection is not None:
+        data["collects"] = list(spot.collection.items)
+    if spot.fee is not None:
+        fee = spot.fee
+        data["fee"] = phrase(
+            "pit.web.of-the-at", rate=fee.rate * 100, base=fee.base, charged=fee.charged
+        )
+    if spot.share is not None:
+        data["parts"] = list(spot.share.parts)
+    return data
+
+
+def _bar(spot: Spot) -> list[int]:
+    """Totals on which a line or travelling wager neither wins nor loses when it is young."""
+    if not spot.shape.flat:
+        return []
+    cells = zip(
+        kinds_of(spot.rows[PUCK_OFF]), spot.rows[PUCK_OFF], spot.stays[PUCK_OFF], strict=True
+    )
+    barred = ("bar", "push")
+    return sorted({k.total for k, *both in cells if any(c and c.verdict in barred for c in both)})
+
+
+def _wins(spot: Spot) -> dict[str, str]:
+    """What the cloth prints for a wager decided by one roll: each winning total and its price."""
+    if not spot.shape.one_roll or spot.shape.composed:
+        return {}
+    return {
+        str(kind.total): f"{cell.win.numerator} to {cell.win.denominator}"
+        for kind, cell in zip(kinds_of(spot.rows[0]), spot.rows[0], strict=True)
+        if cell is not None and cell.win > 0
+    }

@@ -1,0 +1,150 @@
+"""The settings of a server: a TOML file, then the environment, then the command line.
+
+Every setting has one name: `port` in the file, `BOXMAN_PORT` in the environment, `--port`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import socket
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+
+LAST_PORT = 65_535
+LISTS = ("hosts", "proxies", "origins", "houses")
+"""Settings of several values, separated by commas in the environment."""
+ANY = ("0.0.0.0", "::", "")
+"""Hosts that are every address of the machine."""
+
+
+class ConfigError(ValueError):
+    """A setting that cannot be, in one message."""
+
+
+class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How a server runs."""
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    database: str = "boxman.db"
+    """A file, `memory:`, or postgresql://..."""
+    key: str = ""
+    """The file with the house's key for seals; beside the database file if not named."""
+    seals: str = ""
+    """The file that seals are written to; beside the database file if not named."""
+    seals_folder: str = ""
+    """A folder outside the house that seals are written to by a schedule."""
+    seals_every: int = 3600
+    """Seconds between two seals there."""
+    url: str = ""
+    """Where other processes find this one, if several share a database."""
+    hosts: tuple[str, ...] = ()
+    """Names by which the house is asked for, besides this machine's; `*` is any."""
+    proxies: tuple[str, ...] = ()
+    """Addresses of proxies whose word is taken for who asks and by which scheme."""
+    metrics_token: str = ""
+    """The word that lets somebody read the metrics; without one nobody does."""
+    origins: tuple[str, ...] = ()
+    """Other origins that may speak to the house, such as https://example.org."""
+    houses: tuple[str, ...] = ()
+    """Rulebook files, or folders of them, that are houses here besides those in the box."""
+    token: str = ""
+    """A word that everybody needs who comes by the network (`--share` makes one)."""
+    setup_code: str = ""
+    """The code that makes the first administrator; a new one at every start if not chosen."""
+    secure_cookies: bool = False
+    """Cookies only over https: set it behind a proxy that speaks https."""
+    guests_open_tables: bool = True
+    tables: int = 200
+    """The most tables that may be open; the last tenth is for those who run the house."""
+    tables_each: int = 4
+    """The most tables that one visitor may have open; an address has room for a class."""
+    idle_table: int = 30 * 60
+    """Seconds after which a practice table without people, or a closed one, is put away."""
+    command_rate: float = 20.0
+    """Messages a second of one socket; 0 is no limit."""
+    request_rate: float = 20.0
+    """Requests a second of one visitor, and thirty times as many of an address; 0 is no limit."""
+    sign_in_rate: float = 0.2
+    """Sign-ins a second of one address; 0 is no limit."""
+    request_seconds: float = 15.0
+    """Seconds in which a request is said to its end."""
+    message_size: int = 16 * 1024
+    idle_seat: int = 15 * 60
+    """Seconds after which somebody whose sockets are closed leaves a practice table."""
+    log: str = "info"
+
+
+def read_config(
+    path: Path | None, environment: Mapping[str, str], given: Mapping[str, Any]
+) -> Config:
+    """Settings from a file, the environment and the command line, the later ones first."""
+    found: dict[str, Any] = {}
+    if path is not None:
+        try:
+            found.update(tomllib.loads(path.read_text()))
+        except OSError as error:
+            raise ConfigError(f"{path} cannot be read: {error.strerror}") from None
+        except RecursionError:
+            raise ConfigError(f"{path} is nested too deeply to be settings") from None
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise ConfigError(f"{path} is not TOML: {error}") from None
+    known = Config.__struct_fields__
+    for name in known:
+        value = environment.get(f"BOXMAN_{name.upper()}")
+        if value is not None:
+            found[name] = value.split(",") if name in LISTS else value
+    found.update({name: value for name, value in given.items() if value is not None})
+    try:
+        config = msgspec.convert(found, Config, strict=False)
+    except msgspec.ValidationError as error:
+        raise ConfigError(
+            f"the settings are not right: {error}; they are: {', '.join(known)}"
+        ) from None
+    if not 0 <= config.port <= LAST_PORT:
+        # The system would take the rest of a division for it.
+        raise ConfigError(f"a port is from 0 (any that is free) to {LAST_PORT}, not {config.port}")
+    return config
+
+
+def settings_of_this_machine(path: Path | None, given: Mapping[str, Any]) -> Config:
+    """As `read_config`, with this process's environment; BOXMAN_CONFIG names a file."""
+    named = os.environ.get("BOXMAN_CONFIG")
+    if path is None and named:
+        path = Path(named)
+    return read_config(path, os.environ, given)
+
+
+def hosts_of(config: Config) -> frozenset[str]:
+    """The names by which a house may be asked for; empty where any will do."""
+    if "*" in config.hosts:
+        return frozenset()
+    found = {"localhost", "127.0.0.1", "[::1]", config.host.lower(), *config.hosts}
+    for address in (config.url, *config.origins):
+        if name := urlsplit(address).hostname:
+            found.add(name)
+    if config.host in ANY:
+        own = socket.gethostname()
+        found |= {own, f"{own}.local"}
+        with contextlib.suppress(OSError):
+            found |= {str(each[4][0]) for each in socket.getaddrinfo(own, None)}
+        found.add(own_address())
+    return frozenset(name.lower() for name in found) | {
+        f"[{name.lower()}]" for name in found if ":" in name and not name.startswith("[")
+    }
+
+
+def own_address() -> str:
+    """The address of this machine on its network."""
+    try:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+            probe.connect(("192.0.2.1", 9))  # nothing is sent: it only picks an interface
+            return str(probe.getsockname()[0])
+    except OSError:
+        return "127.0.0.1"

@@ -1,0 +1,237 @@
+"""Wagers that rounding turns in the player's favour, and the least limits at which none is.
+
+A house that rounds wins up gives away less than a chip at a time; against a small stake that can
+be more than its edge. Odds are no wager by themselves: they count with the flat they stand behind,
+in the amounts that rounding likes best. Everything is computed from the layout, in minor units.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from math import lcm
+from typing import Any, NamedTuple
+
+from boxman.chips import format_amount as money
+from boxman.chips import payable, payable_step
+from boxman.rules.cell import kinds_of
+from boxman.rules.layout import Layout, Posted, Spot, fee_amount
+
+USUAL = (5, 10, 15, 20, 25, 50, 100, 200, 500)
+"""Minima that tables post, in currency units."""
+MINOR = 100
+MOST = 10_000
+"""Stakes tried, at most."""
+KEPT = 1_000
+SHARE = 200
+"""A proposed maximum is so many minima."""
+
+
+class FavourableWager(NamedTuple):
+    """A wager that favours the player, at the stake where it does most."""
+
+    spot: str
+    stake: int
+    edge: Fraction
+    """What it wins on average, as a share of the stake: above nothing."""
+    gone: int
+    """The least minimum at which it is gone, with these chips."""
+    odds: bool = False
+    """Whether it takes odds that are paid rounded."""
+
+
+def expectation(layout: Layout, spot: Spot, puck: int, stake: int) -> Fraction:
+    """What a stake on a one-roll wager or a race is worth to the player once it is decided.
+
+    Wagers that move, and line wagers before their point, are worth -1 here: nothing is rounded.
+    """
+    row = spot.rows[puck]
+    decided = [
+        (k.ways, c) for k, c in zip(kinds_of(row), row, strict=True) if c and c.verdict != "collect"
+    ]
+    weight = sum(ways for ways, _ in decided)
+    if not weight or any(cell.verdict == "move" for _, cell in decided):
+        return Fraction(-1)
+    if spot.shape.by_point and not puck:
+        return Fraction(-1)
+    way = layout.round_win.value
+    total = Fraction(0)
+    for ways, cell in decided:
+        net = stake * cell.net
+        total += ways * (payable(net, layout.chip, way) if net > 0 else net)
+    return total / weight - _fee(layout, spot, stake)
+
+
+def _fee(layout: Layout, spot: Spot, stake: int) -> int:
+    """The commission paid with a stake."""
+    if spot.fee is None or spot.fee.charged != "placement":
+        return 0
+    return payable(fee_amount(spot.fee, spot, stake), layout.chip, layout.round_fee.value)
+
+
+_known: dict[tuple[Any, ...], tuple[FavourableWager, ...]] = {}
+
+
+def favouring(layout: Layout, posted: Posted) -> tuple[FavourableWager, ...]:
+    """Every wager that favours the player within these limits, the worst for the house first."""
+    key = (layout.house, layout.digest, layout.chip, repr(layout.settings), posted)
+    if key not in _known:
+        found = [
+            favour
+            for spot in layout.spots.values()
+            if spot.windows["make"].value != "never" and not spot.is_odds and spot.gate is None
+            for favour in _favour(layout, posted, spot)
+        ]
+        if len(_known) > KEPT:
+            _known.clear()
+        _known[key] = tuple(sorted(found, key=lambda each: -each.edge))
+    return _known[key]
+
+
+def _favour(layout: Layout, posted: Posted, spot: Spot) -> Iterator[FavourableWager]:
+    bounds = layout.bounds(posted, spot, 0)
+    low = -(-max(bounds.minimum, 1) // bounds.step) * bounds.step
+    worths = [
+        (worth / stake, stake)
+        for stake, worth in _worths(layout, spot, low, bounds.step)
+        if worth > 0 and (not bounds.maximum or stake <= bounds.maximum)
+    ]
+    if worths:
+        edge, stake = max(worths, key=lambda each: (each[0], -each[1]))
+        gone = max(stake for _, stake in worths) + bounds.step
+        yield FavourableWager(spot.id, stake, edge, gone, bool(_odds_behind(layout, spot)))
+
+
+def _worths(layout: Layout, spot: Spot, low: int, step: int) -> Iterator[tuple[int, Fraction]]:
+    """Stakes from the lowest on with what they are worth, as long as rounding can matter."""
+    if layout.round_win.value != "up" and layout.round_fee.value != "down":
+        return
+    behind = _odds_behind(layout, spot)
+    unit = _flat(layout, spot, 1) if behind else _exact(spot, 1)
+    gains = _gains(layout, spot, behind)
+    for stake in range(low, low + MOST * step, step):
+        # A win, and a commission, is rounded by less than a chip each.
+        if -unit * stake > 2 * layout.chip or unit > 0:
+            return
+        if behind:
+            yield stake, unit * stake + sum(gain(stake) for gain in gains)
+        else:
+            yield stake, expectation(layout, spot, 0, stake)
+
+
+def _exact(spot: Spot, stake: int) -> Fraction:
+    """What a stake is worth with nothing rounded."""
+    row = spot.rows[0]
+    decided = [
+        (k.ways, c) for k, c in zip(kinds_of(row), row, strict=True) if c and c.verdict != "collect"
+    ]
+    weight = sum(ways for ways, _ in decided)
+    if not weight or any(c.verdict == "move" for _, c in decided) or spot.shape.by_point:
+        return Fraction(-(10**15))
+    total = sum((ways * stake * cell.net for ways, cell in decided), Fraction(0)) / weight
+    fee = fee_amount(spot.fee, spot, stake) if spot.fee else Fraction(0)
+    return total - fee
+
+
+def _odds_behind(layout: Layout, flat: Spot) -> list[Spot]:
+    """The odds that may stand behind a flat, or behind it once it has travelled."""
+    names = {flat.id} | {f"{flat.id}.{number}" for number in layout.points}
+    return [each for each in layout.spots.values() if each.behind and each.behind.flat in names]
+
+
+def _numbers(layout: Layout, flat: Spot) -> Iterator[tuple[int, int, Spot]]:
+    """Ways to get each number, and the spot that is then decided, of a flat made now."""
+    puck = 0 if flat.shape.by_point else layout.points[0]
+    for kind, cell in zip(kinds_of(flat.rows[puck]), flat.rows[puck], strict=True):
+        if cell is not None and cell.verdict == "move":
+            yield kind.ways, kind.total, layout.spots[cell.to]
+        elif cell is None and puck == 0 and kind.total in layout.points:
+            yield kind.ways, kind.total, flat
+
+
+def _flat(layout: Layout, flat: Spot, stake: int) -> Fraction:
+    """What a flat is worth that is made now, nothing rounded."""
+    puck = 0 if flat.shape.by_point else layout.points[0]
+    total = Fraction(0)
+    for kind, cell in zip(kinds_of(flat.rows[puck]), flat.rows[puck], strict=True):
+        if cell is not None and cell.verdict != "move":
+            total += kind.ways * stake * cell.net
+    for ways, number, spot in _numbers(layout, flat):
+        total += ways * _race(spot, number if spot.shape.by_point else 0, stake)
+    return total / 36
+
+
+def _race(spot: Spot, puck: int, stake: int) -> Fraction:
+    decided = [
+        (k.ways, c) for k, c in zip(kinds_of(spot.rows[puck]), spot.rows[puck], strict=True) if c
+    ]
+    weight = sum(ways for ways, _ in decided)
+    return sum((ways * stake * cell.net for ways, cell in decided), Fraction(0)) / weight
+
+
+def _gains(layout: Layout, flat: Spot, behind: list[Spot]) -> list[Callable[[int], Fraction]]:
+    """By number, what the odds that rounding likes best bring on average to a stake on the flat."""
+    return [
+        _gain(layout, odds, number, Fraction(ways, 36))
+        for ways, number, spot in _numbers(layout, flat)
+        for odds in behind
+        if odds.behind and odds.behind.flat == spot.id and number in odds.behind.limits
+    ]
+
+
+def _gain(layout: Layout, odds: Spot, number: int, chance: Fraction) -> Callable[[int], Fraction]:
+    assert odds.behind is not None
+    limit = odds.behind.limits[number]
+    num, den = (1, 1) if limit.measure == "stake" else limit.ratio.as_integer_ratio()
+    puck = number if odds.shape.by_point else 0
+    step = layout.step(odds, number)
+    period = lcm(step, *(payable_step(ratio, layout.chip) for ratio in odds.ratios(number)))
+    best, most = [Fraction(0)], Fraction(0)
+    for stake in range(step, period + 1, step):
+        most = max(most, expectation(layout, odds, puck, stake))
+        best.append(most)
+
+    def gain(stake: int) -> Fraction:
+        highest = min(limit.lifted * stake * den // num, period)
+        return chance * best[highest // step]
+
+    return gain
+
+
+def _percent(share: Fraction) -> str:
+    """
+    >>> _percent(Fraction(3, 77))
+    '+3.90%'
+    """
+    hundredths = round(share * 10_000)
+    return f"+{hundredths // 100}.{hundredths % 100:02}%"
+
+
+def named(found: Sequence[FavourableWager], told: int = 4) -> tuple[str, ...]:
+    """Wagers with their stakes and what they win on average, the worst for the house first."""
+    listed = [
+        f"{money(each.stake)} on {each.spot}{' with odds' if each.odds else ''} "
+        f"({_percent(each.edge)})"
+        for each in found[:told]
+    ]
+    return (*listed, f"{len(found) - told} more") if len(found) > told else tuple(listed)
+
+
+def words(layout: Layout, posted: Posted) -> str:
+    """What favours the player here, at which stake, and the minimum at which nothing does."""
+    found = favouring(layout, posted)
+    if not found:
+        return ""
+    least = max(each.gone for each in found)
+    gone = f"gone from a minimum of {money(least)} with chips of {money(layout.chip)}"
+    return f"{', '.join(named(found))}; {gone}"
+
+
+def proposed(layout: Layout) -> Posted:
+    """The least usual limits at which no wager favours the player, with the table's chips."""
+    for units in USUAL:
+        minimum = -(-units * MINOR // layout.chip) * layout.chip
+        posted = Posted(minimum=minimum, maximum=minimum * SHARE)
+        if not favouring(layout, posted):
+            break
+    return posted

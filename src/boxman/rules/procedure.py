@@ -1,0 +1,302 @@
+"""People and throws as compiled: who may do what, what voids a roll, every duty by its name.
+
+A duty is an attribute: `procedure.dice.inspected` is the stations that look the dice over with the
+clauses that say so, or None where the rulebook is silent. A rule that is only stated, such as
+`procedure.conduct.against_the_house`, is the clauses that state it; none of them means silence. A
+misspelt duty is a type error. The keys that facts may have are made from the attributes.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, cast, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from boxman.rules import duties
+from boxman.rules.cites import Cited, Cites
+from boxman.rules.duties import (
+    AnyStation,
+    Awaited,
+    CauseFact,
+    ConfirmFact,
+    CrewFact,
+    May,
+    PowerName,
+    RecordFact,
+)
+from boxman.rules.facts import Fact
+
+ALWAYS = "always"
+"""Marks a key that every fact of its kind has to state."""
+
+
+class Power(May, frozen=True, kw_only=True):
+    """Who may make a call, for one reason, and what it wants besides."""
+
+    given: dict[str, Cites]
+    """Each station with the clauses that give it the power."""
+    cites: Cites
+    """Every clause that gives the power to anybody."""
+
+
+class CauseRule(CauseFact, frozen=True, kw_only=True):
+    """What a cause does to a throw, and who may call it where that is a choice."""
+
+    cites: Cites
+
+
+class ConfirmRule(ConfirmFact, frozen=True, kw_only=True):
+    """Who confirms, and until when."""
+
+    cites: Cites
+    until_cites: Cites = ()
+
+
+class RecordRule(RecordFact, frozen=True, kw_only=True):
+    """What staff note, and who of them."""
+
+    cites: Cites
+
+
+class CrewRule(CrewFact, frozen=True, kw_only=True):
+    """The crew of a table with so many sides, and who may have it opened so."""
+
+    cites: Cites
+    who_cites: Cites = ()
+
+
+class ByKey(msgspec.Struct, frozen=True):
+    """Duties that a fact states by its keys; each may stand in a fact of its own."""
+
+
+class ByWord(msgspec.Struct, frozen=True, rename=lambda name: name.replace("_", " ")):
+    """Duties that a fact states one at a time, by their words."""
+
+
+class Order(ByKey, frozen=True):
+    """To whom the dice are offered: first the player at the left of a station, then clockwise."""
+
+    first: Cited[Literal["box", "stick"]] | None = None
+    then: Cited[Literal["clockwise"]] | None = None
+    later: Cited[Literal["line", "line on a point"]] | None = None
+    """After the first shooter: only players with a wager that lets them throw, always or while a
+    point is on."""
+
+
+class Eligible(ByKey, frozen=True):
+    """The wagers that let a player throw, when they are needed, and what follows without one."""
+
+    spots: Cited[tuple[str, ...]] | None = None
+    taking: Annotated[Cites, "at"] = ()
+    roll: Annotated[Cites, "at"] = ()
+    lacking: Cited[Literal["refuse", "no roll", "ask"]] | None = None
+
+
+class Shooter(ByWord, frozen=True):
+    """What a shooter is, may and must."""
+
+    one_at_a_time: Cites = ()
+    takes_the_dice: Cites = ()
+    may_pass_after_any_roll: Cites = ()
+    may_pass_after_a_round: Cites = ()
+    keeps_the_dice: Cites = ()
+    passes_on_a_seven_out: Cites = msgspec.field(default=(), name="passes on a seven-out")
+    next_finishes_the_round: Cites = ()
+
+
+class NoShooter(ByKey, frozen=True):
+    """What follows when nobody will throw."""
+
+    then: Annotated[Cited[Literal["wait", "stick throws", "cancel point"]] | None, ALWAYS] = None
+    returns: Cited[tuple[str, ...]] | None = None
+    """Spots whose wagers are handed back with a cancelled point."""
+    point_lasts: Cited[Literal["line", "wager"]] | None = None
+    """A point is cancelled once nobody has a line wager, or no wager at all."""
+
+
+class Confirmed(ByWord, frozen=True):
+    """What counts only when staff confirm it aloud."""
+
+    late: ConfirmRule | None = None
+    spoken: ConfirmRule | None = None
+    on: ConfirmRule | None = None
+
+    def of(self, what: Awaited) -> ConfirmRule | None:
+        """The rule for what waits."""
+        return self.late if what == "late" else self.spoken if what == "spoken" else self.on
+
+
+class NoticeMinutes(ByWord, frozen=True):
+    """How many minutes a sign has to be shown before a change binds."""
+
+    minimum_up: Cited[int] | None = None
+    limits: Cited[int] | None = None
+    closing: Cited[int] | None = None
+
+    def of(self, what: str) -> list[Cited[int]]:
+        """The rules for a notice of closing, or of new limits."""
+        rules = (self.closing,) if what == "closing" else (self.minimum_up, self.limits)
+        return [rule for rule in rules if rule is not None]
+
+
+class Favour(ByKey, frozen=True):
+    """How long players may keep the old minimum after a change, and what ends it."""
+
+    minutes: Cited[int] | None = None
+    stick_change_after: Cited[int] | None = None
+    """Minutes after which the first change of stickperson ends it."""
+    leaving: Cites = ()
+    wagering: Cites = ()
+    """Only for somebody with a wager up at the change."""
+
+
+class Dice(ByKey, frozen=True):
+    """The set of dice: how many, who inspects it, what a lost die leads to."""
+
+    set: Cited[int] | None = None
+    """How many are at the table, those in play and those in the bowl."""
+    throw: Cited[int] | None = None
+    """How many are thrown."""
+    inspected: Cited[tuple[AnyStation, ...]] | None = None
+    """All of these, each a different person, before the first throw."""
+    lost: Cited[int] | None = None
+    """How many dice may be lost before a new set is due."""
+    renew: Cited[Literal["at once", "when the shooter ends", "only then"]] | None = None
+    """When a new set comes: at once; when the shooter ends, who may go on; only then."""
+    offered: Cited[Literal["complete"]] | None = None
+    """What a set has to be when it is offered to the next shooter."""
+    original: Cited[Literal["after a check", "at once"]] | None = None
+    """When the shooter may have it back: after a check; only until another die was chosen."""
+    recovered: Cited[Literal["bowl", "held"]] | None = None
+    """Where a checked die goes if nobody asked for it."""
+
+
+class Vouchers(ByWord, frozen=True):
+    """What a promotional voucher is good for."""
+
+    one_wager: Cites = ()
+    forfeited: Cites = ()
+    paid_in_chips: Cites = ()
+    any_area: Cites = ()
+    with_chips: Cites = ()
+
+
+class Disputes(ByWord, frozen=True):
+    """What a complainant is told, and what the route is."""
+
+    told_of_the_inspector: Cites = ()
+    kept_on_record: Cites = ()
+
+
+class Conduct(ByWord, frozen=True):
+    """Rules of conduct the engine keeps by itself."""
+
+    hands_off_until_settled: Cites = ()
+    against_the_house: Cites = ()
+    player_answers_for_placing: Cites = ()
+
+
+class Procedure(msgspec.Struct, frozen=True, kw_only=True):
+    """People and throws: who is who, who may do what, what voids a roll."""
+
+    roles: dict[str, Cited[str]]
+    powers: dict[PowerName, dict[str, Power]]
+    """Every power by its reason ("" where it needs none); one that nobody has has no reasons."""
+    granted: tuple[Power, ...]
+    """The same powers in the order of the text."""
+    causes: dict[str, CauseRule]
+    late: Cites
+    """The clauses that want a no roll called before the dice come to rest."""
+    cocked: Cited[Literal["natural fall", "opposite face", "as decided"]] | None
+    reversals: dict[str, Cited[Literal["restore", "return"]]]
+    order: Order
+    eligible: Eligible
+    shooter: Shooter
+    no_shooter: NoShooter
+    confirm: Confirmed
+    records: dict[str, RecordRule]
+    notice: NoticeMinutes
+    favour: Favour
+    closing: Cited[Literal["return"]] | None
+    """What becomes of wagers still up when the table closes."""
+    dice: Dice
+    crew: dict[int, CrewRule]
+    """By how many sides are open."""
+    voucher: Vouchers
+    dispute: Disputes
+    signs: dict[str, Cited[str]]
+    advice: Cited[bool] | None
+    """Whether screens may give players advice at a live table."""
+    idle: Cited[int] | None
+    """How many rounds a player at a full table may go without a wager."""
+    conduct: Conduct
+    centre: Cited[tuple[str, ...]] | None
+    """The spots in the middle of the layout, which players cannot reach."""
+    fixed: dict[str, Cites]
+    """Settings that hold until the table closes."""
+
+    def power(self, call: PowerName, reason: str = "") -> Power | None:
+        """Who may make this call for this reason; None where nobody may."""
+        return self.powers[call].get(reason)
+
+
+def _one_of(words: list[str]) -> object:
+    return Literal[tuple(words)]
+
+
+def _key(name: str, hint: object) -> tuple[str, object, object] | tuple[str, object]:
+    """The key of a fact that states one duty; left out, it says nothing."""
+    marks = get_args(hint)[1:] if get_origin(hint) is Annotated else ()
+    hint = get_args(hint)[0] if marks else hint
+    if hint == Cites:
+        return name, bool, False
+    said = get_args(get_args(hint)[0])[0]
+    if ALWAYS in marks:
+        return name, said
+    if get_origin(said) is Literal:
+        return name, _one_of(["", *get_args(said)]), ""
+    return name, said, 0 if said is int else ()
+
+
+def _fact(kind: str, of: type[msgspec.Struct]) -> type[Fact]:
+    """The fact that states duties: a key for each, or their words as the values of one key."""
+    if issubclass(of, ByWord):
+        words = [field.encode_name for field in msgspec.structs.fields(of)]
+        keys: list[Any] = [("rule", _one_of(words))]
+    else:
+        hints = get_type_hints(of, include_extras=True)
+        at = [name for name, hint in hints.items() if get_args(hint)[1:] == ("at",)]
+        keys = [_key(name, hint) for name, hint in hints.items() if name not in at]
+        keys += [("at", tuple.__class_getitem__((_one_of(at), ...)), ())] if at else []
+    made = msgspec.defstruct(kind, keys, bases=(Fact,), frozen=True, kw_only=True)
+    return cast(type[Fact], made)
+
+
+DUTIES: dict[str, type[Fact]] = {
+    "role": duties.Role,
+    "may": May,
+    "cause": CauseFact,
+    "timing": duties.Timing,
+    "face": duties.FaceFact,
+    "reversal": duties.Reversal,
+    "order": _fact("order", Order),
+    "eligible": _fact("eligible", Eligible),
+    "shooter": _fact("shooter", Shooter),
+    "no_shooter": _fact("no_shooter", NoShooter),
+    "confirm": ConfirmFact,
+    "record": RecordFact,
+    "notice": duties.NoticeTime,
+    "favour": _fact("favour", Favour),
+    "closing": duties.Closing,
+    "dice": _fact("dice", Dice),
+    "crew": CrewFact,
+    "centre": duties.Centre,
+    "fixed": duties.Fixed,
+    "voucher": _fact("voucher", Vouchers),
+    "dispute": _fact("dispute", Disputes),
+    "sign": duties.Sign,
+    "advice": duties.Advice,
+    "idle": duties.Idle,
+    "conduct": _fact("conduct", Conduct),
+}
+"""Every kind of fact about people and throws."""

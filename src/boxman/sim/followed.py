@@ -1,0 +1,287 @@
+"""Exact sessions of strategies that read their chips: every rail followed on its own.
+
+A strategy that looks at its cash has no automaton, but where it keeps to few amounts it has few
+(felt, rail) to be in, and each is played once on felts the reference table ruled on. One that also
+counts rolls is followed roll by roll. The answer has the form of `exact`; it knows no policy.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from time import thread_time
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from boxman.dice import KINDS
+from boxman.sim.exact import FOREVER, GIVEN_UP, NotSolved, Solved
+from boxman.strategy.api import Strategy
+from boxman.strategy.check import check
+from boxman.strategy.ends import BY_WIN, ENDS, stopped
+from boxman.strategy.felt import Felt, FeltChair, Felts
+from boxman.strategy.library.policy import policy_of
+from boxman.strategy.located import located
+from boxman.strategy.patience import patience
+from boxman.strategy.session import FACE, Session
+from boxman.strategy.view import Turn
+
+STATES = 1_000_000
+"""Turns that are followed, at most."""
+SECONDS = 60
+WAYS = np.array([kind.ways for kind in KINDS]) / 36
+Node = tuple[Felt, int, tuple[int, ...]]
+"""What a roll left: the felt, the rail, the strategy's variables."""
+
+
+class _Chair(FeltChair):
+    """A chair that says its rail, and notes whether anybody counted rolls."""
+
+    rolls = 0
+    counted = False
+    bankroll = 0
+
+    def tally(self, name: str) -> int:
+        if name == "cash":
+            return self.rail
+        if name == "net":
+            return self.rail + self.felt.stake - self.bankroll
+        if name == "rolls":
+            self.counted = True
+            return self.rolls
+        raise NotSolved(f"t.{name} counts what no felt and no rail shows: it is not followed")
+
+
+class _Follower:
+    """Turns played one after the other, each only once."""
+
+    def __init__(self, strategy: Strategy, session: Session, seconds: float) -> None:
+        check(strategy)
+        self.strategy, self.session = strategy, session
+        self.felts = Felts(session)
+        self.chair = _Chair(self.felts, session.bankroll)
+        self.chair.bankroll = session.bankroll
+        self.variables = dict(strategy.variables)
+        self.turn = Turn(self.chair, self.variables)
+        self.until = thread_time() + seconds
+        self.turns = 0
+        self.limited = False
+        """Whether turns are of one roll, so that the last one is known."""
+
+    def played(self, node: Node, landed: Any, rolls: int) -> tuple[str, int, list[Any]]:
+        """One turn: how the session ends there, its final worth, or what each roll leaves."""
+        felt, rail, values = node
+        chair, session = self.chair, self.session
+        worth = rail + felt.stake
+        down = self.felts.down(felt) if session.takes_down else None
+        nets = (worth - session.bankroll, (rail + down.cash if down else worth) - session.bankroll)
+        limits = (session.rolls if self.limited else rolls + 1, 0)
+        end = stopped(rolls, 0, *nets, *limits, session.stop_win, session.stop_loss)
+        if end >= 0:
+            if end == BY_WIN and down:
+                worth = rail + down.cash + down.felt.stake
+            return ENDS[end], worth, []
+        self.turns += 1
+        if self.turns > STATES or thread_time() > self.until:
+            raise NotSolved(f"over {self.turns:,} felts and rails: too many to follow one by one")
+        chair.sit(felt, landed)
+        chair.rail, chair.rolls, chair.staked = rail, rolls, 0
+        for name, value in zip(self.variables, values, strict=True):
+            self.variables[name] = value
+        chair.acts = 0
+        chair.turns += 1
+        try:
+            self.strategy.function(self.turn)
+        except NotSolved:
+            raise
+        except Exception as error:
+            raise located(self.strategy, error, f"after roll {rolls}") from error
+        if chair.short and not chair.felt.wagers:
+            return "broke", chair.rail, []
+        held = self.felts.ready(chair.felt)
+        if held is None:
+            return "no shooter", chair.rail + chair.felt.stake, []
+        after, cash = held[0], chair.rail + held[1]
+        kept = tuple(self.variables.values())
+        rolled = [self.felts.roll(after, kind) for kind in range(len(KINDS))]
+        return "", 0, [((each.felt, cash + each.cash, kept), each) for each in rolled]
+
+
+class _Books:
+    """What sessions ended with so far."""
+
+    def __init__(self, bankroll: int) -> None:
+        self.bankroll = bankroll
+        self.nets: dict[int, float] = defaultdict(float)
+        self.ends = dict.fromkeys(ENDS, 0.0)
+        self.rolls = 0.0
+        self.broke_by: list[float] = []
+
+    def over(self, end: str, worth: int, share: float) -> None:
+        self.ends[end] += share
+        self.nets[worth - self.bankroll] += share
+
+    def solved(self, left: float, turns: int) -> Solved:
+        mass = sum(self.nets.values()) + left
+        return Solved(dict(self.nets), self.ends, self.rolls, self.broke_by, mass, turns)
+
+
+class CountsRolls(NotSolved):
+    """The turns of every roll are others."""
+
+    def __init__(self) -> None:
+        super().__init__("t.rolls is read, so that the turns of every roll are others")
+
+
+def followed(
+    strategy: Strategy, session: Session, *, ever: bool = False, seconds: float = SECONDS
+) -> Solved:
+    """The whole distribution of a session of a strategy that reads its chips, or NotSolved.
+
+    Without a limit of rolls, whoever bets nothing more has ended with what is on the rail.
+    """
+    if session.shooters or session.end != FACE:
+        raise NotSolved("a strategy that reads its chips is followed to a last roll, at face")
+    follower = _Follower(strategy, session, seconds)
+    try:
+        with patience(follower.chair):
+            turns = _turns(follower, session)
+    except CountsRolls:
+        if ever:
+            raise NotSolved("t.rolls is read, so that there is no end to follow") from None
+        with patience(follower.chair):
+            return _roll_by_roll(follower, session)
+    return _pushed(turns, session, ever=ever)
+
+
+def _key(node: Node, landed: Any, *, asks: bool) -> tuple[Any, ...]:
+    """Turns with the same key come out the same; most strategies may ask about the last roll."""
+    felt, rail, values = node
+    told: tuple[Any, ...] = ()
+    if asks and landed is not None:
+        amounts = (tuple(sorted(each.items())) for each in (landed.won, landed.lost))
+        told = (*amounts, landed.total, landed.hard, landed.seven_out)
+    return felt.index, rail, values, told
+
+
+class Turns(NamedTuple):
+    """Turns that do not count rolls, each played once."""
+
+    table: Any
+    """By turn and kind of roll, the turn after it."""
+    ending: list[tuple[str, int]]
+    """How the session ends there, if it does, and with what."""
+    worths: Any
+    up: Any
+    """Whether anything is up at the roll."""
+    staked: Any
+    """By turn and kind of roll, what is put up in the turn and by the roll."""
+    sevens: Any
+    """By turn and kind of roll, whether it is a seven-out."""
+
+
+def _turns(follower: _Follower, session: Session) -> Turns:
+    asks = policy_of(follower.strategy) is None
+    values = tuple(follower.strategy.variables.values())
+    nodes: list[tuple[Node, Any]] = [((follower.felts.start, session.bankroll, values), None)]
+    index = {_key(*nodes[0], asks=asks): 0}
+    rows: list[list[int]] = []
+    ending: list[tuple[str, int]] = []
+    up: list[bool] = []
+    staked: list[list[int]] = []
+    sevens: list[list[bool]] = []
+    nothing = [0] * len(KINDS)
+    while len(rows) < len(nodes):
+        node, landed = nodes[len(rows)]
+        end, worth, rolled = follower.played(node, landed, 0)
+        if follower.chair.counted:
+            raise CountsRolls
+        ending.append((end, worth))
+        up.append(not end and bool(follower.chair.felt.wagers))
+        row = []
+        for each in rolled:
+            key = _key(*each, asks=asks)
+            if key not in index:
+                index[key] = len(nodes)
+                nodes.append(each)
+            row.append(index[key])
+        rows.append(row or nothing)
+        put = follower.chair.staked
+        staked.append([put + each.staked for _, each in rolled] or nothing)
+        sevens.append([each.seven_out for _, each in rolled] or [False] * len(KINDS))
+    worths = np.array([rail + felt.stake for (felt, rail, _), _ in nodes])
+    return Turns(
+        *(np.array(rows), ending, worths, np.array(up)), np.array(staked), np.array(sevens)
+    )
+
+
+def turns_of(strategy: Strategy, session: Session, seconds: float = SECONDS) -> Turns:
+    """Every turn a strategy can come to, played once, or NotSolved."""
+    follower = _Follower(strategy, session, seconds)
+    with patience(follower.chair):
+        return _turns(follower, session)
+
+
+def _idle(turns: Turns, over: Any) -> Any:
+    """The turns after which nothing is ever bet."""
+    busy = turns.up | over
+    while True:
+        more = busy | busy[turns.table].any(axis=1)
+        if (more == busy).all():
+            return ~busy
+        busy = more
+
+
+def _pushed(turns: Turns, session: Session, *, ever: bool) -> Solved:
+    """Probability pushed along the turns."""
+    ending = list(turns.ending)
+    table, worths = turns.table, turns.worths
+    over = np.array([bool(end) for end, _ in ending])
+    if ever:
+        for place in np.flatnonzero(_idle(turns, over)):
+            ending[place] = ("rolls", int(worths[place]))
+            over[place] = True
+    books = _Books(session.bankroll)
+    mass: Any = np.zeros(len(worths))
+    mass[0] = 1.0
+    for number in range(FOREVER if ever else session.rolls + 1):
+        if not ever and number == session.rolls:
+            for place in np.flatnonzero(mass):
+                books.over("rolls", int(worths[place]), float(mass[place]))
+            mass[:] = 0.0
+            break
+        for place in np.flatnonzero(over & (mass > 0)):
+            books.over(*ending[place], float(mass[place]))
+        mass[over] = 0.0
+        books.broke_by.append(books.ends["broke"])
+        live = float(mass.sum())
+        if live <= (GIVEN_UP if ever else 0.0):
+            break
+        books.rolls += live
+        spread = (mass[:, None] * WAYS[None, :]).ravel()
+        mass = np.bincount(table.ravel(), spread, minlength=len(worths))
+    return books.solved(float(mass.sum()), len(worths))
+
+
+def _roll_by_roll(follower: _Follower, session: Session) -> Solved:
+    """Every turn played at every roll."""
+    follower.limited = True
+    asks = policy_of(follower.strategy) is None
+    values = tuple(follower.strategy.variables.values())
+    start: Node = (follower.felts.start, session.bankroll, values)
+    now: dict[Any, tuple[Node, Any, float]] = {_key(start, None, asks=asks): (start, None, 1.0)}
+    books = _Books(session.bankroll)
+    for number in range(session.rolls + 1):
+        after: dict[Any, tuple[Node, Any, float]] = {}
+        for node, landed, share in now.values():
+            end, worth, rolled = follower.played(node, landed, number)
+            if end:
+                books.over(end, worth, share)
+                continue
+            books.rolls += share
+            for kind, each in enumerate(rolled):
+                key = _key(*each, asks=asks)
+                before = after[key][2] if key in after else 0.0
+                after[key] = (*each, before + share * float(WAYS[kind]))
+        books.broke_by.append(books.ends["broke"])
+        now = after
+    return books.solved(0.0, follower.turns)

@@ -1,0 +1,280 @@
+"""An answer: the chance or the loss, the first bet, the policy, and what mistakes cost.
+
+Computed from the solved values when asked for; the card is in card.py, the comparison with the
+library in compare.py, words and pages in words.py and page.py. Amounts are minor units.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy as np
+
+from boxman.chips import MINOR
+from boxman.chips import format_amount as money
+from boxman.solve.card import Card, card_of
+from boxman.solve.goals import Goal, Hourly, Last, Reach
+from boxman.solve.iterate import Hour, SolvedValues
+from boxman.solve.model import Model
+from boxman.solve.pieces import Done
+from boxman.strategy.library.policy import Policy
+from boxman.strategy.session import Session
+from boxman.strategy.view import BET, DOWN, OFF, ON, REDUCE
+
+UNLIMITED = 10**15
+"""A step wider than any rail: what is done does not depend on it."""
+
+
+class Mistake(NamedTuple):
+    """Something else done once, best play before and after."""
+
+    when: str
+    words: str
+    value: float
+    cost: float
+
+
+class Answer:
+    """Everything about the best play of one question."""
+
+    values: SolvedValues | None = None
+    hour: Hour | None = None
+    agreed = 0
+    """Rulings on pairs of wagers that agreed with the wagers one by one."""
+    seconds = 0.0
+
+    def __init__(self, session: Session, goal: Goal, model: Model, built: float) -> None:
+        self.session, self.goal, self.model = session, goal, model
+        self.built = built
+
+    def __repr__(self) -> str:
+        return f"<Answer {self.goal.words()}: {self.value:.6g}>"
+
+    def _repr_html_(self) -> str:
+        from boxman.solve.page import answer_html
+
+        return answer_html(self)
+
+    # -- figures -------------------------------------------------------------------------------
+
+    @property
+    def value(self) -> float:
+        """The chance of the goal; for the hour the loss an hour, in currency units."""
+        if self.hour is not None:
+            assert isinstance(self.goal, Hourly)
+            return -self.hour.gain * self.goal.rolls_per_hour / MINOR
+        assert self.values is not None
+        return self.values.at(self.session.bankroll)
+
+    @property
+    def loses(self) -> float:
+        """The chance of losing everything, or so much that no bet can be paid."""
+        if self.values is None:
+            return 1.0
+        return 1.0 - self.value if isinstance(self.goal, Last) else self.values.broke
+
+    @property
+    def gap(self) -> float:
+        """By how much any single act could better this: the certificate."""
+        if self.hour is not None:
+            low, high = self.hour.bounds
+            return high - low
+        assert self.values is not None
+        return self.values.gap
+
+    @property
+    def first(self) -> str:
+        """The first bet, in words."""
+        return words_of(self.model.done(self.first_act)) if self.first_act >= 0 else "bet nothing"
+
+    @property
+    def first_act(self) -> int:
+        if self.hour is not None:
+            return int(self.hour.best[0])
+        assert self.values is not None
+        return self.values.act(self.session.bankroll)
+
+    @property
+    def menu(self) -> str:
+        """The wagers and stakes it was solved over."""
+        return self.model.pieces.menu.words()
+
+    def at(self, bankroll: int) -> float:
+        """The chance from another bankroll, below the goal, in minor units."""
+        assert self.values is not None, "for the hour a bankroll has no part"
+        return self.values.at(bankroll)
+
+    def curve(self) -> list[tuple[int, float]]:
+        """The chance by what is on the rail at a come-out."""
+        if self.values is None:
+            return []
+        grid = self.values.grid
+        top = min(int(grid.tops[0]), grid.width)
+        return [(grid.rail(place), float(self.values.value[0, place])) for place in range(top)]
+
+    # -- what else could be done ---------------------------------------------------------------
+
+    def choices(self, rail: int, position: int = 0) -> list[tuple[str, float]]:
+        """All acts that can be paid here, in words, with what they are worth; best first."""
+        assert self.values is not None
+        return [
+            (words_of(self.model.done(act)), value)
+            for value, act in self.values.acts(rail, position)
+        ]
+
+    @cached_property
+    def mistakes(self) -> list[Mistake]:
+        """What some other first bets cost, and going without odds once."""
+        if self.values is None or self.first_act < 0:
+            return []
+        values, model, rail = self.values, self.model, self.session.bankroll
+        best, need = self.value, int(model.need[self.first_act])
+        ranked = [each for each in values.acts(rail) if model.need[each[1]] > 0]
+        found: dict[int, Mistake] = {}
+        for wanted in (0, need // 2, need * 2, rail // 4, rail // 2, rail):
+            value, act = min(ranked, key=lambda each: (abs(model.need[each[1]] - wanted), -each[0]))
+            if act != self.first_act:
+                words = words_of(model.done(act))
+                found.setdefault(act, Mistake("at first", words, value, best - value))
+        return [*sorted(found.values(), key=lambda each: each.cost), *self._without()]
+
+    def _without(self) -> list[Mistake]:
+        """Betting no more than is up already, once, right after the first bet."""
+        assert self.values is not None
+        if isinstance(self.goal, Reach) and self.goal.rolls:
+            return []
+        values, model = self.values, self.model
+        rail = self.session.bankroll - int(model.need[self.first_act])
+        found: dict[tuple[str, str], list[Mistake]] = {}
+        for position in self.then():
+            best = values.act(rail, position)
+            ranked = values.acts(rail, position)
+            none = [(value, act) for value, act in ranked if not model.done(act)]
+            if best >= 0 and none and none[0][1] != best:
+                cost = values.at(rail, position) - none[0][0]
+                instead = f"not {words_of(model.done(best))}"
+                puck = str(model.positions[position].puck)
+                made = Mistake(puck, instead, none[0][0], cost)
+                found.setdefault((instead, f"{cost:.9f}"), []).append(made)
+        return [
+            each[0]._replace(when=f"point {', '.join(one.when for one in each)}")
+            for each in found.values()
+        ]
+
+    def then(self) -> list[int]:
+        """The positions the first bet leads to with nothing won or lost, by puck."""
+        model, act = self.model, self.first_act
+        span = slice(model.out[act], model.out[act + 1])
+        nothing = model.change[span] == -model.need[act]
+        found = {int(each) for each in model.next[span][nothing]} - {0}
+        return sorted(found, key=lambda each: model.positions[each].puck)
+
+    @cached_property
+    def card(self) -> Card | None:
+        """A short card, coarse on purpose, with what that costs."""
+        return None if self.values is None else card_of(self.values, self.session.bankroll)
+
+    # -- the policy ----------------------------------------------------------------------------
+
+    def policy(self, name: str = "best") -> Policy:
+        """What to do in every position, as a file and a strategy."""
+        model = self.model
+        if self.hour is not None:
+            layers = [self.hour.best.astype(np.int32)[:, None]]
+            rest, step, width, goals = 0, UNLIMITED, 1, [UNLIMITED] * len(model.positions)
+        else:
+            assert self.values is not None
+            values, grid = self.values, self.values.grid
+            layers = values.layers or [values.best]
+            rest, step, width = grid.rest, grid.step, grid.width
+            goals = [grid.rail(int(top)) for top in grid.tops]
+        used = sorted({int(act) for layer in layers for act in np.unique(layer) if act >= 0})
+        number = np.full(model.acts + 1, -1, np.int32)
+        number[used] = np.arange(len(used), dtype=np.int32)
+        chosen = b"".join(number[layer].astype("<i4").tobytes() for layer in layers)
+        if isinstance(self.goal, Last):
+            # Nobody has lasted before the last roll, however much there is.
+            goals = [UNLIMITED] * len(model.positions)
+        return Policy(
+            name=name,
+            about=self.about(),
+            positions=[
+                (puck, tuple((wager.spot, wager.stake) for wager in wagers))
+                for puck, wagers in model.positions
+            ],
+            acts=[
+                tuple((done.what, done.spot, done.amount) for done in model.done(act))
+                for act in used
+            ],
+            freed=[(*key, back) for key, back in model.freed.items()],
+            loose=[
+                (puck, wager.spot, wager.stake)
+                for puck, wagers in model.positions
+                for wager in wagers
+                if model.pieces.refund(puck, wager) is not None
+            ],
+            goals=goals,
+            rest=rest,
+            step=step,
+            width=width,
+            rolls=getattr(self.goal, "rolls", 0) if self.values and self.values.layers else 0,
+            calls=model.pieces.menu.calls,
+            chosen=chosen,
+        )
+
+    def about(self) -> dict[str, Any]:
+        """What was asked, and the answer, for the head of a file."""
+        session = self.session
+        return {
+            "house": session.house,
+            "settings": dict(session.settings),
+            "chip": money(session.chip),
+            "limits": f"{money(session.minimum)}-{money(session.maximum)}",
+            "bankroll": money(session.bankroll),
+            "goal": self.goal.words(),
+            "menu": self.menu,
+            "value": self.value,
+            "rulebook": self.model.pieces.layout.digest,
+        }
+
+    def figures(self) -> dict[str, Any]:
+        """Everything for programs."""
+        from boxman.solve.compare import compared
+
+        card = self.card
+        return {
+            **self.about(),
+            "wanted": msgspec.to_builtins(self.goal),
+            "loses": self.loses,
+            "first": self.first,
+            "card": card.figures() if card else None,
+            "mistakes": [each._asdict() for each in self.mistakes],
+            "library": [each._asdict() for each in compared(self)],
+            "curve": [[rail / MINOR, chance] for rail, chance in self.curve()],
+            "certificate": {
+                "gap": self.gap,
+                "pairs_of_wagers_tried": self.agreed,
+                "positions": len(self.model.positions),
+                "acts": self.model.acts,
+                "step": money(self.model.step),
+                "seconds": self.seconds,
+            },
+        }
+
+
+_VERBS = {DOWN: "take down {spot}", ON: "call {spot} on", OFF: "call {spot} off"}
+
+
+def words_of(done: tuple[Done, ...]) -> str:
+    """Acts in words: bet 45 pass, odds 120 on pass."""
+    parts = []
+    for what, spot, amount in done:
+        if what == BET:
+            parts.append(f"{money(amount)} {spot}")
+        elif what == REDUCE:
+            parts.append(f"lower {spot} to {money(amount)}")
+        else:
+            parts.append(_VERBS[what].format(spot=spot))
+    return ", ".join(parts) or "nothing more"

@@ -1,0 +1,156 @@
+"""What a table's coach needs of an answer: every position with its acts, and what they are worth.
+
+It is written where the question was solved and read where somebody plays, in another process; there
+the best act is looked up beside the one that lies on the felt. It knows wagers as spots with
+stakes, and no table.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy as np
+
+from boxman.solve.answer import Answer, words_of
+
+Up = tuple[tuple[str, int], ...]
+"""Wagers by spot, with their stakes in minor units."""
+
+
+class CoachAdvice(NamedTuple):
+    """The best act here and what lies on the felt, in words, with their chances."""
+
+    best: str
+    chance: float
+    yours: str
+    your_chance: float | None
+    """None where what is up is not on the menu it was solved over."""
+
+
+class CoachBook(msgspec.Struct, frozen=True, kw_only=True):
+    """Positions, acts and values of one solved goal."""
+
+    target: int
+    menu: str
+    positions: list[tuple[int, Up]]
+    first: list[int]
+    """By position, its first act; one more at the end."""
+    acts: list[tuple[str, Up]]
+    """What is done, in words, and what is up then."""
+    need: list[int]
+    out: list[int]
+    rest: int
+    step: int
+    width: int
+    arrays: bytes
+    """Following positions, changes in steps, chances; then values and chosen acts by position."""
+
+    def write(self, path: str | Path) -> None:
+        Path(path).write_bytes(zlib.compress(msgspec.msgpack.encode(self), 1))
+
+
+def coach_book(answer: Answer) -> CoachBook:
+    """What a coach needs of an answer for a goal without a limit of rolls."""
+    assert answer.values is not None
+    model, grid = answer.model, answer.values.grid
+    ups = [tuple(sorted((w.spot, w.stake) for w in model.up(act))) for act in range(model.acts)]
+    return CoachBook(
+        target=grid.target,
+        menu=answer.menu,
+        positions=[
+            (puck, tuple((wager.spot, wager.stake) for wager in wagers))
+            for puck, wagers in model.positions
+        ],
+        first=model.first.tolist(),
+        acts=[(words_of(model.done(act)), up) for act, up in enumerate(ups)],
+        need=model.need.tolist(),
+        out=model.out.tolist(),
+        rest=grid.rest,
+        step=grid.step,
+        width=grid.width,
+        arrays=b"".join(
+            each.astype(kind).tobytes()
+            for each, kind in (
+                (model.next, "<i4"),
+                (grid.change, "<i8"),
+                (model.chance, "<f8"),
+                (answer.values.value, "<f8"),
+                (answer.values.best, "<i4"),
+            )
+        ),
+    )
+
+
+class TableCoach:
+    """Looks acts up in a book."""
+
+    def __init__(self, path: str | Path) -> None:
+        data = zlib.decompress(Path(path).read_bytes())
+        self.book = book = msgspec.msgpack.decode(data, type=CoachBook)
+        self.index = {place: n for n, place in enumerate(book.positions)}
+        self.stuck = {(puck, *each) for puck, wagers in book.positions for each in wagers}
+        rolls, at = book.out[-1], 0
+        found: list[Any] = []
+        for kind in ("<i4", "<i8", "<f8", "<f8", "<i4"):
+            count = rolls if len(found) < 3 else len(book.positions) * book.width
+            found.append(np.frombuffer(book.arrays, kind, count, at))
+            at += found[-1].nbytes
+        self.next, self.change, self.chance, *grids = found
+        self.value, self.best = (each.reshape(len(book.positions), book.width) for each in grids)
+
+    def advice(
+        self,
+        puck: int,
+        up: Mapping[str, int],
+        rail: int,
+        *,
+        fees: int = 0,
+        staged: int = 0,
+        held: Collection[str] = (),
+    ) -> CoachAdvice | None:
+        """What is best where these wagers are up or staged, and so much is on the rail.
+
+        `staged` is what of them is still on the rail, `fees` what was paid for them, `held` the
+        spots of contracts. None where no chips are left to advise on, or a contract of such a
+        stake is not in the book.
+        """
+        book = self.book
+        stuck = tuple(sorted((s, n) for s, n in up.items() if (puck, s, n) in self.stuck))
+        position = self.index.get((puck, stuck))
+        if position is None or not set(held) <= {spot for spot, _ in stuck}:
+            return None
+        before = rail + fees + sum(up.values()) - sum(stake for _, stake in stuck) - staged
+        column = (before - book.rest) // book.step
+        acts = range(book.first[position], book.first[position + 1])
+        paid = [act for act in acts if book.need[act] <= before]
+        if column < 0 or not paid:
+            return None
+        worth = {act: self._worth(act, column) for act in paid}
+        # Chosen outward from the goal: among equals one that does not wait for ever.
+        best = int(self.best[position, min(column, book.width - 1)])
+        best = best if best in worth else max(paid, key=worth.__getitem__)
+        wanted = tuple(sorted(up.items()))
+        mine = next((act for act in paid if book.acts[act][1] == wanted), None)
+        return CoachAdvice(
+            best=book.acts[best][0],
+            chance=worth[best],
+            yours=_named([each for each in wanted if each not in stuck]),
+            your_chance=None if mine is None else worth[mine],
+        )
+
+    def _worth(self, act: int, column: int) -> float:
+        span = slice(self.book.out[act], self.book.out[act + 1])
+        to = column + self.change[span]
+        inside = np.minimum(to, self.book.width - 1)
+        value = np.where(to >= self.book.width, 1.0, self.value[self.next[span], inside])
+        return float((self.chance[span] * value).sum())
+
+
+def _named(wagers: list[tuple[str, int]]) -> str:
+    from boxman.chips import format_amount as money
+
+    return ", ".join(f"{money(stake)} {spot}" for spot, stake in wagers) or words_of(())

@@ -1,0 +1,304 @@
+"""Best play over a model: without a limit of rolls, with one, and for the hour.
+
+For ever: values grow from nothing by looking at all acts and following the best of them on; then
+acts are chosen outward from the goal, followed from nothing, and the value they have of their own
+is the answer. With a limit: one roll back at a time. For the hour: policies are bettered until none
+is better. Each comes with a certificate: by how much any single act could better the answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import process_time
+from typing import Any
+
+import numpy as np
+
+from boxman.solve import kernels
+from boxman.solve.goals import NotSolvable
+from boxman.solve.kernels import fast
+from boxman.solve.model import Model
+from boxman.solve.pieces import KIND_WAYS
+
+TIE = 1e-12
+SMALL = 1e-15
+FOLLOWED = 400
+"""Sweeps along the best acts so far between two looks at all of them."""
+SECONDS = 300.0
+"""Processor time after which a question is given up."""
+CELLS = 60_000_000
+"""Values held at once: half a gigabyte."""
+
+Told = Callable[[str], None]
+
+
+class RailGrid:
+    """Rails in steps from what the bankroll leaves over; goals as the first column that has one."""
+
+    def __init__(self, model: Model, bankroll: int, target: int) -> None:
+        self.step, self.rest = model.step, bankroll % model.step
+        self.target = target
+        self.need = np.maximum(0, -(-(model.need - self.rest) // self.step))
+        self.change = model.change // self.step
+        self.tops = np.array([self.place(target - back) for back in model.back], np.int64)
+        self.tops = np.maximum(self.tops, 0)
+        """By position, the first column from which on the goal is reached."""
+        seen = [self.place(rail) + 1 for rail in model.rails]
+        self.seen = np.minimum(self.tops, np.array(seen, np.int64))
+        """By position, how many columns can be come to before that."""
+        self.width = max(1, int(self.tops.max()))
+        if len(model.positions) * self.width > CELLS:
+            raise NotSolvable(
+                f"{len(model.positions):,} positions with {self.width:,} amounts each are too "
+                f"many: money goes in steps of {self.step / 100:g} here. Name stakes that pay in "
+                "wider steps, fewer of them, or a nearer goal"
+            )
+
+        self.game = (
+            *(model.first, self.need, model.out, model.next, self.change, model.chance),
+            self.seen,
+        )
+        """As the kernels take it."""
+
+    def place(self, rail: int) -> int:
+        """The first column with at least this much."""
+        return -(-(rail - self.rest) // self.step)
+
+    def rail(self, place: Any) -> Any:
+        """What is on the rail in a column."""
+        return self.rest + self.step * place
+
+    def values(self) -> Any:
+        """Nothing but what has reached the goal."""
+        return (np.arange(self.width)[None, :] >= self.tops[:, None]).astype(float)
+
+
+class SolvedValues:
+    """A solved question: the value and the act of every position and rail."""
+
+    def __init__(
+        self, model: Model, grid: RailGrid, value: Any, best: Any, gap: float, looks: int
+    ) -> None:
+        self.model, self.grid = model, grid
+        self.value, self.best = value, best
+        self.gap = gap
+        """How much any single act could still better the policy's own value."""
+        self.looks = looks
+        self.layers: list[Any] = []
+        """With a limit of rolls: the acts with 1, 2, 3 ... rolls left."""
+        self.follows: Any = value
+        """What positions are worth after the next roll: the same without a limit."""
+        self.rolls = 0
+        self.end: Any = None
+        """With a limit of rolls: what positions are worth when they are over."""
+        self.broke = 0.0
+        """The chance to be left without a bet, from the bankroll."""
+
+    def at(self, rail: int, position: int = 0) -> float:
+        """What a rail is worth, 1 from the goal on."""
+        column = (rail - self.grid.rest) // self.grid.step
+        if column < 0:
+            return 0.0
+        if column >= self.grid.width:
+            return 1.0
+        return float(self.value[position, column])
+
+    def act(self, rail: int, position: int = 0) -> int:
+        """The act chosen; -1 where there is none."""
+        column = (rail - self.grid.rest) // self.grid.step
+        if not 0 <= column < self.grid.seen[position]:
+            return -1
+        return int(self.best[position, column])
+
+    def worth(self, act: int, rail: int) -> float:
+        """What one act is worth here if best play follows."""
+        model, grid = self.model, self.grid
+        column = (rail - grid.rest) // grid.step
+        span = slice(model.out[act], model.out[act + 1])
+        to = column + grid.change[span]
+        inside = np.minimum(to, grid.width - 1)
+        value = np.where(to >= grid.width, 1.0, self.follows[model.next[span], inside])
+        return float((model.chance[span] * value).sum())
+
+    def acts(self, rail: int, position: int = 0) -> list[tuple[float, int]]:
+        """All acts that can be paid here with what they are worth, best first."""
+        model = self.model
+        found = [
+            (self.worth(act, rail), act)
+            for act in range(model.first[position], model.first[position + 1])
+            if model.need[act] <= rail
+        ]
+        return sorted(found, key=lambda each: (-each[0], model.need[each[1]]))
+
+
+def for_ever(
+    model: Model, bankroll: int, target: int, told: Told | None = None, seconds: float = SECONDS
+) -> SolvedValues:
+    """The best chance to reach a target, however long it takes."""
+    grid = RailGrid(model, bankroll, target)
+    value = grid.values()
+    best = np.full(value.shape, -1, np.int32)
+    game = grid.game
+    look, follow = fast(kernels.look), fast(kernels.follow)
+    until = process_time() + seconds
+    looks = 0
+    while True:
+        looks += 1
+        gain = look(value, best, game)
+        if told is not None:
+            told(f"look {looks}: still {gain:.1e} to gain, {at_start(value, grid, bankroll):.6f}")
+        if gain < SMALL:
+            break
+        for _ in range(FOLLOWED):
+            if follow(value, value, best, game, 1.0) < gain * 1e-3:
+                break
+        if process_time() > until:
+            raise NotSolvable(
+                f"not settled after {seconds:g} s: {gain:.1e} still to gain. A game that favours "
+                "the player is slow to solve; name fewer stakes"
+            )
+    found = np.zeros(value.shape)
+    fast(kernels.most)(value, found, game)
+    best[:] = -1
+    rank, number = np.full(value.shape, -1, np.int32), 1
+    choose = fast(kernels.choose)
+    while choose(value, found, best, rank, number, game, TIE):
+        number += 1
+    del rank
+    # What the chosen acts promise they keep: their own value, from nothing.
+    own = grid.values()
+    while follow(own, own, best, game, 1.0) > 1e-16:
+        if process_time() > until:
+            raise NotSolvable(f"not settled after {seconds:g} s; name fewer stakes")
+    gap = fast(kernels.most)(own, np.zeros(value.shape), game)
+    solved = SolvedValues(model, grid, own, best, float(gap), looks)
+    solved.broke = 1.0 - solved.at(bankroll)
+    return solved
+
+
+def at_start(value: Any, grid: RailGrid, bankroll: int) -> float:
+    """What the bankroll is worth on an empty felt."""
+    column = grid.place(bankroll)
+    return 1.0 if column >= grid.width else float(value[0, column])
+
+
+def within(
+    model: Model,
+    bankroll: int,
+    target: int,
+    rolls: int,
+    *,
+    lasting: bool = False,
+    keep: bool = True,
+    told: Told | None = None,
+) -> SolvedValues:
+    """The best chance to reach a target within so many rolls; `lasting`, to see the last of them.
+
+    Whoever lasts has reached nothing until the rolls are over: then everybody has. With
+    `least_risk` of the model somebody who cannot pay an act is out. The certificate: what is chosen
+    is followed on its own, and held against the best that all acts promised at every roll.
+    """
+    grid = RailGrid(model, bankroll, target)
+    game = grid.game
+    old = grid.values()
+    if lasting:
+        old[:] = 1.0
+    best = np.full(old.shape, -1, np.int32)
+    back, follow = fast(kernels.back), fast(kernels.follow)
+    poor = _without_a_bet(model, grid)
+    layers: list[Any] = []
+    over, own = old.copy(), old.copy()
+    here = np.arange(grid.width)[None, :] < grid.seen[:, None]
+    gap = apart = 0.0
+    for left in range(1, rolls + 1):
+        new = old.copy()
+        back(old, new, best, game)
+        broke, kept = poor.copy(), np.where(here, 0.0, own)
+        follow(poor, broke, best, game, 0.0)
+        follow(own, kept, best, game, 1.0)
+        # An act promises at most `new`, and by no more than what they were apart before it less.
+        gap = max(gap, float((new - kept).max()) + apart)
+        apart = float(np.abs(new - kept).max())
+        poor, own = broke, kept
+        if keep:
+            layers.append(best.copy())
+        if left < rolls:
+            old = new
+        if told is not None and left % 10 == 0:
+            told(f"{left:,} of {rolls:,} rolls")
+    solved = SolvedValues(model, grid, own, best, gap, rolls)
+    solved.layers, solved.follows = layers, old
+    solved.rolls, solved.end = rolls, over
+    solved.broke = at_start(poor, grid, bankroll) if bankroll < target else 0.0
+    return solved
+
+
+def _without_a_bet(model: Model, grid: RailGrid) -> Any:
+    """1 where what is left, all taken down, pays for no bet; contracts still up count as lost."""
+    spots = [act for act in range(model.first[0], model.first[1]) if model.need[act] > 0]
+    least = min((int(model.need[act]) for act in spots), default=0)
+    rails = grid.rail(np.arange(grid.width))[None, :] + np.array(model.back)[:, None]
+    return ((rails < least) & (np.arange(grid.width)[None, :] < grid.tops[:, None])).astype(float)
+
+
+class Hour:
+    """The least loss a roll, and the act of every position."""
+
+    def __init__(self, model: Model, gain: float, best: Any, bounds: tuple[float, float]) -> None:
+        self.model, self.gain, self.best = model, gain, best
+        self.bounds = bounds
+        """No policy gains more a roll than the higher, and this one no less than the lower."""
+
+
+def for_the_hour(model: Model) -> Hour:
+    """The acts that lose least a roll in the long run, by policy iteration."""
+    count = len(model.positions)
+    if count > 3_000:
+        raise NotSolvable(
+            f"{count:,} positions are too many for the hour; name fewer stakes or fewer wagers"
+        )
+    if not model.acts or np.any(np.diff(model.first) == 0):
+        empty = model.positions[int(np.argmin(np.diff(model.first)))]
+        raise NotSolvable(nothing_at_risk(model, empty.puck))
+    reward = np.add.reduceat(model.ways * model.change, model.out[:-1]) / sum(KIND_WAYS)
+    weight = model.ways / sum(KIND_WAYS)
+    best = model.first[:-1].copy()
+    while True:
+        gain, bias = _followed(model, best, reward, weight)
+        promised = reward + np.add.reduceat(weight * bias[model.next], model.out[:-1])
+        better = np.array(
+            [
+                first + int(np.argmax(promised[first:last]))
+                for first, last in zip(model.first[:-1], model.first[1:], strict=True)
+            ]
+        )
+        gained = promised[better] - promised[best]
+        if gained.max() <= 1e-10:
+            rest = promised[better] - bias
+            return Hour(model, gain, best, (float(rest.min()), float(rest.max())))
+        best = np.where(gained > 1e-10, better, best)
+
+
+def _followed(model: Model, best: Any, reward: Any, weight: Any) -> tuple[float, Any]:
+    """The gain a roll of a policy, and how much better each position is than the empty felt."""
+    count = len(model.positions)
+    # Unknowns: the gain in the place of the empty felt's own bias, which is 0.
+    matrix = np.zeros((count, count))
+    for position, act in enumerate(best):
+        span = slice(model.out[act], model.out[act + 1])
+        matrix[position, position] += 1.0
+        np.subtract.at(matrix[position], model.next[span], weight[span])
+    matrix[:, 0] = 1.0
+    found = np.linalg.solve(matrix, reward[best])
+    bias = found.copy()
+    bias[0] = 0.0
+    return float(found[0]), bias
+
+
+def nothing_at_risk(model: Model, puck: int) -> str:
+    """What to say where a menu has nothing that can be at risk at every roll."""
+    when = f"with a point of {puck}" if puck else "on the come-out"
+    return (
+        f"nothing on this menu can have so much at risk {when}; add a wager that can, "
+        "such as pass, or a larger stake"
+    )

@@ -1,0 +1,272 @@
+"""The menu of a solved question: which wagers, which stakes, and which acts besides.
+
+`read_menu` and `read_stakes` take what people write. Where no stakes are named the menu proposes
+some, fewer the more wagers there are, and says which. It knows no goal; amounts are minor units.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from math import lcm
+
+import msgspec
+
+from boxman.chips import AmountError, parse_amount, payable_step
+from boxman.chips import format_amount as money
+from boxman.rules.layout import Layout
+from boxman.rules.nearest import nearest
+from boxman.table.stakes import Range
+
+MENU_ACTS = ("calls", "raise", "lower")
+ODDS = "odds"
+AT_MOST = "most"
+DEFAULT = ("pass", ODDS)
+MANY, SEVERAL, FEW = 120, 7, 3
+"""How many stakes a wager has by default: alone, beside another, beside several."""
+
+
+class MenuError(ValueError):
+    """A menu that cannot be; the message says what would be right."""
+
+
+class Stakes(msgspec.Struct, frozen=True):
+    """Amounts considered for a wager; as much as the table takes counts as one."""
+
+    amounts: tuple[int, ...] = ()
+    most: bool = False
+    step: int = 0
+    """For odds: every exact multiple of it, where no amounts are named."""
+
+
+class PlayMenu(msgspec.Struct, frozen=True):
+    """Spots with their stakes, and whether wagers are called, raised and lowered."""
+
+    spots: dict[str, Stakes]
+    calls: bool = False
+    raising: bool = False
+    lowering: bool = False
+
+    def stakes(
+        self, layout: Layout, spot: str, puck: int, ranges: Sequence[Range]
+    ) -> tuple[int, ...]:
+        """The amounts that are considered where the table takes these."""
+        wanted = self.spots.get(spot)
+        if wanted is None or not ranges:
+            return ()
+        highest = max(high for _, high, _ in ranges)
+        amounts = set(wanted.amounts)
+        if wanted.step:
+            by = exact_step(layout, spot, puck, wanted.step)
+            amounts |= set(range(by, min(highest, 10**9) + 1, by))
+        if wanted.most:
+            amounts.add(highest)
+        return tuple(sorted(amounts))
+
+    def travelled(self, layout: Layout, spot: str) -> tuple[int, ...]:
+        """The amounts a wager may be raised or lowered to once it has its number."""
+        for name, stakes in self.spots.items():
+            if spot.startswith(f"{name}.") and layout.spots[name].shape.travels:
+                return stakes.amounts
+        return ()
+
+    def words(self) -> str:
+        """The menu in one line, as it is told."""
+        acts = [
+            word
+            for word, given in zip(
+                MENU_ACTS, (self.calls, self.raising, self.lowering), strict=True
+            )
+            if given
+        ]
+        told: dict[str, list[str]] = {}
+        for spot, stakes in self.spots.items():
+            told.setdefault(_amounts(stakes), []).append(spot)
+        parts = [f"{_joined(spots)} {amounts}".rstrip() for amounts, spots in told.items()]
+        return "; ".join([*parts, *acts])
+
+
+def _joined(spots: list[str]) -> str:
+    """Spots of one family together: place.6/8."""
+    kinds: dict[str, list[str]] = {}
+    for spot in spots:
+        head, _, tail = spot.rpartition(".")
+        kinds.setdefault(head if tail.isdecimal() else spot, []).append(tail)
+    return ", ".join(
+        f"{kind}.{'/'.join(tails)}" if tails[0].isdecimal() else kind
+        for kind, tails in kinds.items()
+    )
+
+
+def _amounts(stakes: Stakes) -> str:
+    """Amounts as they are written, an even run as one."""
+    found = stakes.amounts
+    words = []
+    if len(found) > 3 and len({b - a for a, b in pairwise(found)}) == 1:
+        words.append(f"{money(found[0])}..{money(found[-1])}:{money(found[1] - found[0])}")
+    else:
+        words += [money(each) for each in found]
+    if stakes.step:
+        words.append(f"in {money(stakes.step)}s that pay exactly")
+    if stakes.most:
+        words.append("the most")
+    return ", ".join(words)
+
+
+def exact_step(layout: Layout, spot: str, puck: int, step: int) -> int:
+    """The least multiple of a step whose win is paid exactly in chips."""
+    ratios = layout.spots[spot].ratios(puck)
+    return lcm(step, layout.chip, *(payable_step(ratio, layout.chip) for ratio in ratios))
+
+
+def read_menu(layout: Layout, text: str) -> tuple[list[str], set[str]]:
+    """The spots and the acts that a menu names: "pass, odds, place.6, calls"."""
+    words = [word for word in re.split(r"[\s,]+", text.strip()) if word] or list(DEFAULT)
+    acts = {word for word in words if word in MENU_ACTS}
+    spots: dict[str, None] = {}
+    for word in words:
+        if word in MENU_ACTS or word == ODDS:
+            continue
+        found = [word] if word in layout.spots else []
+        found = found or [
+            name
+            for name, spot in layout.spots.items()
+            if word in (spot.family, spot.family.removesuffix(".*"))
+        ]
+        if not found:
+            known = {each.family.removesuffix(".*") for each in layout.spots.values()}
+            hint = nearest(word, sorted({*layout.spots, *known, *MENU_ACTS, ODDS}))
+            raise MenuError(f"{word} is not offered here; {hint}".rstrip("; "))
+        spots |= dict.fromkeys(found)
+    for name in spots:
+        spot = layout.spots[name]
+        if spot.gate is not None:
+            raise MenuError(
+                f"{name} collects numbers over many rolls and is not solved; leave it out"
+            )
+        if spot.windows["make"].value == "never":
+            raise MenuError(f"{name} is not made by a player: a wager moves there; leave it out")
+    if ODDS in words:
+        flats = {f"{name}.{n}" for name in spots for n in layout.points} | set(spots)
+        behind = [
+            name for name, spot in layout.spots.items() if spot.behind and spot.behind.flat in flats
+        ]
+        spots |= dict.fromkeys(behind)
+    if not any(layout.spots[name].behind is None for name in spots):
+        raise MenuError("a menu needs a wager that can be made: pass, place.6, field and so on")
+    return list(spots), acts
+
+
+_RANGE = re.compile(r"(\d+(?:\.\d+)?)(?:\.\.(\d+(?:\.\d+)?)(?::(\d+(?:\.\d+)?))?)?")
+
+
+def read_stakes(layout: Layout, text: str) -> dict[str, Stakes]:
+    """Stakes by spot, family or "odds": "5..300:5 odds=most field=5,25"; "" is for all others."""
+    found: dict[str, Stakes] = {}
+    for part in re.split(r"[\s;]+", text.strip()):
+        if not part:
+            continue
+        name, sign, amounts = part.rpartition("=")
+        known = {*layout.spots, *(s.family.removesuffix(".*") for s in layout.spots.values())}
+        if sign and name not in {*known, ODDS}:
+            hint = nearest(name, sorted({*known, ODDS}))
+            raise MenuError(f"{name} is no wager here; {hint}".rstrip("; "))
+        if name in found:
+            raise MenuError(f"stakes for {name or 'all wagers'} are given twice")
+        found[name] = _read_amounts(amounts)
+    return found
+
+
+def _read_amounts(text: str) -> Stakes:
+    amounts: set[int] = set()
+    most = False
+    for word in text.split(","):
+        match = _RANGE.fullmatch(word)
+        if word == AT_MOST:
+            most = True
+        elif match is None:
+            raise MenuError(
+                f"stakes are written 5,10,25 or 5..300:5 or {AT_MOST}, not {word or 'nothing'}"
+            )
+        else:
+            try:
+                low = parse_amount(match[1])
+                high = parse_amount(match[2]) if match[2] else low
+                step = parse_amount(match[3]) if match[3] else low
+            except AmountError as error:
+                raise MenuError(str(error)) from None
+            if high < low or (high - low) // step > 10_000:
+                raise MenuError(f"{word} is no range of stakes; write low..high:step")
+            amounts |= set(range(low, high + 1, step))
+    return Stakes(tuple(sorted(amounts)), most)
+
+
+def menu_of(
+    layout: Layout,
+    text: str = "",
+    stakes: str = "",
+    *,
+    minimum: int,
+    most: int,
+) -> PlayMenu:
+    """A menu as people write it, with stakes proposed where none are named.
+
+    `minimum` is the table's, `most` the largest stake that makes sense for the question.
+    """
+    spots, acts = read_menu(layout, text)
+    given = read_stakes(layout, stakes)
+    kinds = [name for name in spots if layout.spots[name].behind is None]
+    travel = sum(layout.spots[name].shape.travels for name in kinds)
+    places = len(kinds) + 5 * travel
+    flats = _proposed(layout.chip, minimum, most, places)
+    chosen: dict[str, Stakes] = {}
+    for name in spots:
+        spot = layout.spots[name]
+        words = (name, spot.family.removesuffix(".*"), ODDS if spot.behind else "")
+        named = next((given[word] for word in words if word in given), None)
+        if named is not None:
+            chosen[name] = named
+        elif spot.behind is None:
+            chosen[name] = Stakes(_fitting(layout, name, flats))
+        elif places <= 2:
+            base = given[""].amounts if "" in given and given[""].amounts else flats
+            step = base[1] - base[0] if places == 1 and len(base) > 1 else base[0]
+            chosen[name] = Stakes(step=step)
+        else:
+            chosen[name] = Stakes((), True)
+    for word in given:
+        if word and not any(
+            word in (name, layout.spots[name].family.removesuffix(".*"))
+            or (word == ODDS and layout.spots[name].behind is not None)
+            for name in spots
+        ):
+            raise MenuError(f"there are stakes for {word}, which is not on the menu")
+    return PlayMenu(chosen, "calls" in acts, "raise" in acts, "lower" in acts)
+
+
+def _fitting(layout: Layout, name: str, wanted: Sequence[int]) -> tuple[int, ...]:
+    """The nearest stakes above that this wager pays exactly."""
+    by = exact_step(layout, name, 0, layout.step(layout.spots[name], 0))
+    return tuple(sorted({-(-amount // by) * by for amount in wanted}))
+
+
+def _proposed(chip: int, minimum: int, most: int, places: int) -> tuple[int, ...]:
+    """Stakes from the minimum up: evenly for one wager, ever wider for several."""
+    least = max(minimum, chip)
+    if places == 1:
+        step = least
+        while most // step > MANY:
+            step += least
+        return tuple(range(step, max(most, step) + 1, step))
+    return spread(chip, minimum, most, SEVERAL if places == 2 else FEW if places <= 4 else 1)
+
+
+def spread(chip: int, minimum: int, most: int, count: int) -> tuple[int, ...]:
+    """So many stakes from the minimum up, ever wider."""
+    least = max(minimum, chip)
+    found = [least]
+    ratio = (max(most, least) / least) ** (1 / max(1, count - 1))
+    for n in range(1, count):
+        found.append(max(least, round(least * ratio**n / least) * least))
+    return tuple(sorted(set(found)))

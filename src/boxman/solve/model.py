@@ -1,0 +1,454 @@
+"""The game as positions and acts: everything a menu can lead to, in arrays.
+
+A position is the puck and the wagers that are stuck (pieces.py); money is only what lies on the
+rail. An act says what is up at the roll; where each kind of roll leads from there, to which
+position and with how much more or less on the rail, is the sum over its wagers. Built over NumPy,
+position by position; a budget of acts and a limit on what a rail can pay for keep it finite.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from math import gcd
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from boxman.chips import format_amount as money
+from boxman.rules.layout import Layout
+from boxman.solve.goals import NotSolvable
+from boxman.solve.pieces import KIND_WAYS, Done, Option, Pieces
+from boxman.strategy.view import OFF, ON
+from boxman.table.state import Wager
+
+MOST_ACTS = 1_500_000
+"""How many acts a model may have by default: about what a minute and 2 GB hold."""
+PUCK_BITS = 4
+"""Of the number of a position, those that hold the puck."""
+
+
+class TooManyActs(NotSolvable):
+    """The menu leads to more than the budget holds."""
+
+
+class Position(NamedTuple):
+    """The puck and the wagers that are stuck, by spot."""
+
+    puck: int
+    wagers: tuple[Wager, ...]
+
+    @property
+    def stake(self) -> int:
+        return sum(wager.stake for wager in self.wagers)
+
+
+class _Group(NamedTuple):
+    """Everything that may be made of one flat and the odds behind it, or of one spot."""
+
+    options: tuple[tuple[Option, Option | None], ...]
+    cash: Any
+    risk: Any
+    then: Any
+    """By option and kind of roll: the change of the rail at the roll."""
+    code: Any
+    """By option and kind of roll: what it adds to the number of the next position."""
+
+
+class Model:
+    """All positions a menu leads to from an empty come-out, and all acts in them.
+
+    `most` is the fullest rail that has not reached the goal; with `least_risk` so much must be at
+    risk at every roll. Acts of a position lie together from `first` on, what rolls make of an act
+    from `out` on: the position, the change of the rail, the ways.
+    """
+
+    def __init__(
+        self,
+        pieces: Pieces,
+        most: int,
+        *,
+        least_risk: int = 0,
+        budget: int = MOST_ACTS,
+        forever: bool = True,
+        shooting: frozenset[str] | None = None,
+        progress: Callable[[str], None] | None = None,
+    ) -> None:
+        self.pieces, self.most, self.least_risk = pieces, most, least_risk
+        self.shooting = shooting
+        """Wagers of which one must be up for a throw; None where somebody else throws."""
+        self.budget, self.forever = budget, forever
+        self.progress = progress
+        self.positions: list[Position] = []
+        self.index: dict[Position, int] = {}
+        self._codes: dict[int, int] = {}
+        self._stuck: dict[str, tuple[int, dict[Wager, int]]] = {}
+        """By spot: its place in the numbers of positions, and the wagers seen there."""
+        self.freed: dict[tuple[int, str, int], int] = {}
+        """What wagers bring that a roll left up and that are free: by puck, spot and stake."""
+        self._rows: dict[tuple[int, Wager], tuple[Any, Any, int]] = {}
+        self._groups: dict[tuple[int, str, Wager | None], _Group] = {}
+        self._chosen: list[tuple[tuple[_Group, ...], Any]]
+        """By position: its groups, and for each act the option in each of them."""
+        self._bits = min(16, (62 - PUCK_BITS) // self._places())
+        self.acts = 0
+        self._build()
+
+    # -- numbering -----------------------------------------------------------------------------
+
+    def _places(self) -> int:
+        """On how many spots something may be stuck, at most."""
+        spots, layout = self.pieces.menu.spots, self.pieces.layout
+        flats = [layout.spots[name] for name in spots if layout.spots[name].behind is None]
+        return len(flats) + len(layout.points) * sum(flat.shape.travels for flat in flats)
+
+    def _code(self, wager: Wager) -> int:
+        """What a stuck wager adds to the number of a position: each spot has bits of its own."""
+        place, known = self._stuck.setdefault(wager.spot, (len(self._stuck), {}))
+        if wager not in known:
+            if any(each.stake == wager.stake for each in known):
+                raise NotSolvable(
+                    f"{wager.spot} for {money(wager.stake)} is not always the same wager here; "
+                    "this cannot be solved"
+                )
+            known[wager] = len(known) + 1
+            if known[wager] >= 1 << self._bits:
+                raise TooManyActs(
+                    f"{self._places()} places for wagers with over {(1 << self._bits) - 1} stakes "
+                    "each are too many; name fewer stakes, or fewer wagers"
+                )
+        return known[wager] << (PUCK_BITS + place * self._bits)
+
+    def _position(self, position: Position) -> int:
+        found = self.index.get(position)
+        if found is None:
+            found = self.index[position] = len(self.positions)
+            self.positions.append(position)
+            self._codes[position.puck + sum(self._code(w) for w in position.wagers)] = found
+        return found
+
+    def _decoded(self, code: int) -> Position:
+        """The position of a number that the arrays came to."""
+        wagers = []
+        for place, known in self._stuck.values():
+            digit = code >> (PUCK_BITS + place * self._bits) & ((1 << self._bits) - 1)
+            wagers += [wager for wager, own in known.items() if own == digit]
+        puck = code & ((1 << PUCK_BITS) - 1)
+        return Position(puck, tuple(sorted(wagers, key=lambda each: each.spot)))
+
+    # -- one wager at a time -------------------------------------------------------------------
+
+    def _group(self, puck: int, spot: str, wager: Wager | None) -> _Group:
+        key = (puck, spot, wager)
+        known = self._groups.get(key)
+        if known is None:
+            known = self._groups[key] = self._grouped(puck, spot, wager)
+        return known
+
+    def _grouped(self, puck: int, spot: str, wager: Wager | None) -> _Group:
+        pieces = self.pieces
+        pairs: list[tuple[Option, Option | None]] = []
+        rows = self._rows
+        empty = (np.zeros(len(KIND_WAYS), np.int64), np.zeros(len(KIND_WAYS), np.int64), 0)
+        for option in pieces.options(puck, spot, wager):
+            if -option.cash > self.most:
+                continue
+            flat = option.wager
+            pairs.append((option, None))
+            if flat is None:
+                continue
+            if (puck, flat) not in rows:
+                rows[puck, flat] = self._row(puck, flat, None)
+            for odds in pieces.odds(puck, flat)[1:]:
+                assert odds.wager is not None
+                if -option.cash - odds.cash > self.most:
+                    continue
+                if (puck, odds.wager) not in rows:
+                    rows[puck, odds.wager] = self._row(puck, odds.wager, flat)
+                pairs.append((option, odds))
+        thens, codes, cash, risk = [], [], [], []
+        for option, behind in pairs:
+            flat_row = rows[puck, option.wager] if option.wager else empty
+            odds_row = rows[puck, behind.wager] if behind and behind.wager else empty
+            thens.append(flat_row[0] + odds_row[0])
+            codes.append(flat_row[1] + odds_row[1])
+            cash.append(option.cash + (behind.cash if behind else 0))
+            risk.append(flat_row[2] + odds_row[2])
+        return _Group(
+            tuple(pairs), np.array(cash), np.array(risk), np.array(thens), np.array(codes)
+        )
+
+    def _row(self, puck: int, wager: Wager, flat: Wager | None) -> tuple[Any, Any, int]:
+        """By kind of roll: the cash of a wager with what is free taken down, and what is left."""
+        pieces, pucks = self.pieces, self.pieces.pucks(puck)
+        cash, code = [], []
+        fates = pieces.fates(puck, wager, flat)
+        flats = pieces.fates(puck, flat) if flat else None
+        for kind, fate in enumerate(fates):
+            left, more, number = fate.left, fate.cash, 0
+            if left is not None:
+                under = flats[kind].left if flats else None
+                back = pieces.kept(pucks[kind], left, under)
+                if back is None:
+                    number = self._code(left)
+                else:
+                    more += back
+                    self.freed[pucks[kind], left.spot, left.stake] = back
+            cash.append(more)
+            code.append(number)
+        return np.array(cash), np.array(code), pieces.risk(puck, wager)
+
+    # -- positions -----------------------------------------------------------------------------
+
+    def _build(self) -> None:
+        """Position by position; again where a fuller rail comes to one that was done."""
+        self._position(Position(0, ()))
+        self.rails = [self.most]
+        """By position, the most a rail can come to there before the goal."""
+        looked: list[int] = []
+        found: list[tuple[Any, ...]] = []
+        waiting = [0]
+        self.acts = 0
+        while waiting:
+            number = waiting.pop(0)
+            if number < len(found) and looked[number] >= self.rails[number]:
+                continue
+            made = self._acts(number)
+            if number < len(found):
+                self.acts -= len(found[number][1])
+                found[number], looked[number] = made, self.rails[number]
+            else:
+                assert number == len(found)
+                found.append(made)
+                looked.append(self.rails[number])
+            self.acts += len(made[1])
+            if self.acts > self.budget:
+                raise self._too_many(number, made[0][0])
+            waiting += self._raised(number, made)
+            if self.progress is not None and len(found) % 64 == 0:
+                self.progress(f"{len(found):,} of {len(self.positions):,} positions")
+        self._chosen = [made[0] for made in found]
+        self._joined(found)
+
+    def _raised(self, number: int, made: tuple[Any, ...]) -> list[int]:
+        """The positions whose rails may now be fuller, or that are new."""
+        _, _, _, (targets, changes, _, _, _) = made
+        new = list(range(len(self.rails), len(self.positions)))
+        self.rails += [-1] * len(new)
+        highest = np.full(len(self.positions), -1, np.int64)
+        np.maximum.at(highest, targets, self.rails[number] + changes)
+        fuller = []
+        for target in np.unique(targets).tolist():
+            cap = self.most - self.pieces.back(*self.positions[target])
+            rail = min(int(highest[target]), cap)
+            if rail > self.rails[target]:
+                self.rails[target] = rail
+                fuller.append(target)
+        return sorted({*new, *fuller})
+
+    def _joined(self, found: list[tuple[Any, ...]]) -> None:
+        """One array of everything."""
+        needs, risks, rolls = ([made[n] for made in found] for n in (1, 2, 3))
+        targets, changes, ways, waits, counts = (
+            np.concatenate([each[n] for each in rolls]) for n in range(5)
+        )
+        self.first = np.concatenate([[0], np.cumsum([len(need) for need in needs])])
+        self.out = np.concatenate([[0], np.cumsum(counts)])
+        self.next = targets.astype(np.int32)
+        self.need, self.change = np.concatenate(needs), changes
+        self.risk, self.waits, self.ways = np.concatenate(risks), waits, ways
+        step = gcd(*np.unique(self.need).tolist(), *np.unique(changes).tolist())
+        self.step = step or self.pieces.layout.chip
+        """A step that holds all changes of the rail."""
+        self.back = [self.pieces.back(*position) for position in self.positions]
+        self.chance = ways / np.repeat(sum(KIND_WAYS) - waits, counts)
+
+    def _too_many(self, number: int, groups: Sequence[_Group]) -> TooManyActs:
+        spots = sorted(
+            ((len(group.cash), _spot_of(group)) for group in groups if len(group.cash) > 1),
+            reverse=True,
+        )
+        worst = ", ".join(f"{spot} {count:,}" for count, spot in spots[:4])
+        return TooManyActs(
+            f"over {self.budget:,} acts after {number + 1:,} of at least {len(self.positions):,} "
+            f"positions: the choices multiply ({worst})"
+        )
+
+    def _acts(self, number: int) -> tuple[Any, ...]:
+        position = self.positions[number]
+        puck, wagers = position
+        up = {wager.spot: wager for wager in wagers}
+        flats = [s for s in self.pieces.menu.spots if not self.pieces.flat_of(s)]
+        spots = [*up, *(spot for spot in flats if spot not in up)]
+        groups = [self._group(puck, spot, up.get(spot)) for spot in spots]
+        groups = [g for g in groups if len(g.cash) > 1 or g.options[0][0].wager is not None]
+        self._calls_apart(groups)
+        pick = np.zeros((1, 0), np.int32)
+        cash = np.zeros(1, np.int64)
+        free = sum(max(0, int(group.cash.max(initial=0))) for group in groups)
+        for group in groups:
+            many = len(group.cash)
+            if len(cash) * many > 20 * self.budget:
+                raise self._too_many(number, groups)
+            cash = (cash[:, None] + group.cash[None, :]).ravel()
+            pick = np.concatenate(
+                [
+                    np.repeat(pick, many, axis=0),
+                    np.tile(np.arange(many, dtype=np.int32), len(pick))[:, None],
+                ],
+                axis=1,
+            )
+            kept = -cash <= self.rails[number] + free
+            cash, pick = cash[kept], pick[kept]
+        need = np.maximum(0, -cash)
+        risk = _summed(groups, pick, "risk", 0)
+        kept = (need <= self.rails[number]) & (risk >= self.least_risk)
+        if self.shooting is not None:
+            kept &= self._thrown(groups, pick)
+        cash, pick, need, risk = cash[kept], pick[kept], need[kept], risk[kept]
+        pucks = np.array(self.pieces.pucks(puck))
+        code = _summed(groups, pick, "code", pucks)
+        change = _summed(groups, pick, "then", 0) + cash[:, None]
+        target = self._targets(code)
+        return self._merged(number, groups, pick, need, risk, target, change)
+
+    def _thrown(self, groups: list[_Group], pick: Any) -> Any:
+        """Which acts leave a wager up that lets the player throw: otherwise nobody does."""
+        assert self.shooting is not None
+        found = np.zeros(len(pick), bool)
+        for column, group in enumerate(groups):
+            lets = [o.wager is not None and o.wager.spot in self.shooting for o, _ in group.options]
+            found |= np.array(lets)[pick[:, column]]
+        return found
+
+    def _calls_apart(self, groups: list[_Group]) -> None:
+        """A call that counts for all of a kind is no single wager's where one is stuck."""
+        if not self.pieces.menu.calls:
+            return
+        spots = self.pieces.layout.spots
+        for group in groups:
+            first = group.options[0][0].wager
+            if first is None:
+                continue
+            spot = spots[first.spot]
+            if any(rule.allow and rule.scope == "similar" for rule in spot.markers.values()):
+                raise NotSolvable(
+                    f"a call on {first.spot} counts for all of its kind here, and it cannot be "
+                    "taken down and made again; leave calls out of the menu"
+                )
+
+    def _targets(self, code: Any) -> Any:
+        """The positions of numbers, found if they are new."""
+        unique, inverse = np.unique(code, return_inverse=True)
+        ids = []
+        for each in unique.tolist():
+            known = self._codes.get(each)
+            if known is None:
+                known = self._position(self._decoded(each))
+            ids.append(known)
+        return np.array(ids, np.int64)[inverse].reshape(code.shape)
+
+    def _merged(
+        self,
+        number: int,
+        groups: list[_Group],
+        pick: Any,
+        need: Any,
+        risk: Any,
+        target: Any,
+        change: Any,
+    ) -> tuple[Any, ...]:
+        """Rolls that lead to the same together; of acts that do the same, the cheapest."""
+        order = np.argsort(need, kind="stable")
+        pick, need, risk = pick[order], need[order], risk[order]
+        target, change = target[order], change[order]
+        low = int(change.min(initial=0))
+        span = int(change.max(initial=0)) - low + 1
+        key = target * span + (change - low)
+        sort = np.argsort(key, axis=1, kind="stable")
+        key = np.take_along_axis(key, sort, axis=1)
+        # Of a run of equal keys the last stands for all, with the ways of the whole run.
+        ends = np.ones(key.shape, bool)
+        ends[:, :-1] = key[:, 1:] != key[:, :-1]
+        total = np.where(ends, np.cumsum(np.array(KIND_WAYS)[sort], axis=1), 0)
+        ways = total - np.concatenate(
+            [np.zeros((len(total), 1), np.int64), np.maximum.accumulate(total, axis=1)[:, :-1]],
+            axis=1,
+        )
+        ways = np.where(ends, ways, 0)
+        keep = _first_of_each(np.concatenate([np.where(ends, key, -1), ways], axis=1))
+        live = ends
+        waits = np.zeros(len(need), np.int64)
+        if self.forever:
+            idle = key == number * span - low
+            waits = np.where(idle, ways, 0).sum(axis=1)
+            keep &= waits < sum(KIND_WAYS)
+            live = ends & ~idle
+        pick, need, risk, waits = pick[keep], need[keep], risk[keep], waits[keep]
+        key, ways, live = key[keep], ways[keep], live[keep]
+        counts = live.sum(axis=1)
+        targets, changes = key[live] // span, key[live] % span + low
+        return (tuple(groups), pick), need, risk, (targets, changes, ways[live], waits, counts)
+
+    def groups(self) -> Iterable[tuple[tuple[int, str, Wager | None], _Group]]:
+        """What was made of each spot, by puck and by what lay there."""
+        return self._groups.items()
+
+    # -- acts in words -------------------------------------------------------------------------
+
+    def done(self, act: int) -> tuple[Done, ...]:
+        """What a player does for an act: first what brings chips back, then what is called."""
+        position = int(np.searchsorted(self.first, act, side="right")) - 1
+        groups, pick = self._chosen[position]
+        acts = []
+        for group, option in zip(groups, pick[act - self.first[position]], strict=True):
+            flat, odds = group.options[option]
+            each = flat.acts + (odds.acts if odds else ())
+            called = any(done.what in (ON, OFF) for done in each)
+            # A call may count for all of a kind, so what is not called is made after it.
+            acts.append((flat.cash < 0, not called, each))
+        return tuple(done for *_, each in sorted(acts, key=lambda a: a[:2]) for done in each)
+
+    def up(self, act: int) -> tuple[Wager, ...]:
+        """The wagers up at the roll."""
+        position = int(np.searchsorted(self.first, act, side="right")) - 1
+        groups, pick = self._chosen[position]
+        found = []
+        for group, option in zip(groups, pick[act - self.first[position]], strict=True):
+            for each in group.options[option]:
+                if each is not None and each.wager is not None:
+                    found.append(each.wager)
+        return tuple(found)
+
+
+def shooting(layout: Layout) -> frozenset[str] | None:
+    """The wagers with which a player who is alone is thrown for, by himself or by the stick."""
+    eligible, nobody = layout.procedure.eligible.spots, layout.procedure.no_shooter.then
+    if eligible is None or (nobody is not None and nobody.value == "stick throws"):
+        # Nobody throws for a felt that is bare.
+        return frozenset(layout.spots) if eligible is not None else None
+    return frozenset(eligible.value)
+
+
+def _summed(groups: list[_Group], pick: Any, what: str, start: Any) -> Any:
+    """What the options picked add up to."""
+    shape = (len(pick),) if what == "risk" else (len(pick), len(KIND_WAYS))
+    total = np.zeros(shape, np.int64) + start
+    for column, group in enumerate(groups):
+        total += getattr(group, what)[pick[:, column]]
+    return total
+
+
+def _first_of_each(rows: Any) -> Any:
+    """Which rows are the first of their kind."""
+    whole = np.ascontiguousarray(rows)
+    view = whole.view(np.dtype((np.void, whole.dtype.itemsize * whole.shape[1]))).ravel()
+    _, first = np.unique(view, return_index=True)
+    keep = np.zeros(len(rows), bool)
+    keep[first] = True
+    return keep
+
+
+def _spot_of(group: _Group) -> str:
+    return next(
+        (option.wager.spot for option, _ in group.options if option.wager is not None), "nothing"
+    )

@@ -1,0 +1,102 @@
+"""An answer as one HTML page that holds everything it shows: curve, map, card, costs, library."""
+
+from __future__ import annotations
+
+from boxman.chips import MINOR
+from boxman.report.charts import Frame, curves
+from boxman.report.page import Markup, Section, escape, html, notebook, page, paragraph
+from boxman.solve.answer import Answer, words_of
+from boxman.solve.compare import compared
+from boxman.solve.words import (
+    card_parts,
+    certificate,
+    cost_parts,
+    favour_parts,
+    headline,
+    library_parts,
+    question,
+    summary,
+)
+
+MAP_COLUMNS = 60
+"""Amounts across the map."""
+
+
+def answer_page(answer: Answer) -> str:
+    """The whole page."""
+    words = [question(answer), *(f"{name}: {figure}" for name, figure in headline(answer))]
+    parts = {
+        "Rounding": html(favour_parts(answer)),
+        "A card to carry": html(card_parts(answer)),
+        "Chances": Markup("".join(pictures(answer))),
+        "What else would cost": html(cost_parts(answer)),
+        "The library": html(library_parts(compared(answer), hourly=answer.hour is not None)),
+        "Certificate": Markup("".join(paragraph(line) for line in certificate(answer))),
+        "Menu": paragraph(answer.menu),
+    }
+    sections = [Section(title, body) for title, body in parts.items() if body]
+    return page(f"Best play at {answer.session.house}", words, sections)
+
+
+def answer_html(answer: Answer) -> str:
+    """For a notebook."""
+    return notebook("Best play", *summary(answer), *pictures(answer))
+
+
+def pictures(answer: Answer) -> list[Markup]:
+    """The curve over bankrolls, and the map of cash against situation."""
+    if answer.values is None:
+        return []
+    curve = [(rail / MINOR, chance) for rail, chance in answer.curve()]
+    words = "The chance of the goal under best play, by what is on the rail at a come-out."
+    across = "chips on the rail at a come-out"
+    drawn = curves("Chance by bankroll", words, {"best play": curve}, across, "chance")
+    return [drawn, chart(answer)]
+
+
+def chart(answer: Answer) -> Markup:
+    """Cash against situation: how much of the rail is put down, darker for more."""
+    rows, top, words = situations(answer)
+    frame = Frame((0, top / MINOR), (0, len(rows)))
+    parts = frame.axes("chips on the rail", "", rows=False)
+    tall, wide = 100 / len(rows), 100 / MAP_COLUMNS
+    for number, (puck, cells) in enumerate(rows):
+        level = f"{tall * (number + 0.5):.2f}%"
+        parts.append(
+            f'<text x="0" dx="-8" y="{level}" dy="4" text-anchor="end">{puck or "off"}</text>'
+        )
+        for column, share, told in cells:
+            parts.append(
+                f'<rect class="bar" x="{wide * column:.2f}%" y="{tall * number:.2f}%" '
+                f'width="{wide:.2f}%" height="{tall:.2f}%" '
+                f'fill-opacity="{0.05 + 0.95 * share:.2f}"><title>{escape(told)}</title></rect>'
+            )
+    return frame.drawn("Cash against situation", words, parts)
+
+
+MapRow = tuple[int, list[tuple[int, float, str]]]
+"""The puck, and for each column that has an act the share of the rail it puts down, in words."""
+
+
+def situations(answer: Answer) -> tuple[list[MapRow], int, str]:
+    """The map of cash against situation: its rows, the last amount across, and what it shows."""
+    values, model = answer.values, answer.model
+    assert values is not None
+    places = [0, *(answer.then() if answer.first_act >= 0 else [])]
+    top = answer.curve()[-1][0] if answer.curve() else model.step
+    rows: list[MapRow] = []
+    for position in places:
+        puck = model.positions[position].puck
+        label = f"point {puck}" if puck else "come-out"
+        cells = []
+        for column in range(MAP_COLUMNS):
+            rail = top * (2 * column + 1) // (2 * MAP_COLUMNS) // model.step * model.step
+            rail += values.grid.rest
+            act = values.act(rail, position)
+            if act >= 0 and rail:
+                told = f"{label}, {rail / MINOR:,g} on the rail: {words_of(model.done(act))}"
+                cells.append((column, min(1.0, float(model.need[act]) / rail), told))
+        rows.append((puck, cells))
+    up = ", ".join(f"{w.stake / MINOR:g} {w.spot}" for w in model.positions[places[-1]].wagers)
+    words = "How much of the rail is put down, by the puck; the darker the more."
+    return rows, top, words + (f" With a point there is {up} up." if up else "")

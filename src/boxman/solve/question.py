@@ -1,0 +1,205 @@
+"""A question as people ask it, its model, and the answer: `solve(...)`.
+
+It puts the parts together: session, goal, menu, model, proof of independence, values, certificate.
+What an answer says and shows is in answer.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+from time import process_time
+from typing import Any
+
+import msgspec
+
+from boxman.chips import format_amount as money
+from boxman.chips import parse_amount
+from boxman.rules.book import houses
+from boxman.rules.compile import load
+from boxman.rules.favours import proposed
+from boxman.solve.answer import Answer
+from boxman.solve.goals import Goal, Hourly, Last, NotSolvable, Reach, sensible
+from boxman.solve.iterate import for_ever, for_the_hour, nothing_at_risk, within
+from boxman.solve.menu import AT_MOST, DEFAULT, ODDS, menu_of, read_menu, spread
+from boxman.solve.model import MOST_ACTS, Model, TooManyActs, shooting
+from boxman.solve.pieces import Pieces
+from boxman.solve.proof import independent
+from boxman.strategy.session import GUEST_SHOOTS, Session, opened, session
+
+Amount = int | str | Decimal
+
+
+def goal_of(
+    bankroll: int,
+    chip: int,
+    *,
+    reach: Amount = 0,
+    rolls: int = 0,
+    last: int = 0,
+    ahead: int = 0,
+    at_least: Amount = 0,
+    hourly: bool = False,
+    rolls_per_hour: int = 100,
+) -> Goal:
+    """What is wanted, from the words of the command line; exactly one goal."""
+    asked = [name for name, given in (("reach", reach), ("last", last), ("ahead", ahead)) if given]
+    asked += ["hourly"] if hourly else []
+    if len(asked) != 1:
+        raise NotSolvable(
+            "say what you want: --reach AMOUNT (with --rolls N for a limit), --ahead ROLLS, "
+            "--last ROLLS --at-least AMOUNT, or --hourly --at-least AMOUNT"
+            + (f"; not {' and '.join(asked)} at once" if asked else "")
+        )
+    risk = parse_amount(str(at_least)) if at_least else 0
+    if hourly or last:
+        if not risk:
+            raise NotSolvable(f"--{asked[0]} needs --at-least: how much is at risk at every roll")
+        goal: Goal = Hourly(risk, rolls_per_hour) if hourly else Last(last, risk)
+    elif ahead:
+        goal = Reach(bankroll + chip, ahead, True)
+    else:
+        goal = Reach(parse_amount(str(reach)), rolls)
+    return sensible(goal, bankroll)
+
+
+def solve_session(
+    played: Session,
+    goal: Goal,
+    menu: str = "",
+    stakes: str = "",
+    *,
+    budget: int = MOST_ACTS,
+    keep: bool = True,
+    progress: Callable[[str], None] | None = None,
+) -> Answer:
+    """The best play of a session's bankroll for a goal, with its certificate.
+
+    `keep` holds the acts of every roll where rolls are limited: a policy needs them.
+    """
+    began = process_time()
+    layout, _ = opened(played)
+    if isinstance(goal, Reach):
+        most = goal.target - layout.chip
+    else:
+        assert isinstance(goal, Last | Hourly)
+        most = 4 * goal.risk
+    chosen = menu_of(layout, menu, stakes, minimum=played.minimum, most=min(most, played.maximum))
+    if isinstance(goal, Last | Hourly) and not stakes:
+        chosen = menu_of(
+            layout, menu, "", minimum=_risked(played, goal), most=_risked(played, goal)
+        )
+    # Who throws changes no ruling on a wager, only which felts are thrown at all.
+    pieces = Pieces(msgspec.structs.replace(played, shooter=GUEST_SHOOTS), chosen)
+    forever = isinstance(goal, Reach) and not goal.rolls
+    risk = 0 if isinstance(goal, Reach) else goal.risk
+    rail = goal.target - 1 if isinstance(goal, Reach) else 10**9
+    limits: dict[str, Any] = {
+        "least_risk": risk,
+        "budget": budget,
+        "forever": forever,
+        "shooting": None if played.shooter == GUEST_SHOOTS else shooting(layout),
+    }
+    try:
+        model = Model(pieces, rail, progress=progress, **limits)
+    except TooManyActs as error:
+        fits = _fitting(
+            pieces, rail, menu, max(played.minimum, risk), min(most, played.maximum), limits
+        )
+        raise TooManyActs(f"{error}. {fits}") from None
+    answer = Answer(session=played, goal=goal, model=model, built=process_time() - began)
+    answer.agreed = independent(model)
+    if isinstance(goal, Hourly):
+        answer.hour = for_the_hour(model)
+    elif isinstance(goal, Last):
+        top = goal.rolls * _sure(model) + 1
+        answer.values = within(
+            *(model, played.bankroll, top, goal.rolls), lasting=True, keep=keep, told=progress
+        )
+    elif goal.rolls:
+        answer.values = within(
+            model, played.bankroll, goal.target, goal.rolls, keep=keep, told=progress
+        )
+    else:
+        answer.values = for_ever(model, played.bankroll, goal.target, told=progress)
+    answer.seconds = process_time() - began
+    return answer
+
+
+def _fitting(
+    pieces: Pieces, rail: int, menu: str, least: int, most: int, limits: dict[str, Any]
+) -> str:
+    """A menu near the one that was too large that fits into the budget; it is tried."""
+    layout = pieces.layout
+    spots, _ = read_menu(layout, menu)
+    flats = [name for name in spots if layout.spots[name].behind is None]
+    odds = len(flats) < len(spots)
+    for words in dict.fromkeys(
+        (menu or ",".join(DEFAULT), flats[0] + (f",{ODDS}" if odds else ""))
+    ):
+        for count in (5, 2, 1):
+            amounts = ",".join(money(each) for each in spread(layout.chip, least, most, count))
+            stakes = f"{amounts} {ODDS}={AT_MOST}" if odds else amounts
+            chosen = menu_of(layout, words, stakes, minimum=least, most=most)
+            try:
+                found = Model(Pieces(pieces.session, chosen), rail, **limits)
+            except NotSolvable:
+                continue
+            return f'This fits: --menu {words} --stakes "{stakes}" ({found.acts:,} acts)'
+    return "No menu near it fits: ask for a nearer goal"
+
+
+def _risked(played: Session, goal: Last | Hourly) -> int:
+    """What a stake has to be for one wager to be risk enough."""
+    return max(played.minimum, goal.risk)
+
+
+def _sure(model: Model) -> int:
+    """What one more roll costs at most with the cheapest acts: with it for every roll all last."""
+    most = 0
+    for number, position in enumerate(model.positions):
+        needs = model.need[model.first[number] : model.first[number + 1]]
+        if not len(needs):
+            raise NotSolvable(nothing_at_risk(model, position.puck))
+        most = max(most, int(needs.min()))
+    return most
+
+
+def solve(
+    house: str = "",
+    menu: str = "",
+    stakes: str = "",
+    budget: int = MOST_ACTS,
+    progress: Callable[[str], None] | None = None,
+    *,
+    reach: Amount = 0,
+    rolls: int = 0,
+    last: int = 0,
+    ahead: int = 0,
+    at_least: Amount = 0,
+    hourly: bool = False,
+    **options: Any,
+) -> Answer:
+    """How to play a table best, and how good that is; amounts as people write them.
+
+    `options` are those of a session: bankroll, minimum, maximum, chip, settings, shooter,
+    rolls_per_hour. Where no limits are named they are the least at which no wager favours the
+    player.
+    """
+    if not {"minimum", "maximum"} & set(options):
+        chip = parse_amount(str(options.get("chip", 1)))
+        posted = proposed(load(house or houses()[0], options.get("settings"), chip))
+        options |= {"minimum": money(posted.minimum), "maximum": money(posted.maximum)}
+    played = session(house, **options)
+    goal = goal_of(
+        played.bankroll,
+        played.chip,
+        reach=reach,
+        rolls=rolls,
+        last=last,
+        ahead=ahead,
+        at_least=at_least,
+        hourly=hourly,
+        rolls_per_hour=played.rolls_per_hour,
+    )
+    return solve_session(played, goal, menu, stakes, budget=budget, progress=progress)

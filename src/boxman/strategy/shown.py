@@ -1,0 +1,53 @@
+"""A played session as parts of a report: how it ended, its wagers, what was refused."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from boxman.chips import format_amount as money
+from boxman.report.parts import Column, Grid, Part, Sentence, grid
+
+if TYPE_CHECKING:
+    from boxman.strategy.ends import RefusedHere
+    from boxman.strategy.reference import Played
+
+
+def played_parts(played: Played) -> list[Part]:
+    """One session."""
+    session = played.session
+    parts: list[Part] = [
+        Sentence(
+            f"{money(played.net)} after {played.rolls} rolls ({played.end}): "
+            f"{money(session.bankroll)} became {money(played.worth)}, {money(played.felt)} of it "
+            f"still up; {money(played.staked)} staked, {played.seven_outs} seven-outs, "
+            f"deepest fall {money(played.drawdown)}."
+        )
+    ]
+    if played.wagers:
+        heads = ("wager", "bets", "staked", "won", "lost", "pushed", "fees", "net")
+        rows = [
+            (
+                *(w.spot, str(w.bets), money(w.staked), str(w.wins), str(w.losses)),
+                *(str(w.pushes), money(w.fees), money(w.net)),
+            )
+            for w in played.wagers.values()
+        ]
+        parts.append(grid("", heads, rows))
+    if played.refusals:
+        parts.append(refused("", played.refusals))
+    return parts
+
+
+def refused(title: str, refusals: Sequence[RefusedHere]) -> Grid:
+    """What was refused, how often and by which clauses; those not counted only may be."""
+    columns = [Column("refused"), Column("wager", width=24), Column("times", right=True)]
+    columns += [Column("as it was said first", width=60), Column("clauses", width=40)]
+    rows = [
+        (
+            *(each.code, each.spot, f"{each.count:,}" if each.count else ""),
+            *(each.sentence, " ".join(f"{{{cite}}}" for cite in each.cites)),
+        )
+        for each in refusals
+    ]
+    return Grid(title, columns, {"": rows})

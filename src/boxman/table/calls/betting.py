@@ -1,0 +1,287 @@
+"""Calls of players with chips: onto the table, onto the layout, down again, off the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Self
+
+import msgspec
+
+from boxman.rules.layout import Layout
+from boxman.rules.ledger import join
+from boxman.rules.procedure import ConfirmRule
+from boxman.table.call import BEFORE_REST, Call, call
+from boxman.table.floor.confirming import pend
+from boxman.table.floor.people import AUTOMATIC, PLAYER, QUIET, Pending
+from boxman.table.floor.personal import personal
+from boxman.table.floor.shooters import may_remedy
+from boxman.table.floor.standing import check_open, check_partners, note_wager
+from boxman.table.lines.fields import Money, SeatName, SplitParts, SpotName, SpotOrArea, Voucher
+from boxman.table.markers import joined
+from boxman.table.rulings import Followed, refuse
+from boxman.table.said.menu import menu
+from boxman.table.stakes import check_stake, fee_on
+from boxman.table.state import AnyDecision, Asked, BoughtIn, CashedOut, Placed, Table
+from boxman.table.wagers import (
+    REMEDY,
+    check_amount,
+    check_flat,
+    check_flat_first,
+    check_gate,
+    check_phase,
+    check_split,
+    check_voucher,
+    check_window,
+    excess_cites,
+    give_back,
+    hand_over,
+    left_over,
+    odds_too,
+    refuse_chips,
+    refuse_short,
+    seat_at,
+    spot_on,
+    wager_of,
+)
+
+
+@call("{seat} buys in {amount}", stations=(PLAYER,))
+class BuyIn(Call, frozen=True, kw_only=True):
+    """A player changes money for chips and so takes a seat."""
+
+    seat: SeatName
+    amount: Money
+
+    def rule(self, layout: Layout, table: Table) -> Followed:
+        if type(self.amount) is not int or self.amount <= 0 or self.amount % layout.chip:
+            refuse(
+                "not-in-chips",
+                layout.principles["chips"],
+                "buy in",
+                amount=self.amount,
+                chip=layout.chip,
+            )
+        floor = table.floor
+        if self.seat in floor.barred:
+            refuse("barred", floor.barred[self.seat], seat=self.seat)
+        if self.seat not in table.seats and floor.places and len(table.seats) >= floor.places:
+            side = layout.procedure.crew.get(floor.sides) if floor.sides == 1 else None
+            refuse(
+                "table-full",
+                side.cites if side else layout.principles["chips"],
+                places=floor.places,
+            )
+        return [BoughtIn(self.seat, self.amount, layout.principles["chips"])], []
+
+
+@call("{seat} cashes out [{amount}]", stations=(PLAYER,), closed=True, excluded=True)
+class CashOut(Call, frozen=True, kw_only=True):
+    """A player takes chips off the table; amount 0 means all on the rail."""
+
+    seat: SeatName
+    amount: Money = 0
+
+    def rule(self, layout: Layout, table: Table) -> Followed:
+        seat = seat_at(layout, table, self.seat)
+        amount = self.amount or seat.rail
+        if amount % layout.chip:
+            refuse_chips(layout, amount)
+        if amount > seat.rail or amount <= 0:
+            refuse("rail-short", layout.principles["chips"], seat=seat.name, rail=seat.rail)
+        return [CashedOut(seat.name, amount, layout.principles["chips"])], []
+
+
+@call(
+    "{seat} bets {amount} {spot} [split {split}] [with~voucher {voucher}]",
+    stations=(PLAYER,),
+    phases=BEFORE_REST,
+)
+class Bet(Call, frozen=True, kw_only=True):
+    """Chips on a spot: a new wager, or more on one that is up."""
+
+    seat: SeatName
+    spot: SpotOrArea
+    amount: Money
+    split: SplitParts = ()
+    area: str = ""
+    """The label on the cloth by which the spot was named, if it was."""
+    voucher: Voucher = 0
+    """How much of the amount is a promotional voucher."""
+
+    def rule(self, layout: Layout, table: Table) -> Followed:
+        """A shooter who lacks the wager to throw with may have a way of their own to make it."""
+        asked = table.puck and table.phase == "open"
+        cites = may_remedy(layout, table, self.seat, self.spot, self.amount) if asked else ()
+        if table.floor != QUIET or self.by:
+            check_open(layout, table, self.seat)
+            rule = layout.procedure.confirm.late
+            if table.phase == "out" and rule is not None and self.by not in AUTOMATIC:
+                waits = Pending("late", self.seat, self.spot, self.amount, self.voucher)
+                return wait(layout, table, waits, rule)
+            if not cites:
+                made, warnings = self.checked(layout, table)
+                return [*self._own(layout, made), *note_wager(layout, table, self.seat)], warnings
+        seat = table.seats.get(self.seat)
+        if not cites or seat is None or self.amount > seat.rail or self.amount % layout.chip:
+            return self.placed(layout, table)
+        return [Placed(seat.name, self.spot, self.amount, 0, cites, (), REMEDY)], []
+
+    def checked(self, layout: Layout, table: Table) -> Followed:
+        """A bet by whatever way it came: who may bet, with whom together, within which limits."""
+        check_open(layout, table, self.seat)
+        if table.floor.partners and self.spot in layout.spots:
+            check_partners(layout, table, self.seat, self.spot, self.amount)
+        return self.placed(layout, personal(layout, table, self.seat, self.at))
+
+    def placed(self, layout: Layout, table: Table) -> Followed:
+        """Chips on a spot."""
+        seat = seat_at(layout, table, self.seat)
+        spot = spot_on(layout, self.spot, self.area)
+        old = seat.wagers.get(spot.id)
+        act = "raise" if old else "make"
+        if table.phase != "open":
+            check_phase(layout, table, act)
+        if not spot.may(act, table.puck):
+            if spot.behind is not None:
+                check_flat_first(layout, spot)
+            check_window(spot, act, table.puck)
+        amount = self.amount
+        check_amount(layout, amount)
+        cites = spot.make_cites if old is None else spot.windows["raise"].cites
+        split: tuple[int, ...] = ()
+        if spot.share is not None or self.split:
+            split = check_split(layout, spot, amount, self.split, old)
+        if spot.behind is not None:
+            cites = join(cites, check_flat(layout, table, seat, spot))
+        if spot.gate is not None:
+            cites = join(cites, check_gate(layout, table, spot))
+        if self.area in layout.areas:
+            cites = join(layout.areas[self.area].cites, cites)
+        if seat.wagers and "several wagers" in layout.principles:
+            cites = join(cites, layout.principles["several wagers"])
+        stake = amount + (old.stake if old else 0)
+        warnings = check_stake(layout, table, seat, spot, stake)
+        fee = 0
+        if spot.fee is not None:
+            fee = max(0, fee_on(layout, spot, stake) - (old.fee if old else 0))
+            cites = join(cites, spot.fee.cites, spot.fee.charged_cites)
+        voucher = self.voucher
+        if voucher:
+            cites = join(cites, check_voucher(layout, table, seat.name, amount, voucher))
+        if amount - voucher + fee > seat.rail:
+            refuse_short(layout, seat, spot, amount - voucher, fee)
+        if spot.behind is not None:
+            cites = join(cites, excess_cites(layout, table, seat, spot, stake))
+        made: list[AnyDecision] = [
+            Placed(seat.name, spot.id, amount, fee, cites, split, "", voucher)
+        ]
+        if voucher:
+            made.append(hand_over(layout, table, seat.name, voucher))
+        elif spot.unasked and old is None:
+            made.append(Asked(seat.name, spot.id, True, spot.again_cites))
+        if old is None and not spot.works[1 if table.puck else 0]:
+            made += joined(layout, seat, spot, table.puck)
+        return made, warnings
+
+    def _own(self, layout: Layout, made: list[AnyDecision]) -> list[AnyDecision]:
+        """A player's own wager is against the house, where a clause says so."""
+        rule = layout.procedure.conduct.against_the_house
+        if not rule or self.by != PLAYER:
+            return made
+        first = made[0]
+        return [msgspec.structs.replace(first, cites=join(first.cites, rule)), *made[1:]]
+
+    @classmethod
+    def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
+        if by in table.seats:
+            for spot, choice in menu(layout, table, by).choices.items():
+                for low, high, _ in choice.bet:
+                    yield cls(seat=by, spot=spot, amount=low)
+                    yield cls(seat=by, spot=spot, amount=high)
+
+
+def wait(layout: Layout, table: Table, pending: Pending, rule: ConfirmRule) -> Followed:
+    """A wager waits for confirmation; what could never stand is refused at once."""
+    spot_on(layout, pending.spot)
+    if pending.amount:
+        opened = msgspec.structs.replace(table, phase="open")
+        Bet(
+            seat=pending.seat,
+            spot=pending.spot,
+            amount=pending.amount,
+            voucher=pending.voucher,
+        ).checked(layout, opened)
+    return pend(table, [pending], rule)
+
+
+@call("{seat} takes down {spot}", stations=(PLAYER,), phases=BEFORE_REST)
+class TakeDown(Call, frozen=True, kw_only=True):
+    """A wager comes off the layout."""
+
+    seat: SeatName
+    spot: SpotName
+
+    def rule(self, layout: Layout, table: Table) -> Followed:
+        seat = seat_at(layout, table, self.seat)
+        spot = spot_on(layout, self.spot)
+        wager_of(layout, seat, spot)
+        check_phase(layout, table, "remove")
+        check_window(spot, "remove", table.puck)
+        made: list[AnyDecision] = [
+            give_back(layout, seat, spot, 0, "taken down", spot.windows["remove"].cites)
+        ]
+        made += odds_too(layout, table, seat, spot, 0)
+        return made + left_over(layout, table, made), []
+
+    @classmethod
+    def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
+        if by in table.seats:
+            for spot in table.seats[by].wagers:
+                yield cls(seat=by, spot=spot)
+
+
+@call("{seat} lowers {spot} to {to}", stations=(PLAYER,), phases=BEFORE_REST)
+class Reduce(Call, frozen=True, kw_only=True):
+    """A wager is lowered to a smaller stake."""
+
+    seat: SeatName
+    spot: SpotName
+    to: Money
+
+    def rule(self, layout: Layout, table: Table) -> Followed:
+        seat = seat_at(layout, table, self.seat)
+        spot = spot_on(layout, self.spot)
+        wager = wager_of(layout, seat, spot)
+        check_phase(layout, table, "reduce")
+        check_window(spot, "reduce", table.puck)
+        check_amount(layout, self.to)
+        if self.to >= wager.stake:
+            refuse(
+                "not-lower",
+                spot.windows["reduce"].cites,
+                wager=spot.name,
+                stake=wager.stake,
+                to=self.to,
+            )
+        if wager.voucher:
+            refuse("voucher-stands", layout.procedure.voucher.one_wager, wager=spot.name)
+        if any(part * self.to % (wager.stake * layout.chip) for part in wager.split):
+            refuse(
+                "split-stands",
+                spot.share.cites if spot.share else spot.offer_cites,
+                wager=spot.name,
+                to=self.to,
+            )
+        limits = personal(layout, table, seat.name, self.at)
+        warnings = check_stake(layout, limits, seat, spot, self.to)
+        cites = spot.windows["reduce"].cites
+        made: list[AnyDecision] = [give_back(layout, seat, spot, self.to, "lowered", cites)]
+        made += odds_too(layout, table, seat, spot, self.to)
+        return made + left_over(layout, table, made), warnings
+
+    @classmethod
+    def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
+        if by in table.seats:
+            for spot, choice in menu(layout, table, by).choices.items():
+                for low, _, _ in choice.lower:
+                    yield cls(seat=by, spot=spot, to=low)

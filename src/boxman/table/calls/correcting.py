@@ -1,0 +1,346 @@
+"""Calls that correct a throw: faces disputed and decided, miscalls overruled, rolls voided."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Self
+
+import msgspec
+
+from boxman.dice import Roll
+from boxman.rules.duties import RANKS, Need, PowerName
+from boxman.rules.layout import Layout
+from boxman.rules.ledger import join
+from boxman.table.call import CREW, Call, ConsoleEntry, call
+from boxman.table.calls.throw import settled
+from boxman.table.floor.dice_set import left_table
+from boxman.table.floor.machine import check_decided
+from boxman.table.floor.people import AUTOMATIC, PLAYER
+from boxman.table.floor.powers import check_power
+from boxman.table.floor.shooters import check_shooter, eligible_cites
+from boxman.table.floor.standing import last_dispute
+from boxman.table.floor.throw import DECIDED, SETTLED, UNDECIDED, thrown
+from boxman.table.floor.throws import (
+    OFF_TABLE,
+    check_faces,
+    check_ground,
+    decide_cites,
+    no_roll,
+    suspect,
+    voided,
+)
+from boxman.table.fresh import place_of
+from boxman.table.lines.fields import (
+    FirstFace,
+    Note,
+    OneOf,
+    PersonName,
+    Reason,
+    SeatName,
+    SecondFace,
+)
+from boxman.table.lines.pattern import Line
+from boxman.table.rulings import Followed, change, refuse
+from boxman.table.said.saying import saying
+from boxman.table.state import (
+    AnyDecision,
+    Cites,
+    Handed,
+    Phased,
+    Ranked,
+    Returned,
+    Reversed,
+    Settled,
+    Table,
+    apply,
+)
+from boxman.table.wagers import left_over, seat_at
+
+Scope = Annotated[bool, OneOf((False, True), "void")]
+Forfeit = Annotated[
+    bool,
+    OneOf((False, True), "what-that-person-had-on-it"),
+]
+IN_DISPUTE = ("disputed", "call it")
+THROWN = ("out", "landed", "rest")
+
+
+@call(
+    "{seat} disputes~the~faces",
+    stations=(PLAYER,),
+    phases=THROWN,
+    moves={"out": ("at rest",), "landed": ("at rest",), "at rest": ("at rest",)},
+)
+class DisputeFaces(Call, frozen=True, kw_only=True):
+    """A player disputes the faces before the roll is settled."""
+
+    seat: SeatName
+
+    def rule(self, layout: Layout, table: Table) -> Followed:
+        seat_at(layout, table, self.seat)
+        cites = decide_cites(layout)
+        if table.phase == "disputed":
+            refuse("already-so", cites, "disputed")
+        if table.phase not in THROWN:
+            refuse("not-now", cites, "no throw to dispute")
+        return [Phased("disputed", cites)], []
+
+
+@call(
+    "{by} says call it",
+    stations=("stick",),
+    speaks="stick",
+    powers=("call roll",),
+    phases=THROWN,
+    console=ConsoleEntry(90, only="dice by hand"),
+    moves={"out": ("at rest",), "landed": ("at rest",), "at rest": ("at rest",)},
+)
+class CallIt(Call, frozen=True, kw_only=True):
+    """The stick cannot read a die: somebody else is to confirm the faces."""
+
+    def rule(self, layout: Layout, table: Table) -> Followed:
+        power = layout.procedure.power("decide faces", "call it")
+        if power is None:
+            refuse("no-such-power", layout.listed, "call it")
+        if table.phase not in THROWN:
+            refuse("not-now", power.cites, "no throw")
+        return [Phased("call it", power.cites)], []
+
+
+@call(
+    Line("{by} decides~no~roll", first=0),
+    "{by} decides {first}-{second}",
+    stations=CREW,
+    powers=("decide faces",),
+    phases=IN_DISPUTE,
+    console=ConsoleEntry(100, ("throw",), ("faces",)),
+    moves={"at rest": DECIDED},
+)
+class DecideFaces(Call, frozen=True, kw_only=True):
+    """Staff decide disputed faces; 0 and 0 voids the throw."""
+
+    first: FirstFace = 0
+    second: SecondFace = 0
+
+    def rule(self, layout: Layout, table: Table) -> Followed:
+        void = not self.first
+        reason = "void" if void else "call it" if table.phase == "call it" else ""
+        power = check_power(layout, "decide faces", self.by, reason)
+        if table.phase not in ("disputed", "call it"):
+            refuse("not-now", decide_cites(layout), "no faces")
+        if void:
+            why = join(power, layout.principles["no roll"])
+            cause = table.floor.ground or "faces"
+            return no_roll(layout, table, why, cause, counts=cause != "faces", by=self.by), []
+        check_faces(layout, self.first, self.second)
+        if void_roll := voided(layout, table, self.by):
+            return void_roll, []
+        decisions, warnings = settled(layout, table, Roll(self.first, self.second), power, self.by)
+        return [*decisions, Ranked(RANKS.get(self.by, 0), power or decide_cites(layout))], warnings
+
+    @classmethod
+    def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
+        for first in (0, 1):
+            yield cls(by=by, first=first, second=first)
+
+
+@call(
+    Line("{by} overrules~to~no~roll", first=0),
+    "{by} overrules to {first}-{second}",
+    stations=CREW,
+    powers=("overrule",),
+    console=ConsoleEntry(150, ("throw",), ("faces",)),
+    moves=dict.fromkeys(SETTLED, DECIDED),
+)
+class Overrule(Call, frozen=True, kw_only=True):
+    """The last throw was miscalled: it is settled as this roll; 0 and 0 means no roll."""
+
+    first: FirstFace = 0
+    second: SecondFace = 0
+
+    def rule(self, layout: Layout, table: Table) -> Followed:
+        cites = check_power(layout, "overrule", self.by)
+        judged = _for_dispute(layout, table, self.by)
+        if self.first or self.second:
+            check_faces(layout, self.first, self.second)
+        rank = RANKS.get(self.by, len(RANKS))
+        if rank <= table.rank:
+            # Not one clause but all of them together say who stands above whom.
+            chain = layout.procedure.power("overrule")
+            refuse("outranked", join(cites, chain.cites if chain else ()) or layout.listed)
+        ranked = Ranked(rank, cites or layout.listed)
+        check_decided(layout, table)
+        if table.missed and not table.no_roll:
+            refuse("no-roll-to-take-back", cites or layout.listed, "later throw")
+        if table.no_roll and self.first:
+            if check_shooter(layout, table) == "no roll":
+                refuse("false-ground", eligible_cites(layout), "no line", seat=table.hand.shooter)
+            decisions, warnings = settled(
+                layout, table, Roll(self.first, self.second), cites, self.by
+            )
+            return [*decisions, ranked, *judged], warnings
+        back, restored = _take_back(layout, table, "overruled", cites or layout.listed)
+        if not self.first:
+            why = join(cites, layout.principles["no roll"])
+            void = no_roll(layout, restored, why, "overruled", counts=False)
+            return [*back, *void, ranked, *judged], []
+        decisions, warnings = settled(
+            layout, restored, Roll(self.first, self.second), cites, self.by
+        )
+        return [*back, *decisions, ranked, *judged], warnings
+
+    @classmethod
+    def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
+        for first in (0, 1):
+            yield cls(by=by, first=first, second=first)
+
+
+@call(
+    "{by} voids~the {whole_round=round|roll} for {reason} [by {person}] [because {note}] "
+    "[{forfeit=and forfeits}]",
+    stations=CREW,
+    powers=("void roll", "void round"),
+    console=ConsoleEntry(160, ("whole_round", "reason", "forfeit"), ("person", "note")),
+    moves=dict.fromkeys(SETTLED, DECIDED) | dict.fromkeys(UNDECIDED, ("in hand",)),
+)
+class VoidRoll(Call, frozen=True, kw_only=True):
+    """The throw under way does not count; where there is none, the last roll, already settled."""
+
+    reason: Reason
+    person: PersonName = ""
+    note: Note = ""
+    forfeit: Forfeit = False
+    """The person's wagers on that roll are kept by the house."""
+    whole_round: Scope = False
+    """All rolls since the come-out, and every wager of the round handed back."""
+
+    def rule(self, layout: Layout, table: Table) -> Followed:
+        """Chips and wagers stand as before it, or are handed back."""
+        cites, hands_back = self._grounds(layout)
+        cites = cites or layout.listed
+        forfeit = check_power(layout, "forfeit", self.by, self.reason) if self.forfeit else ()
+        if self.forfeit and not self.person:
+            refuse("person-missing", forfeit or cites, "forfeit")
+        cause = layout.procedure.causes.get(self.reason)
+        own = cause is None or check_ground(layout, table, cause, self.person)
+        back: list[AnyDecision] = []
+        if thrown(table) and not (self.whole_round and table.puck):
+            # An order concerns the throw it is given for.
+            restored = table
+            if self.forfeit:
+                check_decided(layout, table)
+            counts = cause is not None and own
+            back = no_roll(layout, table, cites, self.reason, counts=counts, by=self.by)
+            hands_back = self.whole_round
+        else:
+            if cause is not None and cause.whose == "no line":
+                refuse("false-ground", cause.cites, "settled", seat=table.hand.shooter)
+            back, restored = _take_back(layout, table, self.reason, cites, self.whole_round)
+            if self.reason == OFF_TABLE and self.by not in AUTOMATIC:
+                back += left_table(layout, restored, cites)
+        handed: list[AnyDecision] = []
+        if hands_back:
+            handed = [*self._handed_back(table, restored, cites, forfeit or cites)]
+            handed += left_over(layout, restored, handed)
+        return [*back, *handed], []
+
+    def _grounds(self, layout: Layout) -> tuple[Cites, bool]:
+        """The clauses it rests on, and whether wagers are handed back instead of restored."""
+        cause = layout.procedure.causes.get(self.reason)
+        if not self.whole_round and cause is not None and cause.effect == "must":
+            refuse("goes-to-dispute", cause.cites, "settled", reason=self.reason)
+        if not self.whole_round and cause is not None and cause.effect == "void":
+            power = check_power(layout, "void roll", self.by, "cause")
+            return join(cause.cites, power), False
+        name: PowerName = "void round" if self.whole_round else "void roll"
+        cites = check_power(layout, name, self.by, self.reason)
+        given = layout.procedure.power(name, self.reason)
+        if given is not None:
+            self._check_needs(given.needs, given.cites)
+        reversal = layout.procedure.reversals.get(self.reason)
+        if reversal is None:
+            return cites, self.whole_round
+        return join(cites, reversal.cites), self.whole_round or reversal.value == "return"
+
+    def _handed_back(
+        self, table: Table, restored: Table, cites: Cites, forfeit: Cites
+    ) -> Iterator[AnyDecision]:
+        """The wagers that the roll decided, or all of the round: back, or kept by the house."""
+        for seat in restored.seats.values():
+            for wager in seat.wagers.values():
+                # What lies there and was not put down since is what the roll did not decide.
+                now = table.seats[seat.name].wagers.get(wager.spot)
+                new = table.fresh.get(place_of(seat.name, wager.spot))
+                stands = now is not None and now.stake > (new.amount if new else 0)
+                stake = wager.stake
+                if stands and not self.whole_round:
+                    continue
+                if self.forfeit and seat.name == self.person:
+                    yield Settled(seat.name, wager.spot, "lose", stake, 0, stake, 0, forfeit)
+                else:
+                    yield Returned(
+                        *(seat.name, wager.spot, stake, wager.fee, "roll void", cites),
+                        voucher=wager.voucher,
+                    )
+
+    def _check_needs(self, needs: tuple[Need, ...], cites: Cites) -> None:
+        for need in needs:
+            if not {"person": self.person, "note": self.note}[str(need)]:
+                refuse(f"{need}-missing", cites, "on record")
+
+    @classmethod
+    def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
+        powers = layout.procedure.powers
+        rolls = dict.fromkeys((*powers["void roll"], *layout.procedure.causes))
+        for whole, reasons in ((False, rolls), (True, powers["void round"])):
+            for reason in reasons:
+                for forfeit in (False, True):
+                    yield cls(
+                        by=by,
+                        reason=reason,
+                        person=suspect(table, layout.procedure.causes.get(reason)),
+                        note="note",
+                        forfeit=forfeit,
+                        whole_round=whole,
+                    )
+
+
+def _take_back(
+    layout: Layout, table: Table, why: str, cites: Cites, whole_round: bool = False
+) -> tuple[list[AnyDecision], Table]:
+    """The roll taken back, who has the dice again, and the table as it was before.
+
+    Refused when somebody no longer has the chips for it.
+    """
+    if (table.round_start if whole_round else table.before) is None:
+        refuse("no-roll-to-take-back", cites)
+    made = Reversed(why, cites, whole_round)
+    after = apply(table, made)
+    short = [seat.name for seat in after.seats.values() if seat.rail < 0]
+    if short:
+        refuse("goes-to-dispute", cites, "chips", short=tuple(short))
+    back: list[AnyDecision] = [made]
+    name = after.hand.shooter
+    if name != table.hand.shooter and name in after.seats:
+        back.append(Handed(after.hand, "shooter", cites, {"seat": name}))
+    if table.floor.ground:
+        back.append(change(table, "", cites, ground=""))
+    for decision in back[1:]:
+        after = apply(after, decision)
+    return back, after
+
+
+def _for_dispute(layout: Layout, table: Table, by: str) -> list[AnyDecision]:
+    """Where a miscall is corrected only by deciding a dispute: that dispute, decided."""
+    power = layout.procedure.power("overrule")
+    if by in AUTOMATIC or power is None or "dispute" not in power.needs:
+        return []
+    if table.rank:
+        refuse("face-final", decide_cites(layout))
+    at = last_dispute(table)
+    if at < 0:
+        refuse("not-met", power.cites, do="dispute", need="dispute")
+    disputes = list(table.floor.disputes)
+    disputes[at] = msgspec.structs.replace(disputes[at], step="decide", judge=by)
+    words = saying("dispute decided", seat=disputes[at].seat)
+    return [change(table, words, power.cites, disputes=tuple(disputes))]

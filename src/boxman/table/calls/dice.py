@@ -1,0 +1,99 @@
+"""The call of the set of dice: inspected, off the table, found, checked, lost, a new set."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Literal, NamedTuple
+
+from boxman.rules.duties import PowerName
+from boxman.rules.layout import Layout
+from boxman.rules.ledger import join
+from boxman.table.call import CREW, Call, ConsoleEntry, call
+from boxman.table.floor import dice_set
+from boxman.table.floor.dice_set import Happened
+from boxman.table.floor.machine import check_decided
+from boxman.table.floor.people import AUTOMATIC, GUEST, PLAYER, DiceSet
+from boxman.table.floor.powers import check_power
+from boxman.table.floor.throw import thrown
+from boxman.table.floor.throws import OFF_TABLE
+from boxman.table.lines.fields import OneOf
+from boxman.table.lines.pattern import Line, Side
+from boxman.table.rulings import Followed, change, refuse
+from boxman.table.state import Cites, Table
+
+EventName = Literal[
+    "inspected",
+    "off",
+    "chosen",
+    "found",
+    "checked",
+    "rejected",
+    "lost",
+    "new set",
+    "old dice",
+    "asked",
+]
+
+
+class Event(NamedTuple):
+    """Something that happens to the dice, by whose power, and how it is said."""
+
+    line: str
+    power: PowerName | None
+    happens: Callable[[Layout, DiceSet, list[str], Cites], Happened]
+    side: Side = "crew"
+
+
+EVENTS: dict[EventName, Event] = {
+    "inspected": Event("inspects~the~dice", "inspect dice", dice_set.inspected),
+    "off": Event("reports~a~die~off", "handle dice", dice_set.off),
+    "chosen": Event(
+        *("gives~another~die", "handle dice", dice_set.chosen),
+    ),
+    "found": Event("finds~the die", "handle dice", dice_set.found),
+    "checked": Event("checks~the~die", "check die", dice_set.checked),
+    "rejected": Event("rejects~the~die", "check die", dice_set.rejected),
+    "lost": Event("gives~up~the~die", "handle dice", dice_set.lost),
+    "new set": Event("brings~a~new~set", "handle dice", dice_set.new_set),
+    "old dice": Event(
+        *("allows~the~old~dice", "allow old dice", dice_set.old_dice),
+    ),
+    "asked": Event(
+        *("asks for the old die", None, dice_set.asked),
+        side="player",
+    ),
+}
+
+
+@call(
+    *(Line(f"{{by}} {each.line}", each.side, event=event) for event, each in EVENTS.items()),
+    stations=(PLAYER, *CREW, "inspector"),
+    powers=("handle dice",),
+    also=("inspect dice", "check die", "allow old dice"),
+    console=ConsoleEntry(290, ("event",)),
+)
+class HandleDice(Call, frozen=True, kw_only=True):
+    """Something happens to the set of dice."""
+
+    event: Annotated[EventName, OneOf(EVENTS, "what-happened")]
+
+    def rule(self, layout: Layout, table: Table) -> Followed:
+        cites: Cites = ()
+        event = EVENTS[self.event]
+        if event.power is not None:
+            reason = self.event if self.event in layout.procedure.powers[event.power] else ""
+            cites = check_power(layout, event.power, self.by, reason)
+        asks = self.event == "asked" and self.by not in AUTOMATIC
+        if asks and table.hand.shooter not in (GUEST, self.by):
+            original = layout.procedure.dice.original
+            refuse("not-shooter", original.cites if original else layout.listed, seat=self.by)
+        if self.event == "new set":
+            check_decided(layout, table)
+        who = [each for each in (self.by, self.stand_in) if each]
+        made, words, more = event.happens(layout, table.floor.dice, who, cites)
+        cause = layout.procedure.causes.get(OFF_TABLE)
+        if self.event == "off" and thrown(table) and cause is not None and not table.floor.ground:
+            # What is said of a throw binds it.
+            cites = join(cites, more, cause.cites)
+            return [change(table, words, cites, dice=made, ground=OFF_TABLE)], []
+        return [change(table, words, join(cites, more) or layout.listed, dice=made)], []

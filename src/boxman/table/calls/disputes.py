@@ -1,0 +1,128 @@
+"""Calls of disputes: opened, decided, reviewed, inspected, closed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Literal, NamedTuple, Self
+
+import msgspec
+
+from boxman.rules.duties import RANKS, PowerName
+from boxman.rules.layout import Layout
+from boxman.rules.ledger import join
+from boxman.table.call import ABOVE, CREW, Call, ConsoleEntry, call
+from boxman.table.floor.people import PLAYER, Complaint
+from boxman.table.floor.powers import check_power
+from boxman.table.lines.fields import About, Note, OneOf, SeatName
+from boxman.table.lines.pattern import Line
+from boxman.table.rulings import Followed, change, refuse
+from boxman.table.said.saying import saying
+from boxman.table.state import Table
+from boxman.table.wagers import seat_at
+
+StepName = Literal["decide", "review", "inspect", "close"]
+
+
+class DisputeStep(NamedTuple):
+    """A step of the route: how it is said, the power it takes, how far the dispute has to be."""
+
+    line: str
+    power: PowerName
+    due: tuple[str, ...]
+
+
+STEPS: dict[StepName, DisputeStep] = {
+    "decide": DisputeStep("decides~dispute", "decide dispute", ("open",)),
+    "review": DisputeStep("reviews~dispute", "review dispute", ("decide",)),
+    "inspect": DisputeStep("inspects~dispute", "inspect dispute", ("decide", "review")),
+    "close": DisputeStep("closes~dispute", "decide dispute", ("decide", "review", "inspect")),
+}
+
+
+def dispute_at(table: Table, name: str, step: StepName) -> int:
+    """Which dispute of this player, or of anybody, a step is taken on; -1 if there is none.
+
+    A player may have several: it is the last that the step is due for, else the last of all.
+    """
+    mine = [n for n, each in enumerate(table.floor.disputes) if name in ("", each.seat)]
+    due = [n for n in mine if table.floor.disputes[n].step in STEPS[step].due]
+    return (due or mine or [-1])[-1]
+
+
+@call(
+    Line("{by} opens dispute of {seat} about {about}", side="station"),
+    "{seat} disputes {about}",
+    stations=(PLAYER, *ABOVE),
+    closed=True,
+    excluded=True,
+    console=ConsoleEntry(210, ("seat",), ("about",)),
+)
+class OpenDispute(Call, frozen=True, kw_only=True):
+    """A player disputes something."""
+
+    seat: SeatName
+    about: About
+
+    def rule(self, layout: Layout, table: Table) -> Followed:
+        seat_at(layout, table, self.seat)
+        dispute, powers = layout.procedure.dispute, layout.procedure.powers["decide dispute"]
+        power = powers.get(self.about) or powers.get("")
+        given = power.cites if power else ()
+        inspector = dispute.told_of_the_inspector
+        cites = join(inspector, dispute.kept_on_record, given) or layout.listed
+        disputes = (*table.floor.disputes, Complaint(self.seat, self.about))
+        what = "dispute with inspector" if inspector else "dispute"
+        return [change(table, saying(what, seat=self.seat), cites, disputes=disputes)], []
+
+
+@call(
+    *(
+        Line(f"{{by}} {each.line} [of {{seat}}] [because {{note}}]", step=step)
+        for step, each in STEPS.items()
+    ),
+    stations=(*CREW, "inspector"),
+    powers=("decide dispute",),
+    also=("review dispute", "inspect dispute"),
+    closed=True,
+    excluded=True,
+    console=ConsoleEntry(220, ("seat", "step"), ("note",)),
+)
+class JudgeDispute(Call, frozen=True, kw_only=True):
+    """The dispute is decided, reviewed on request, or inspected."""
+
+    step: Annotated[StepName, OneOf(STEPS, "step")]
+    seat: SeatName = ""
+    """Whose dispute; empty means the last one."""
+    note: Note = ""
+
+    def rule(self, layout: Layout, table: Table) -> Followed:
+        disputes = list(table.floor.disputes)
+        at = dispute_at(table, self.seat, self.step)
+        reason = disputes[at].about if at >= 0 else ""
+        power = STEPS[self.step].power
+        if reason not in layout.procedure.powers[power]:
+            reason = ""
+        cites = check_power(layout, power, self.by, reason) or layout.listed
+        if at < 0:
+            refuse("no-dispute", cites)
+        dispute = disputes[at]
+        seat, step = dispute.seat, dispute.step
+        if step not in STEPS[self.step].due:
+            refuse("not-now", cites, "dispute", seat=seat, step=step)
+        if self.step == "review" and RANKS.get(self.by, 99) <= RANKS.get(dispute.judge, -1):
+            refuse("outranked", cites, "review")
+        told = layout.procedure.dispute.told_of_the_inspector
+        if self.step == "close" and told:
+            cites = join(cites, told)
+            if seat not in table.floor.told:
+                refuse("not-told", cites, seat=seat)
+        disputes[at] = msgspec.structs.replace(dispute, step=self.step, judge=self.by)
+        return [
+            change(table, saying("dispute step", step=self.step), cites, disputes=tuple(disputes))
+        ], []
+
+    @classmethod
+    def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
+        for step in STEPS:
+            for name in dict.fromkeys((*(each.seat for each in table.floor.disputes), "")):
+                yield cls(by=by, step=step, seat=name)

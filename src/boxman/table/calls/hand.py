@@ -1,0 +1,285 @@
+"""Calls of the dice in hand: places, and to whom the dice go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Self
+
+import msgspec
+
+from boxman.rules.layout import Layout
+from boxman.rules.ledger import join
+from boxman.table.call import CREW, Call, ConsoleEntry, call
+from boxman.table.floor.dice_set import check_set
+from boxman.table.floor.people import AUTOMATIC, GUEST, PLAYER, STICK, Hand
+from boxman.table.floor.personal import MINUTE
+from boxman.table.floor.powers import check_power, station_name
+from boxman.table.floor.shooters import (
+    eligible,
+    gives_up,
+    may_be_asked,
+    may_take,
+    nobody_cites,
+    order_cites,
+    turn,
+)
+from boxman.table.floor.standing import check_needs, check_open
+from boxman.table.lines.fields import Note, PlaceNumber, Reason, SeatName
+from boxman.table.lines.pattern import Line
+from boxman.table.rulings import Followed, change, refuse
+from boxman.table.state import AnyDecision, Cites, Handed, PuckOff, Seated, Table
+from boxman.table.wagers import give_back, left_over, seat_at
+
+
+@call("{seat} sits at {place}", stations=(PLAYER,))
+class Sit(Call, frozen=True, kw_only=True):
+    """A player takes a place, counted clockwise from the left of the box."""
+
+    seat: SeatName
+    place: PlaceNumber
+
+    def rule(self, layout: Layout, table: Table) -> Followed:
+        taken = next((s.name for s in table.seats.values() if s.place == self.place), "")
+        cites = layout.principles["chips"]
+        floor = table.floor
+        check_open(layout, table, self.seat)
+        if floor.places and self.place > floor.places:
+            side = layout.procedure.crew.get(floor.sides) if floor.sides == 1 else None
+            refuse("no-such-place", side.cites if side else cites, places=floor.places)
+        if taken and taken != self.seat:
+            refuse("place-taken", cites, taken=taken, place=self.place)
+        return [Seated(self.seat, self.place, cites)], []
+
+
+@call(
+    "{by} offers dice to {seat}",
+    stations=CREW,
+    speaks="stick",
+    powers=("offer dice",),
+    console=ConsoleEntry(10, ("seat",)),
+    moves=dict.fromkeys(("with the stick", "offered", "in hand"), ("offered",)),
+)
+class OfferDice(Call, frozen=True, kw_only=True):
+    """The dice are offered to the player whose turn it is."""
+
+    seat: SeatName
+
+    def rule(self, layout: Layout, table: Table) -> Followed:
+        power = check_power(layout, "offer dice", self.by)
+        hand = table.hand
+        shooter = table.seats.get(hand.shooter)
+        if hand.shooter == GUEST:
+            refuse("guest-shoots", layout.listed)
+        if shooter is not None and (eligible(layout, shooter) or (not table.puck and shooter.rail)):
+            rules = layout.procedure.shooter
+            refuse(
+                "has-shooter",
+                join(rules.one_at_a_time, rules.takes_the_dice, rules.keeps_the_dice)
+                or layout.listed,
+                shooter=shooter.name,
+            )
+        if shooter is not None:
+            hand = Hand(shooter="", former=shooter.name)
+            table = msgspec.structs.replace(table, hand=hand)
+        order = layout.procedure.order
+        next_in_turn = (order.then, order.later) if hand.former or hand.declined else (order.first,)
+        cites = join(power, order_cites(layout, *next_in_turn))
+        self._check_turn(layout, table, cites)
+        check_set(layout, table, self.by)
+        offered = Hand("", self.seat, hand.declined, hand.former, 0, hand.left)
+        return [Handed(offered, "offered", cites, {"seat": self.seat})], []
+
+    def _check_turn(self, layout: Layout, table: Table, cites: Cites) -> None:
+        """Refuse to ask out of turn; once all were asked, whoever is willing may be asked again."""
+        line = turn(layout, table)
+        if line and line[0].name != self.seat:
+            refuse("not-next", cites, seat=line[0].name)
+        if not line:
+            names = [seat.name for seat in may_be_asked(layout, table)]
+            if not names:
+                line_first = table.seats and not table.puck
+                refuse("nobody-left", nobody_cites(layout), "line" if line_first else "")
+            if self.seat not in names:
+                refuse("not-next", cites, seat=names[0])
+
+
+@call(
+    Line("{seat} takes dice", side="station"),
+    "{seat} takes~dice",
+    stations=(PLAYER, "stick"),
+    console=ConsoleEntry(180),
+    moves={"offered": ("in hand",), "with the stick": ("in hand",)},
+)
+class TakeDice(Call, frozen=True, kw_only=True):
+    """A player takes the dice offered; the stick takes them where the house says so."""
+
+    seat: SeatName
+
+    def rule(self, layout: Layout, table: Table) -> Followed:
+        hand = table.hand
+        if self.seat == STICK:
+            return _stick_takes(layout, table)
+        seat = seat_at(layout, table, self.seat)
+        shooter, order = layout.procedure.shooter, layout.procedure.order
+        one, cites = shooter.one_at_a_time, shooter.takes_the_dice or layout.listed
+        if hand.offered != seat.name:
+            refuse(
+                "not-offered-dice",
+                join(one, cites, order_cites(layout, order.first, order.then)),
+                do="offered" if hand.offered else "wait for the offer",
+                seat=seat.name,
+                offered=hand.offered,
+            )
+        rules = layout.procedure.eligible
+        if rules.spots and not may_take(layout, table, seat):
+            refuse(
+                "not-eligible",
+                join(rules.taking or order_cites(layout, order.later), rules.spots.cites),
+                "take",
+                seat=seat.name,
+                value=tuple(rules.spots.value),
+            )
+        if hand.former and table.puck:
+            cites = join(cites, layout.procedure.shooter.next_finishes_the_round)
+        return [Handed(Hand(shooter=seat.name), "shooter", cites, {"seat": seat.name})], []
+
+
+@call(
+    "{seat} declines dice",
+    stations=(PLAYER,),
+    moves={"offered": ("with the stick",)},
+)
+class DeclineDice(Call, frozen=True, kw_only=True):
+    """A player declines the dice offered."""
+
+    seat: SeatName
+
+    def rule(self, layout: Layout, table: Table) -> Followed:
+        seat = seat_at(layout, table, self.seat)
+        hand = table.hand
+        cites = order_cites(layout, layout.procedure.order.then)
+        if hand.offered != seat.name:
+            refuse("not-offered-dice", cites, seat=seat.name)
+        declined = tuple(dict.fromkeys((*hand.declined, seat.name)))
+        gone = Hand("", "", declined, hand.former, 0, hand.left)
+        return [Handed(gone, "declines", cites, {"seat": seat.name})], []
+
+
+@call(
+    "{seat} passes dice",
+    stations=(PLAYER,),
+    moves={"in hand": ("with the stick",)},
+)
+class PassDice(Call, frozen=True, kw_only=True):
+    """The shooter gives up the dice."""
+
+    seat: SeatName
+
+    def rule(self, layout: Layout, table: Table) -> Followed:
+        seat = seat_at(layout, table, self.seat)
+        shooter = layout.procedure.shooter
+        cites = (
+            join(shooter.may_pass_after_any_roll, shooter.may_pass_after_a_round) or layout.listed
+        )
+        if table.hand.shooter != seat.name:
+            refuse("not-shooter", cites, seat=seat.name)
+        if table.puck:
+            cites = join(cites, layout.procedure.shooter.next_finishes_the_round)
+        return gives_up(layout, table, seat.name, cites), []
+
+
+@call(
+    "{by} orders {seat} to pass for {reason} [because {note}]",
+    stations=CREW,
+    powers=("order to pass",),
+    console=ConsoleEntry(190, ("seat", "reason"), ("note",)),
+    moves={"in hand": ("with the stick",)},
+)
+class OrderPass(Call, frozen=True, kw_only=True):
+    """Staff order the shooter to give up the dice."""
+
+    seat: SeatName
+    reason: Reason
+    note: Note = ""
+
+    def rule(self, layout: Layout, table: Table) -> Followed:
+        cites = check_power(layout, "order to pass", self.by, self.reason)
+        if table.hand.shooter != self.seat:
+            refuse("not-shooter", cites or layout.listed, seat=self.seat)
+        if self.by not in AUTOMATIC:
+            check_needs(layout, table, "order to pass", self.reason, {"note": self.note})
+        return gives_up(layout, table, self.seat, cites or layout.listed), []
+
+    @classmethod
+    def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
+        for seat in table.seats:
+            for reason in layout.procedure.powers["order to pass"]:
+                yield cls(by=by, seat=seat, reason=reason, note="note")
+
+
+@call(
+    "{by} cancels the point",
+    stations=CREW,
+    powers=("offer dice",),
+    console=ConsoleEntry(200),
+    moves={"with the stick": ("with the stick",)},
+)
+class CancelPoint(Call, frozen=True, kw_only=True):
+    """Nobody will finish the round: the point is cancelled."""
+
+    def rule(self, layout: Layout, table: Table) -> Followed:
+        no_shooter = layout.procedure.no_shooter
+        cites = nobody_cites(layout)
+        if no_shooter.then is None or no_shooter.then.value != "cancel point":
+            refuse("no-such-power", cites, "cancel")
+        if not table.puck:
+            refuse("not-now", cites, "no point")
+        if table.hand.shooter:
+            refuse("has-shooter", cites, shooter=table.hand.shooter)
+        if turn(layout, table):
+            refuse("not-now", cites, "taker")
+        made: list[AnyDecision] = [PuckOff(cites)]
+        returns = no_shooter.returns
+        for seat in table.seats.values():
+            for name in seat.wagers:
+                if returns is not None and name in returns.value:
+                    spot = layout.spots[name]
+                    made.append(give_back(layout, seat, spot, 0, "point cancelled", returns.cites))
+        made += left_over(layout, table, made)
+        anew = Hand(shooter="", former=table.hand.former, left=table.hand.left)
+        return [*made, Handed(anew, "offered anew", cites)], []
+
+
+@call(
+    "{by} changes",
+    stations=("stick", "box", "supervisor", "senior", "manager"),
+    console=ConsoleEntry(320),
+)
+class ChangeStick(Call, frozen=True, kw_only=True):
+    """Another stickperson takes over."""
+
+    def rule(self, layout: Layout, table: Table) -> Followed:
+        rule = layout.procedure.favour.stick_change_after
+        cites = rule.cites if rule else layout.listed
+        if self.by not in AUTOMATIC and self.by != "stick":
+            refuse("not-your-call", cites, "at the stick", who=station_name(layout, self.by))
+        kept = table.floor.kept
+        if rule is not None:
+            kept = {n: k for n, k in kept.items() if self.at - k.since < rule.value * MINUTE}
+        return [change(table, "stick changes", cites, kept=kept)], []
+
+
+def _stick_takes(layout: Layout, table: Table) -> Followed:
+    """Where nobody will throw and a wager is undecided, the stickperson may have to."""
+    rule = layout.procedure.no_shooter.then
+    cites = nobody_cites(layout)
+    if rule is None or rule.value != "stick throws":
+        refuse("stick-never-throws", cites)
+    if table.hand.shooter:
+        refuse("has-shooter", cites, shooter=table.hand.shooter)
+    if turn(layout, table) or table.hand.offered:
+        refuse("not-now", cites, "taker")
+    if not any(seat.wagers for seat in table.seats.values()):
+        refuse("not-now", cites, "decided")
+    hand = Hand(shooter=STICK, former=table.hand.former, left=table.hand.left)
+    return [Handed(hand, "stick throws", cites)], []

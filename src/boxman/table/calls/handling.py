@@ -1,0 +1,287 @@
+"""Calls of the crew with players' chips: found, given back, placed for a player; and objections."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Self
+
+import msgspec
+
+from boxman.rules.layout import Layout, Spot
+from boxman.rules.ledger import join
+from boxman.table.call import BEFORE_REST, CREW, Call, ConsoleEntry, call
+from boxman.table.calls.betting import Bet
+from boxman.table.floor.people import AUTOMATIC, PLAYER, Pending, PlacedFor
+from boxman.table.floor.personal import personal
+from boxman.table.floor.powers import check_power, station_name
+from boxman.table.floor.standing import both_cites, partners_stake
+from boxman.table.fresh import IN_FULL, Fresh, place_of
+from boxman.table.lines.fields import Money, OneOf, SeatName, SpotName
+from boxman.table.rulings import Followed, Notice, change, refuse
+from boxman.table.said.menu import menu
+from boxman.table.said.saying import saying
+from boxman.table.stakes import check_stake, fee_on, found_cites, measured
+from boxman.table.state import AnyDecision, Cites, Placed, Returned, Seat, Table, Wager
+from boxman.table.wagers import (
+    check_amount,
+    check_flat,
+    check_gate,
+    check_split,
+    check_window,
+    left_over,
+    odds_too,
+    refuse_chips,
+    refuse_short,
+    seat_at,
+    spot_on,
+    undone,
+    wager_of,
+)
+from boxman.words.say import Value
+
+Lay = Annotated[bool, OneOf((False, True), "it-lay-there")]
+MISTAKE = "put down by mistake"
+IN_THE_AIR = ("out", "landed")
+RELEASED = (*IN_THE_AIR, "rest", "disputed", "call it")
+
+
+@call(
+    "{by} finds {amount} {spot} for {seat} [{before=before the throw}]",
+    stations=CREW,
+    speaks="box",
+    console=ConsoleEntry(130, ("seat", "spot", "before"), ("amount",)),
+)
+class Find(Call, frozen=True, kw_only=True):
+    """Staff find a stake in play that nobody checked when it went down."""
+
+    seat: SeatName
+    spot: SpotName
+    amount: Money
+    before: Lay = False
+    """It lay there before the dice left the hand; said of one that is found later."""
+
+    def rule(self, layout: Layout, table: Table) -> Followed:
+        made, warnings = self.found(layout, table)
+        if table.phase not in RELEASED or not self.before:
+            return made, warnings
+        late = Notice("found-late", layout.betting["make"].cites, "", self._who(layout))
+        if table.phase in IN_THE_AIR or self.by in AUTOMATIC:
+            return made, [*warnings, late]
+        waits = Pending("found", self.seat, self.spot, self.amount, by=(self.by,))
+        words = saying("found waits", seat=self.seat, spot=self.spot)
+        pending = (*table.floor.pending, waits)
+        return [change(table, words, late.cites, pending=pending)], [*warnings, late]
+
+    def _who(self, layout: Layout) -> dict[str, Value]:
+        return {"station": station_name(layout, self.by or "box")}
+
+    def found(self, layout: Layout, table: Table) -> Followed:
+        """What counts of it and what goes back, measured as at the door."""
+        seat = seat_at(layout, table, self.seat)
+        spot = spot_on(layout, self.spot)
+        old = seat.wagers.get(spot.id)
+        if self.before and table.phase not in RELEASED:
+            refuse("not-now", layout.betting["make"].cites, "nothing thrown")
+        if not self.before and table.phase in RELEASED and table.phase not in IN_THE_AIR:
+            refuse("bets-closed", layout.betting["make"].cites, "find")
+        check_window(spot, "raise" if old else "make", table.puck)
+        check_amount(layout, self.amount)
+        check_flat(layout, table, seat, spot)
+        check_gate(layout, table, spot)
+        stake = self.amount + (old.stake if old else 0)
+        if self.amount % layout.chip:
+            refuse_chips(layout, self.amount)
+        split: tuple[int, ...] = ()
+        if spot.share is not None:
+            split = check_split(layout, spot, self.amount, (), old)
+        limits = personal(layout, table, seat.name, self.at)
+        both = partners_stake(table, seat.name, spot.id)
+        counts, why = measured(layout, limits, seat, spot, stake, both)
+        if not why and not self.before and table.phase in IN_THE_AIR:
+            refuse("bets-closed", layout.betting["make"].cites, "find")
+        lies = Wager(spot.id, stake, found=why, counts=counts)
+        cites = found_cites(layout, spot, lies, table.puck, counts)
+        cites = join(cites or spot.make_cites, both_cites(layout) if both and why else ())
+        fee = max(0, fee_on(layout, spot, counts) - (old.fee if old else 0))
+        if fee and spot.fee is not None:
+            cites = join(cites, spot.fee.cites, spot.fee.charged_cites)
+        if self.amount + fee > seat.rail:
+            refuse_short(layout, seat, spot, self.amount, fee)
+        placed = Placed(
+            *(seat.name, spot.id, self.amount, fee, cites, split, why),
+            counts=counts if why else IN_FULL,
+        )
+        warnings = []
+        if counts < stake:
+            values: dict[str, Value] = {"wager": spot.name, "stake": stake, "counts": counts}
+            values |= {"back": stake - counts, "why": why}
+            warnings.append(Notice("counts-in-part", cites, "", values))
+        return [placed], warnings
+
+    @classmethod
+    def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
+        before = table.phase in RELEASED
+        for name in table.seats:
+            for spot in layout.spots:
+                for amount in (table.posted.minimum, layout.chip):
+                    yield cls(by=by, seat=name, spot=spot, amount=amount, before=before)
+        # A spot may take other amounts only, and other ones than its owner may bet now.
+        replace = msgspec.structs.replace
+        deep = {name: replace(seat, rail=10**12) for name, seat in table.seats.items()}
+        floor = replace(table.floor, barred={}, partners=())
+        opened = replace(table, phase="open", seats=deep, floor=floor)
+        for name in table.seats:
+            for spot, choice in menu(layout, opened, name).choices.items():
+                if choice.bet:
+                    low, _, step = choice.bet[0]
+                    for amount in (low, low + step, 2 * low):
+                        yield cls(by=by, seat=name, spot=spot, amount=amount, before=before)
+
+
+@call(
+    "{by} gives~back {seat} {spot} [{amount}]",
+    stations=CREW,
+    speaks="box",
+    powers=("give back",),
+    phases=("open",),
+    excluded=True,
+    console=ConsoleEntry(140, ("seat", "spot"), ("amount",)),
+)
+class GiveBack(Call, frozen=True, kw_only=True):
+    """Staff hand back what was put down by mistake since the last throw; amount 0 means all."""
+
+    seat: SeatName
+    spot: SpotName
+    amount: Money = 0
+
+    def rule(self, layout: Layout, table: Table) -> Followed:
+        power = layout.procedure.power("give back")
+        if power is None:
+            refuse("no-such-power", layout.listed, "give back")
+        cites = join(power.cites, check_power(layout, "give back", self.by))
+        seat = seat_at(layout, table, self.seat)
+        spot = spot_on(layout, self.spot)
+        wager = wager_of(layout, seat, spot)
+        if table.phase != "open":
+            refuse("bets-closed", join(cites, layout.betting["make"].cites), "give back")
+        new = table.fresh.get(place_of(seat.name, spot.id))
+        if new is None:
+            refuse("not-fresh", cites, wager=spot.name)
+        amount = self.amount or new.amount
+        check_amount(layout, amount)
+        if amount > new.amount:
+            refuse("not-fresh", cites, "part", amount=new.amount, wager=spot.name)
+        back, warnings = undone(wager, new, MISTAKE, cites), list[Notice]()
+        if amount < new.amount:
+            back, warnings = self._some(layout, table, seat, spot, wager, new, cites)
+        left = wager.stake - amount
+        made: list[AnyDecision] = [back, *odds_too(layout, table, seat, spot, left)]
+        made += left_over(layout, table, made)
+        pair = PlacedFor(seat.name, spot.id)
+        if not left and pair in table.floor.placed_for:
+            made.append(change(table, "", cites, placed_for=table.floor.placed_for - {pair}))
+        return made, warnings
+
+    def _some(
+        self,
+        layout: Layout,
+        table: Table,
+        seat: Seat,
+        spot: Spot,
+        wager: Wager,
+        new: Fresh,
+        cites: Cites,
+    ) -> tuple[Returned, list[Notice]]:
+        """A part of what is new goes: what is left has to be a stake the spot takes."""
+        if new.voucher:
+            refuse(
+                "voucher-stands", layout.procedure.voucher.one_wager, "give back", wager=spot.name
+            )
+        if wager.split:
+            refuse(
+                "split-stands",
+                spot.share.cites if spot.share else spot.offer_cites,
+                "give back",
+                wager=spot.name,
+            )
+        left = wager.stake - self.amount
+        limits = personal(layout, table, seat.name, self.at)
+        warnings = check_stake(layout, limits, seat, spot, left)
+        fee = min(new.fee, max(0, wager.fee - fee_on(layout, spot, left)))
+        return Returned(seat.name, spot.id, self.amount, fee, MISTAKE, cites), warnings
+
+    @classmethod
+    def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
+        for seat in table.seats.values():
+            for spot in seat.wagers:
+                yield cls(by=by, seat=seat.name, spot=spot)
+
+
+@call(
+    "{by} bets {amount} {spot} for {seat}",
+    stations=CREW,
+    powers=("place for player",),
+    phases=BEFORE_REST,
+    console=ConsoleEntry(120, ("seat", "spot"), ("amount",), as_menu=True),
+)
+class PlaceFor(Call, frozen=True, kw_only=True):
+    """Staff put a player's chips on a spot, on the player's instruction."""
+
+    seat: SeatName
+    spot: SpotName
+    amount: Money
+
+    def rule(self, layout: Layout, table: Table) -> Followed:
+        centre = layout.procedure.centre
+        inside = centre is not None and self.spot in centre.value
+        power = check_power(layout, "place for player", self.by, "centre" if inside else "")
+        if inside and centre is not None and power:
+            power = join(power, centre.cites)
+        bet = Bet(seat=self.seat, spot=self.spot, amount=self.amount, at=self.at)
+        made, warnings = bet.checked(layout, table)
+        answers = layout.procedure.conduct.player_answers_for_placing
+        cites = join(power, answers) or layout.listed
+        placed = table.floor.placed_for | {PlacedFor(self.seat, self.spot)}
+        by = station_name(layout, self.by or "dealer")
+        words = saying("placed for", station=by, seat=self.seat)
+        return [*made, change(table, words, cites, placed_for=placed)], warnings
+
+    @classmethod
+    def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
+        for name in table.seats:
+            for spot, choice in menu(layout, table, name).choices.items():
+                for low, high, step in choice.bet[:1]:
+                    # The least may not divide into the parts of a spot that has parts.
+                    for amount in (low, low + step)[: 1 + (low < high)]:
+                        yield cls(by=by, seat=name, spot=spot, amount=amount)
+
+
+@call("{seat} objects to {spot}", stations=(PLAYER,), phases=("open",))
+class Object(Call, frozen=True, kw_only=True):
+    """A player objects to a wager that staff placed for that player."""
+
+    seat: SeatName
+    spot: SpotName
+
+    def rule(self, layout: Layout, table: Table) -> Followed:
+        seat = seat_at(layout, table, self.seat)
+        spot = spot_on(layout, self.spot)
+        wager = wager_of(layout, seat, spot)
+        cites = layout.procedure.conduct.player_answers_for_placing or layout.listed
+        new = table.fresh.get(place_of(seat.name, spot.id))
+        if new is None or PlacedFor(seat.name, spot.id) not in table.floor.placed_for:
+            refuse("own-wager", cites, wager=spot.name, seat=seat.name)
+        if table.phase != "open":
+            refuse("too-late", cites)
+        # What was there at the last throw is his own and stays.
+        made: list[AnyDecision] = [undone(wager, new, "objected", cites)]
+        made += odds_too(layout, table, seat, spot, wager.stake - new.amount)
+        made += left_over(layout, table, made)
+        left = table.floor.placed_for - {PlacedFor(seat.name, spot.id)}
+        return [*made, change(table, "objection upheld", cites, placed_for=left)], []
+
+    @classmethod
+    def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
+        for each in sorted(table.floor.placed_for):
+            if each.seat == by:
+                yield cls(seat=by, spot=each.spot)

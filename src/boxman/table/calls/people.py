@@ -1,0 +1,320 @@
+"""Calls about people: notes, sanctions, partners, stand-ins, somebody told, somebody leaving."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Literal, NamedTuple, Self
+
+from boxman.rules.layout import Layout
+from boxman.rules.ledger import join
+from boxman.rules.nearest import near
+from boxman.table.call import CREW, Call, ConsoleEntry, call
+from boxman.table.floor.people import AUTOMATIC, PLAYER, Hand, Partners, Recorded
+from boxman.table.floor.powers import check_power, role_cites, station_name
+from boxman.table.floor.shooters import gives_up
+from boxman.table.floor.standing import check_needs
+from boxman.table.floor.throw import PLACES
+from boxman.table.lines.fields import (
+    Employee,
+    Note,
+    Noted,
+    Offence,
+    OneOf,
+    OnePlayer,
+    PersonName,
+    SeatName,
+    StationName,
+    TheOther,
+    Whom,
+)
+from boxman.table.lines.pattern import Line
+from boxman.table.rulings import Followed, change, refuse
+from boxman.table.said.saying import saying
+from boxman.table.state import AnyDecision, Asked, CashedOut, Handed, Table, Unseated, Warned
+from boxman.table.wagers import give_back, left_over, seat_at
+
+ADVICE = ("under-minimum",)
+"""Notes that a player was told something, after which the house treats that player otherwise."""
+SanctionName = Literal["exclude", "refuse wagers", "void wagers", "vacate"]
+
+
+class SanctionWords(NamedTuple):
+    """A sanction: how it is said, what it makes of the player."""
+
+    line: str
+    made: str
+
+
+SANCTIONS: dict[SanctionName, SanctionWords] = {
+    "exclude": SanctionWords("excludes", "excluded"),
+    "refuse wagers": SanctionWords("refuses~wagers~of", "refused wagers"),
+    "void wagers": SanctionWords("voids~wagers~of", "voided"),
+    "vacate": SanctionWords("asks~to~leave", "asked to give up the place"),
+}
+
+
+@call(
+    *(
+        Line(f"{{by}} {each.line} {{seat}} [for {{reason}}]", what=what)
+        for what, each in SANCTIONS.items()
+    ),
+    stations=CREW,
+    powers=("exclude", "refuse wagers", "void wagers", "vacate"),
+    excluded=True,
+    console=ConsoleEntry(230, ("what", "seat", "reason")),
+)
+class Sanction(Call, frozen=True, kw_only=True):
+    """Staff exclude a player, refuse or void the player's wagers, or ask for the place."""
+
+    what: Annotated[SanctionName, OneOf(SANCTIONS, "what")]
+    seat: SeatName
+    reason: Offence = ""
+
+    def rule(self, layout: Layout, table: Table) -> Followed:
+        seat = seat_at(layout, table, self.seat)
+        cites = check_power(layout, self.what, self.by, self.reason) or layout.listed
+        idle = layout.procedure.idle
+        rounds = table.floor.idle.get(seat.name, 0)
+        places = table.floor.places
+        full = "yes" if places and len(table.seats) >= places else ""
+        given = {"idle": "yes" if idle and rounds >= idle.value else "", "full table": full}
+        given["person"] = seat.name
+        if self.by not in AUTOMATIC:
+            check_needs(layout, table, self.what, self.reason, given)
+        words = saying(self.what, seat=seat.name)
+        if self.what == "void wagers":
+            made: list[AnyDecision] = [
+                give_back(layout, seat, layout.spots[name], 0, "void", cites)
+                for name in seat.wagers
+            ]
+            return [*made, *left_over(layout, table, made), change(table, words, cites)], []
+        if idle:
+            cites = join(cites, idle.cites) if self.what == "vacate" else cites
+        barred = {**table.floor.barred, seat.name: cites}
+        if self.what == "vacate":
+            leaving = table.floor.vacating | {seat.name}
+            return [change(table, words, cites, barred=barred, vacating=leaving)], []
+        if self.what != "exclude":
+            return [change(table, words, cites, barred=barred)], []
+        # Nothing waits for somebody excluded or is made again.
+        pending = tuple(each for each in table.floor.pending if each.seat != seat.name)
+        excluded = table.floor.excluded | {seat.name}
+        out = change(table, words, cites, barred=barred, excluded=excluded, pending=pending)
+        stay = [name for name, wager in seat.wagers.items() if wager.stays]
+        return [out, *(Asked(seat.name, name, False, cites) for name in stay)], []
+
+    @classmethod
+    def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
+        for name in table.seats:
+            for what in SANCTIONS:
+                for reason in layout.procedure.powers[what]:
+                    yield cls(by=by, what=what, seat=name, reason=reason)
+
+
+@call(
+    "{by} links {first} and {second}",
+    stations=CREW,
+    powers=("link partners",),
+    console=ConsoleEntry(240, ("first", "second")),
+)
+class LinkPartners(Call, frozen=True, kw_only=True):
+    """Two players are held to act together: one maximum for both."""
+
+    first: OnePlayer
+    second: TheOther
+
+    def rule(self, layout: Layout, table: Table) -> Followed:
+        cites = check_power(layout, "link partners", self.by) or layout.listed
+        seat_at(layout, table, self.first)
+        seat_at(layout, table, self.second)
+        if self.first == self.second:
+            refuse("one-player", cites)
+        pairs = (*table.floor.partners, Partners(self.first, self.second))
+        return [
+            change(
+                table,
+                saying("partners", first=self.first, second=self.second),
+                cites,
+                partners=pairs,
+            )
+        ], []
+
+    @classmethod
+    def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
+        for name in table.seats:
+            for other in table.seats:
+                if other != name:
+                    yield cls(by=by, first=name, second=other)
+
+
+@call(
+    "{by} records {what} [by {person}] [because {note}]",
+    stations=(*CREW, "inspector"),
+    closed=True,
+    console=ConsoleEntry(340, ("what", "person"), ("note",)),
+)
+class Record(Call, frozen=True, kw_only=True):
+    """Staff note something about a person or the table."""
+
+    what: Noted
+    person: PersonName = ""
+    note: Note = ""
+
+    def rule(self, layout: Layout, table: Table) -> Followed:
+        known = layout.procedure.records
+        rule = known.get(self.what)
+        if rule is None:
+            refuse(
+                "no-such-record",
+                join(*(each.cites for each in known.values())) or layout.listed,
+                do="did you mean" if near(self.what, known) else "they note",
+                what=self.what,
+                meant=near(self.what, known),
+                known=tuple(known),
+            )
+        if self.by not in AUTOMATIC and self.by not in rule.who:
+            refuse(
+                "not-your-call",
+                join(rule.cites, role_cites(layout, self.by)),
+                "note",
+                station=station_name(layout, self.by),
+                what=self.what,
+                names=tuple(station_name(layout, w) for w in rule.who),
+            )
+        if rule.person and not self.person:
+            refuse("person-missing", rule.cites, what=self.what)
+        cites = join(rule.cites, role_cites(layout, self.by))
+        noted = (*table.floor.records, Recorded(self.what, self.person))
+        noted_of = saying("noted of", what=self.what, person=self.person)
+        words = noted_of if self.person else saying("noted", what=self.what)
+        made: list[AnyDecision] = [change(table, words, cites, records=noted)]
+        if self.what in ADVICE:
+            seat = seat_at(layout, table, self.person)
+            if seat.warned:
+                refuse("already-so", cites, "advised", seat=seat.name)
+            made.append(Warned(seat.name, self.what, cites))
+        return made, []
+
+    @classmethod
+    def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
+        for what in layout.procedure.records:
+            for person in (*table.seats, "somebody", ""):
+                yield cls(by=by, what=what, person=person)
+
+
+@call(
+    "{by} tells {whom}",
+    stations=(*CREW, "inspector"),
+    closed=True,
+    console=ConsoleEntry(350, ("whom",)),
+)
+class Tell(Call, frozen=True, kw_only=True):
+    """Somebody outside the table is told: the inspector, surveillance."""
+
+    whom: Whom
+
+    def rule(self, layout: Layout, table: Table) -> Followed:
+        if self.whom in table.seats:
+            return self._complainant(layout, table)
+        cites = join(*(p.cites for p in layout.procedure.granted if f"{self.whom} told" in p.needs))
+        if not cites:
+            refuse("nobody-to-tell", layout.listed, whom=self.whom)
+        if self.whom in table.floor.told:
+            refuse("already-so", cites, "staff told", whom=self.whom)
+        told = table.floor.told | {self.whom}
+        return [change(table, saying("staff told", whom=self.whom), cites, told=told)], []
+
+    def _complainant(self, layout: Layout, table: Table) -> Followed:
+        """He is told that an inspector is there and may be consulted."""
+        cites = layout.procedure.dispute.told_of_the_inspector
+        if not cites:
+            refuse("nobody-to-tell", layout.listed, "player", whom=self.whom)
+        if not any(each.seat == self.whom for each in table.floor.disputes):
+            refuse("no-dispute", cites, "of player", whom=self.whom)
+        if self.whom in table.floor.told:
+            refuse("already-so", cites, "player told", whom=self.whom)
+        told = table.floor.told | {self.whom}
+        words = saying("player told", whom=self.whom)
+        return [change(table, words, cites, told=told)], []
+
+    @classmethod
+    def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
+        for whom in (*table.seats, "inspector", "surveillance"):
+            yield cls(by=by, whom=whom)
+
+
+@call(
+    "{by} names {person} for {station}",
+    stations=CREW,
+    powers=("stand in",),
+    console=ConsoleEntry(310, ("station",), ("person",)),
+)
+class StandIn(Call, frozen=True, kw_only=True):
+    """Somebody else does the work of a station."""
+
+    person: Employee
+    station: StationName
+
+    def rule(self, layout: Layout, table: Table) -> Followed:
+        cites = check_power(layout, "stand in", self.by) or layout.listed
+        if self.person in table.seats:
+            refuse("not-qualified", cites, person=self.person)
+        if self.station == "inspector" or self.station not in layout.procedure.roles:
+            refuse("no-such-station", cites, station=self.station)
+        names = {**table.floor.stand_ins, self.person: self.station}
+        return [
+            change(
+                table,
+                saying("stands in", person=self.person, station=self.station),
+                cites,
+                stand_ins=names,
+            )
+        ], []
+
+
+@call(
+    "{seat} leaves",
+    stations=(PLAYER,),
+    closed=True,
+    excluded=True,
+    moves={place: (place,) for place in PLACES}
+    | {"offered": ("offered", "with the stick"), "in hand": ("in hand", "with the stick")},
+)
+class Leave(Call, frozen=True, kw_only=True):
+    """A player leaves the table; wagers stand until decided."""
+
+    seat: SeatName
+
+    def rule(self, layout: Layout, table: Table) -> Followed:
+        seat = seat_at(layout, table, self.seat)
+        cites = layout.procedure.favour.leaving or layout.principles["chips"]
+        kept = {name: each for name, each in table.floor.kept.items() if name != seat.name}
+        made: list[AnyDecision] = [
+            change(table, saying("leaves", seat=seat.name), cites, kept=kept)
+        ]
+        if seat.name in table.floor.vacating:
+            # He has given up the place, which is all that was asked of him.
+            barred = {name: why for name, why in table.floor.barred.items() if name != seat.name}
+            left = table.floor.vacating - {seat.name}
+            gone = change(
+                table,
+                saying("leaves", seat=seat.name),
+                cites,
+                kept=kept,
+                barred=barred,
+                vacating=left,
+            )
+            made = [gone]
+        hand = table.hand
+        if hand.shooter == seat.name:
+            gone_from = 0 if seat.wagers else seat.place
+            made += gives_up(layout, table, seat.name, cites, gone_from)
+        elif hand.offered == seat.name:
+            declined = tuple(dict.fromkeys((*hand.declined, seat.name)))
+            back = Hand("", "", declined, hand.former, 0, hand.left)
+            made.append(Handed(back, "offer ends", cites, {"seat": seat.name}))
+        if not seat.wagers:
+            if seat.rail:
+                made.append(CashedOut(seat.name, seat.rail, layout.principles["chips"]))
+            made.append(Unseated(seat.name, cites))
+        return made, []

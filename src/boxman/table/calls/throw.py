@@ -1,0 +1,348 @@
+"""Calls of the throw: bets closed, dice out and at rest, the roll, no roll.
+
+Powers and causes are facts of the rulebook; the automatic crew has every power, and its calls cite
+none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Self
+
+import msgspec
+
+from boxman.dice import Roll
+from boxman.rules.layout import Layout
+from boxman.rules.ledger import join
+from boxman.table.call import CREW, Call, ConsoleEntry, call
+from boxman.table.calls.betting import Bet
+from boxman.table.floor.people import AUTOMATIC, GUEST, QUIET
+from boxman.table.floor.powers import check_power, role_cites, station_name
+from boxman.table.floor.shooters import after_roll, eligible_cites
+from boxman.table.floor.standing import advised
+from boxman.table.floor.throw import DECIDED, UNDECIDED, thrown
+from boxman.table.floor.throws import (
+    LACKING,
+    check_closed,
+    check_faces,
+    check_ground,
+    decide_cites,
+    floor_after,
+    known_cause,
+    leaning,
+    no_roll,
+    phase_to,
+    release,
+    suspect,
+    voided,
+)
+from boxman.table.lines.fields import Cause, FirstFace, PersonName, RestingFace, SecondFace, Total
+from boxman.table.rulings import Followed, Notice, Refused, change, refuse
+from boxman.table.said.saying import saying
+from boxman.table.settle import settle
+from boxman.table.state import (
+    AnyDecision,
+    Asked,
+    Cites,
+    Phased,
+    Rolled,
+    Settled,
+    Table,
+    Wager,
+    Warned,
+    apply,
+)
+
+
+@call(
+    "{by} closes~bets",
+    stations=CREW,
+    speaks="stick",
+    powers=("close bets",),
+    phases=("open",),
+    console=ConsoleEntry(20),
+    moves={"in hand": ("in hand",)},
+)
+class CloseBets(Call, frozen=True, kw_only=True):
+    """No more bets."""
+
+    def rule(self, layout: Layout, table: Table) -> Followed:
+        cites: Cites = ()
+        if layout.procedure.power("close bets"):
+            cites = check_power(layout, "close bets", self.by)
+        made, warnings = phase_to(layout, table, "closed")
+        return [Phased("closed", join(made[0].cites, cites))], warnings
+
+
+@call(
+    "dice~out",
+    stations=("stick",),
+    phases=("open", "closed"),
+    console=ConsoleEntry(30),
+    moves={"in hand": ("out",)},
+)
+class DiceOut(Call, frozen=True, kw_only=True):
+    """The dice have left the shooter's hand."""
+
+    def rule(self, layout: Layout, table: Table) -> Followed:
+        ground = release(layout, table, self.by)
+        check_closed(layout, table)
+        made, warnings = phase_to(layout, table, "out")
+        if ground:
+            made.append(change(table, "", eligible_cites(layout), ground=ground))
+        return made, warnings
+
+
+@call(
+    "dice~land",
+    stations=("stick",),
+    phases=("out",),
+    console=ConsoleEntry(60, only="dice by hand"),
+    moves={"out": ("landed",)},
+)
+class DiceLand(Call, frozen=True, kw_only=True):
+    """The dice have landed and still roll; it may be left out."""
+
+    def rule(self, layout: Layout, table: Table) -> Followed:
+        late = layout.procedure.confirm.late
+        if late is None or late.until != "landing":
+            refuse("no-such-power", layout.listed, "landing")
+        if table.phase not in ("out", "landed"):
+            refuse("not-now", late.cites, "in hand")
+        return phase_to(layout, table, "landed")
+
+
+@call(
+    "dice at rest",
+    stations=("stick",),
+    phases=("open", "closed", "out", "landed"),
+    console=ConsoleEntry(70),
+    moves=dict.fromkeys(("in hand", "out", "landed"), ("at rest",)),
+)
+class DiceRest(Call, frozen=True, kw_only=True):
+    """The dice lie still; the total is not yet called."""
+
+    def rule(self, layout: Layout, table: Table) -> Followed:
+        check_closed(layout, table)
+        made = phase_to(layout, table, "rest")
+        if not thrown(table):
+            if self.by not in AUTOMATIC:
+                refuse("not-now", layout.betting["make"].cites, "in hand")
+            if ground := release(layout, table, self.by):
+                made[0].append(change(table, "", eligible_cites(layout), ground=ground))
+        return made
+
+
+@call(
+    "{by} calls {first}-{second} [total {total}] [{cocked=cocked} [on {resting}]] [with {cause}] "
+    "[by {person}]",
+    stations=CREW,
+    speaks="stick",
+    powers=("call roll",),
+    phases=("open", "closed", "out", "landed", "rest"),
+    moves={
+        "in hand": (*DECIDED, "at rest"),
+        "out": (*DECIDED, "at rest"),
+        "landed": DECIDED,
+        "at rest": (*DECIDED, "at rest"),
+    },
+)
+class CallRoll(Call, frozen=True, kw_only=True):
+    """The stickperson calls the two faces."""
+
+    first: FirstFace
+    second: SecondFace
+    total: Total = 0
+    """The total as called, if it was; it has to be the sum of the faces."""
+    cause: Cause = ""
+    """Something that befell the throw."""
+    person: PersonName = ""
+    """The offender, where the cause has one."""
+    cocked: bool = False
+    """A die did not lie flat and was read as the house reads it."""
+    resting: RestingFace = 0
+    """The face on which the leaning die rests, where the house reads the opposite one."""
+
+    def rule(self, layout: Layout, table: Table) -> Followed:
+        power = check_power(layout, "call roll", self.by)
+        check_faces(layout, self.first, self.second)
+        roll = Roll(self.first, self.second)
+        if self.total and self.total != roll.total:
+            refuse(
+                "miscounted",
+                join(layout.principles["total"], layout.principles.get("one face", ()), power),
+                roll=str(roll),
+                total=roll.total,
+                called=self.total,
+            )
+        if table.phase in ("disputed", "call it"):
+            refuse("disputed", decide_cites(layout))
+        ground = release(layout, table, self.by)
+        check_closed(layout, table)
+        if ground == LACKING:
+            void = join(eligible_cites(layout), layout.principles["no roll"])
+            return no_roll(layout, table, void, LACKING, by=self.by), []
+        extra = power
+        if self.cause:
+            cause = known_cause(layout, self.cause)
+            if cause.person and not self.person:
+                refuse("name-missing", cause.cites, "call", cause=self.cause)
+            own = check_ground(layout, table, cause, self.person)
+            cites = join(cause.cites, layout.principles["no roll"])
+            if cause.effect == "must":
+                return self._due(layout, table, cites)
+            if cause.effect == "void":
+                return no_roll(layout, table, cites, self.cause, counts=own, by=self.by), []
+            extra = join(extra, cause.cites)
+        if void_roll := voided(layout, table, self.by):
+            return void_roll, []
+        if self.cocked:
+            extra = join(extra, leaning(layout, roll, self.resting))
+        return settled(layout, table, roll, extra, self.by)
+
+    def _due(self, layout: Layout, table: Table, cites: Cites) -> Followed:
+        """No total is taken: the ground that was stated binds the throw, which has to be called."""
+        if table.floor.ground:
+            refuse("no-roll-due", cites, cause=self.cause)
+        words = saying("no roll due", cause=self.cause)
+        made: list[AnyDecision] = [change(table, words, cites, ground=self.cause)]
+        if table.phase != "rest":
+            made.insert(0, Phased("rest", cites))
+        return made, []
+
+    @classmethod
+    def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
+        yield cls(by=by, first=1, second=1)
+        causes = layout.procedure.causes.values()
+        for cause in [each.cause for each in causes if each.effect == "must"][:1]:
+            yield cls(by=by, first=1, second=1, cause=cause)
+
+
+@call(
+    "{by} calls~no~roll [{cause}] [by {person}]",
+    stations=CREW,
+    speaks="stick",
+    powers=("no roll",),
+    console=ConsoleEntry(80, ("cause",), ("person",)),
+    moves=dict.fromkeys(("in hand", *UNDECIDED), ("in hand",)),
+)
+class CallNoRoll(Call, frozen=True, kw_only=True):
+    """The throw does not count, for this cause."""
+
+    cause: Cause = ""
+    person: PersonName = ""
+
+    def rule(self, layout: Layout, table: Table) -> Followed:
+        if not self.cause:
+            return self._bare(layout, table), []
+        cause = known_cause(layout, self.cause)
+        if cause.effect == "never":
+            refuse("no-cause", cause.cites, cause=self.cause)
+        power: Cites = ()
+        if cause.who and self.by not in AUTOMATIC:
+            if self.by not in cause.who:
+                refuse(
+                    "not-your-call",
+                    join(cause.cites, role_cites(layout, self.by)),
+                    "no roll",
+                    station=station_name(layout, self.by),
+                    cause=self.cause,
+                    names=tuple(station_name(layout, who) for who in cause.who),
+                )
+            power = role_cites(layout, self.by)
+        else:
+            power = check_power(layout, "no roll", self.by)
+        if cause.person and not self.person:
+            refuse("name-missing", cause.cites, cause=self.cause)
+        own = check_ground(layout, table, cause, self.person)
+        release(layout, table, self.by)
+        late = table.phase == "rest" and cause.effect == "may" and bool(layout.procedure.late)
+        cites = join(cause.cites, power, layout.principles["no roll"])
+        warnings = []
+        if late:
+            warnings.append(Notice("late-call", layout.procedure.late))
+        void = no_roll(layout, table, cites, self.cause, late=late, counts=own, by=self.by)
+        return void, warnings
+
+    def _bare(self, layout: Layout, table: Table) -> list[AnyDecision]:
+        """No roll without a word of why: a ruling where the text asks for none."""
+        principle = layout.principles["no roll"]
+        cites: Cites = ()
+        if self.by not in AUTOMATIC:
+            if layout.procedure.power("no roll", UNSTATED) is None:
+                refuse("cause-missing", principle, causes=tuple(layout.procedure.causes))
+            cites = check_power(layout, "no roll", self.by, UNSTATED)
+        release(layout, table, self.by)
+        return no_roll(layout, table, join(cites, principle), table.floor.ground, by=self.by)
+
+    @classmethod
+    def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
+        yield cls(by=by)
+        for name, cause in layout.procedure.causes.items():
+            yield cls(by=by, cause=name, person=suspect(table, cause))
+
+
+UNSTATED = "unstated"
+"""The reason of a power to call no roll without one."""
+
+
+def settled(layout: Layout, table: Table, roll: Roll, extra: Cites, by: str) -> Followed:
+    """A valid roll: everything it decides, and winners that were to stay up made again."""
+    decisions = settle(layout, table, roll, extra)
+    if by not in AUTOMATIC:
+        decisions = [d for d in decisions if type(d) is not Warned or not advised(layout, d.code)]
+    rolled = decisions[0]
+    assert type(rolled) is Rolled
+    if table.hand.shooter != GUEST:
+        decisions += after_roll(layout, table, rolled.event)
+    if table.floor != QUIET or table.hand.shooter != GUEST:
+        decisions += floor_after(layout, table, rolled.event)
+    again = [
+        (decision, wager)
+        for decision in decisions
+        if type(decision) is Settled
+        and decision.paid
+        and (wager := table.seats[decision.seat].wagers[decision.spot]).stays
+    ]
+    if not again:
+        return decisions, []
+    return _up_again(layout, table, decisions, again)
+
+
+def _up_again(
+    layout: Layout,
+    table: Table,
+    decisions: list[AnyDecision],
+    again: list[tuple[Settled, Wager]],
+) -> Followed:
+    """Winners that were to stay up are made again, where the rules of a bet allow it."""
+    warnings = [
+        Notice(
+            "not-up-again",
+            join(layout.spots[won.spot].again_cites, layout.procedure.voucher.one_wager),
+            values={"seat": won.seat, "spot": won.spot},
+        )
+        for won, _ in again
+        if won.voucher
+    ]
+    again = [(won, wager) for won, wager in again if not won.voucher]
+    after = table
+    for decision in decisions:
+        after = apply(after, decision)
+    for won, wager in again:
+        bet = Bet(seat=won.seat, spot=won.spot, amount=wager.stake, split=wager.split)
+        cites = layout.spots[won.spot].again_cites
+        try:
+            made, notices = bet.placed(layout, after)
+        except Refused as refused:
+            reason = refused.refusal
+            values = {**reason.values, "seat": won.seat, "spot": won.spot, "reason": reason.key}
+            warnings.append(Notice("not-up-again", join(cites, reason.cites), "refused", values))
+            continue
+        placed = msgspec.structs.replace(made[0], cites=join(cites, made[0].cites))
+        made = [placed, Asked(won.seat, won.spot, True, cites)]
+        decisions += made
+        warnings += notices
+        for decision in made:
+            after = apply(after, decision)
+    return decisions, warnings

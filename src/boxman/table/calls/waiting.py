@@ -1,0 +1,135 @@
+"""Calls of what waits to be confirmed: wagers spoken or late, calls on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Self
+
+import msgspec
+
+from boxman.rules.layout import Layout
+from boxman.rules.ledger import join
+from boxman.table.call import CREW, Call, ConsoleEntry, call
+from boxman.table.calls.betting import Bet, wait
+from boxman.table.calls.handling import Find
+from boxman.table.calls.working import SetWorking
+from boxman.table.floor.confirming import asks, timely, waits_no_more, wanted
+from boxman.table.floor.people import AUTOMATIC, PLAYER, Pending
+from boxman.table.floor.powers import role_cites, station_name
+from boxman.table.lines.fields import Money, SeatName, SpotName, SpotOrAll
+from boxman.table.rulings import Followed, Notice, change, refuse
+from boxman.table.said.saying import saying
+from boxman.table.state import AnyDecision, Table, apply
+from boxman.table.wagers import seat_at
+
+
+@call("{seat} says {amount} {spot}", stations=(PLAYER,))
+class Say(Call, frozen=True, kw_only=True):
+    """A player calls a wager out; it waits for chips and confirmation."""
+
+    seat: SeatName
+    spot: SpotName
+    amount: Money
+
+    def rule(self, layout: Layout, table: Table) -> Followed:
+        rule = layout.procedure.confirm.spoken
+        late = layout.procedure.confirm.late if table.phase == "out" else None
+        if rule is None and late is None:
+            refuse("nothing-spoken", layout.principles["chips"])
+        rule = rule or late
+        assert rule is not None
+        seat = seat_at(layout, table, self.seat)
+        if seat.rail < self.amount:
+            refuse(
+                "rail-short",
+                join(rule.cites, layout.principles["chips"]),
+                "spoken",
+                seat=seat.name,
+                rail=seat.rail,
+                amount=self.amount,
+            )
+        if table.phase == "out" and late is None:
+            refuse("bets-closed", layout.betting["make"].cites, "spoken")
+        return wait(layout, table, Pending("spoken", self.seat, self.spot, self.amount), rule)
+
+
+@call(
+    "{by} confirms {seat} {spot}",
+    stations=CREW,
+    console=ConsoleEntry(
+        110,
+        ("seat", "spot"),
+    ),
+)
+class Confirm(Call, frozen=True, kw_only=True):
+    """Staff confirm aloud what waits for it: a late or spoken wager, a call on, faces."""
+
+    seat: SeatName
+    spot: SpotOrAll
+
+    def rule(self, layout: Layout, table: Table) -> Followed:
+        own = [each for each in table.floor.pending if each.seat == self.seat]
+        found = [each for each in own if each.spot == self.spot][:1]
+        if self.spot == "all" and not found:
+            found = [each for each in own if each.what == "on"]
+        if not found:
+            refuse("nothing-waits", asks(layout), seat=self.seat, spot=self.spot)
+        made: list[AnyDecision] = []
+        warnings: list[Notice] = []
+        for waits in found:
+            if waits not in table.floor.pending:
+                continue  # one marker spoke for it too
+            done, told = self._one(layout, table, waits)
+            for decision in done:
+                table = apply(table, decision)
+            for decision in waits_no_more(layout, table, table, []):
+                table = apply(table, decision)
+                done.append(decision)
+            made, warnings = made + done, warnings + told
+        return made, warnings
+
+    def _one(self, layout: Layout, table: Table, waits: Pending) -> Followed:
+        """One thing that waits gets the word it waits for."""
+        if waits.what == "found":
+            return self._seen_too(layout, table, waits)
+        rule = timely(layout, table, waits, self.by)
+        cites = join(rule.cites, role_cites(layout, self.by))
+        given = tuple(dict.fromkeys((*waits.by, self.by)))
+        rest = tuple(p for p in table.floor.pending if p is not waits)
+        if rule.need == "all" and set(given) < set(rule.who) and self.by not in AUTOMATIC:
+            waiting = (*rest, msgspec.structs.replace(waits, by=given))
+            left = tuple(station_name(layout, w) for w in rule.who if w not in given)
+            return [change(table, saying("confirm too", names=left), cites, pending=waiting)], []
+        made: list[AnyDecision] = [change(table, "confirmed", cites, pending=rest)]
+        more, warnings = self._done(layout, table, waits)
+        return [*made, *more], warnings
+
+    def _seen_too(self, layout: Layout, table: Table, waits: Pending) -> Followed:
+        """A second person saw that a stake lay there before the throw: now it is found."""
+        cites = wanted(layout, waits)
+        if self.by in waits.by:
+            station = station_name(layout, self.by)
+            refuse("not-your-call", cites, "second", station=station)
+        rest = tuple(p for p in table.floor.pending if p is not waits)
+        find = Find(seat=waits.seat, spot=waits.spot, amount=waits.amount, before=True, at=self.at)
+        made, warnings = find.found(layout, table)
+        return [change(table, "confirmed", cites, pending=rest), *made], warnings
+
+    def _done(self, layout: Layout, table: Table, waits: Pending) -> Followed:
+        """What waited is done now: a marker goes on, or the wager down."""
+        if waits.what == "on":
+            marked = SetWorking(seat=waits.seat, spot=waits.spot, call="on", only=waits.only)
+            return marked.marked(layout, table)
+        opened = msgspec.structs.replace(table, phase="open")
+        return Bet(
+            seat=waits.seat,
+            spot=waits.spot,
+            amount=waits.amount,
+            voucher=waits.voucher,
+            at=self.at,
+        ).checked(layout, opened)
+
+    @classmethod
+    def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
+        for pending in table.floor.pending:
+            yield cls(by=by, seat=pending.seat, spot=pending.spot)

@@ -1,0 +1,112 @@
+"""Calls of what works: wagers called on and off, and winners that are to stay up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Self
+
+from boxman.rules.layout import Layout
+from boxman.table.call import BEFORE_REST, Call, call
+from boxman.table.floor.confirming import pend
+from boxman.table.floor.people import AUTOMATIC, PLAYER, Pending
+from boxman.table.lines.fields import OneOf, SeatName, SpotName, SpotOrAll
+from boxman.table.lines.pattern import Line
+from boxman.table.markers import OnOff, callable_now, changes, mark, mark_all
+from boxman.table.rulings import Followed, refuse
+from boxman.table.state import Asked, Marked, Table
+from boxman.table.wagers import check_phase, seat_at, spot_on, wager_of
+
+
+@call("{seat} calls {spot} {call} [{only=only}]", stations=(PLAYER,), phases=BEFORE_REST)
+class SetWorking(Call, frozen=True, kw_only=True):
+    """A player calls a wager on or off; "all" means every wager that can be called so."""
+
+    seat: SeatName
+    spot: SpotOrAll
+    call: Annotated[OnOff, OneOf(("on", "off"))]
+    only: bool = False
+    """This wager alone, where the house would let the call count for similar ones too."""
+
+    def rule(self, layout: Layout, table: Table) -> Followed:
+        """A call on may have to be confirmed before it counts, where the crew works by hand."""
+        made = self.marked(layout, table)
+        rule = layout.procedure.confirm.on
+        if rule is None or self.by in AUTOMATIC or self.call != "on":
+            return made
+        whole = self.spot == "all"
+        names = [each.spot for each in made[0] if isinstance(each, Marked)]
+        waits = [Pending("on", self.seat, name, only=self.only) for name in names]
+        return pend(table, waits if whole else waits[:1], rule)
+
+    def marked(self, layout: Layout, table: Table) -> Followed:
+        """A wager is called on or off, and those the call counts for with it."""
+        seat = seat_at(layout, table, self.seat)
+        bonus = self.only and "all" in layout.spots  # "all only" is the bonus wager of that name
+        if self.spot == "all" and not bonus:
+            check_phase(layout, table, "mark")
+            return mark_all(layout, table, seat, self.call)
+        spot = spot_on(layout, self.spot)
+        rule = spot.markers[self.call]
+        if not rule.allow:
+            refuse(
+                "not-switchable",
+                rule.cites,
+                do="take it down" if spot.may("remove", table.puck) else "",
+                wager=spot.name,
+                call=self.call,
+            )
+        wager = wager_of(layout, seat, spot)
+        check_phase(layout, table, "mark")
+        if rule.puck not in ("any", "on" if table.puck else "off"):
+            when = "a point is on" if rule.puck == "on" else "the puck is off"
+            refuse("not-now", rule.cites, "marker", wager=spot.name, call=self.call, when=when)
+        if not changes(spot, wager, self.call, table.puck):
+            refuse("already-so", rule.cites, "called", wager=spot.name, call=self.call)
+        names = [spot.id]
+        if rule.scope == "similar" and not self.only:
+            names += [
+                name
+                for name in seat.wagers
+                if name != spot.id and layout.spots[name].family == spot.family
+            ]
+        return [
+            mark(seat, layout.spots[name], self.call, table.puck, self.only)
+            for name in names
+            if changes(layout.spots[name], seat.wagers[name], self.call, table.puck)
+        ], []
+
+    @classmethod
+    def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
+        if by in table.seats:
+            for name, wager in table.seats[by].wagers.items():
+                for on_off in callable_now(layout.spots[name], wager, table.puck):
+                    yield cls(seat=by, spot=name, call=on_off, only=True)
+
+
+@call(
+    Line("{seat} keeps {spot} up", stays=True),
+    Line("{seat} lets {spot} go", stays=False),
+    stations=(PLAYER,),
+)
+class StayUp(Call, frozen=True, kw_only=True):
+    """A player asks that a wager, when it wins, be made again at once; or no longer."""
+
+    seat: SeatName
+    spot: SpotName
+    stays: bool = True
+
+    def rule(self, layout: Layout, table: Table) -> Followed:
+        seat = seat_at(layout, table, self.seat)
+        spot = spot_on(layout, self.spot)
+        wager = wager_of(layout, seat, spot)
+        if not spot.again_cites:
+            refuse("never-stays", spot.windows["make"].cites, wager=spot.name)
+        if wager.stays == self.stays:
+            refuse("already-so", spot.again_cites, "asked", wager=spot.name)
+        return [Asked(seat.name, spot.id, self.stays, spot.again_cites)], []
+
+    @classmethod
+    def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
+        if by in table.seats:
+            for name, wager in table.seats[by].wagers.items():
+                yield cls(seat=by, spot=name, stays=not wager.stays)

@@ -1,0 +1,130 @@
+"""What waits for a word of the crew: who may say it, until when, and what waits no longer.
+
+The one place for confirmations. Whatever form a wish had (one wager, all of them, through somebody
+else), it waits here and has no effect; it ends with its throw, and with the wager it was about.
+"""
+
+from __future__ import annotations
+
+from boxman.rules.layout import Layout
+from boxman.rules.ledger import join
+from boxman.rules.procedure import ConfirmRule
+from boxman.table.floor.people import AUTOMATIC, Pending
+from boxman.table.floor.powers import station_name
+from boxman.table.markers import works
+from boxman.table.rulings import Followed, change, refuse
+from boxman.table.said.saying import saying
+from boxman.table.state import AnyDecision, Cites, NoRolled, Rolled, Table
+
+RESTING = ("rest", "disputed", "call it")
+
+
+def pend(table: Table, waits: list[Pending], rule: ConfirmRule) -> Followed:
+    """These wait for confirmation; the same wish said again waits once."""
+    pending = table.floor.pending
+    made: list[AnyDecision] = []
+    for each in waits:
+        pending = (*(old for old in pending if not _same(old, each)), each)
+        words = saying("waits", seat=each.seat, spot=each.spot)
+        made.append(change(table, words, rule.cites, pending=pending))
+    return made, []
+
+
+def _same(old: Pending, new: Pending) -> bool:
+    """A call on said twice is one call; a wager said twice is two wagers."""
+    return old.what == "on" and (old.what, old.seat, old.spot) == (new.what, new.seat, new.spot)
+
+
+def asks(layout: Layout) -> Cites:
+    """The clauses that want something confirmed in this house."""
+    confirm = layout.procedure.confirm
+    rules = [rule.cites for rule in (confirm.late, confirm.spoken, confirm.on) if rule is not None]
+    return join(*rules) or layout.principles["area"]
+
+
+def wanted(layout: Layout, waits: Pending) -> Cites:
+    """The clauses for which something waits; a stake found late waits since bets were closed."""
+    if waits.what == "found":
+        return layout.betting["make"].cites
+    rule = layout.procedure.confirm.of(waits.what) or layout.procedure.confirm.late
+    return rule.cites if rule is not None else layout.principles["chips"]
+
+
+def timely(layout: Layout, table: Table, waits: Pending, by: str) -> ConfirmRule:
+    """The rule that asks for this word, if it is this person's to say and not too late."""
+    confirm, phase = layout.procedure.confirm, table.phase
+    assert waits.what != "found"
+    out = phase in ("out", "landed")
+    # What was spoken before the throw and is not confirmed when the dice go is late from then on.
+    late = confirm.late if waits.what == "spoken" and out else None
+    rule = late or confirm.of(waits.what) or confirm.late
+    assert rule is not None
+    _check_who(layout, rule, waits, by)
+    landed = phase == "landed" and rule.until == "landing"
+    if landed or phase in RESTING:
+        why = "landed" if landed else "at rest"
+        refuse("too-late", join(rule.cites, rule.until_cites), why)
+    if out and (rule.until == "throw" or (waits.what == "spoken" and late is None)):
+        closes = layout.betting["mark" if waits.what == "on" else "make"].cites
+        refuse("too-late", join(rule.cites, rule.until_cites, closes), "out")
+    return rule
+
+
+def _check_who(layout: Layout, rule: ConfirmRule, waits: Pending, by: str) -> None:
+    """Refuse somebody whose word is not asked for, on this part of the layout."""
+    if by in AUTOMATIC:
+        return
+    who, cites, centre = rule.who, rule.cites, layout.procedure.centre
+    if waits.what == "spoken" and centre is not None:
+        place = layout.procedure.power("place for player", "centre" * (waits.spot in centre.value))
+        others = layout.procedure.powers["place for player"].values()
+        if place is not None:
+            apart = {each for power in others for each in power.who} - set(place.who)
+            who = tuple(each for each in who if each not in apart)
+            cites = join(cites, place.cites, centre.cites)
+    if by not in who:
+        refuse(
+            "not-your-call",
+            cites,
+            "confirm",
+            station=station_name(layout, by),
+            names=tuple(station_name(layout, each) for each in who),
+        )
+
+
+def lapse(layout: Layout, table: Table) -> list[AnyDecision]:
+    """What still waits when a throw is decided: no wager, no call; staff bets now stand."""
+    floor = table.floor
+    if not floor.pending and not floor.placed_for:
+        return []
+    cites = layout.principles["chips"]
+    words, why = "staff bets stand", layout.procedure.conduct.player_answers_for_placing or cites
+    if floor.pending:
+        only_on = all(each.what == "on" for each in floor.pending)
+        words = "call not confirmed" if only_on else "not confirmed"
+        why = join(*(wanted(layout, each) for each in floor.pending)) or cites
+    return [change(table, words, why, pending=(), placed_for=frozenset())]
+
+
+def waits_no_more(
+    layout: Layout, before: Table, table: Table, made: list[AnyDecision]
+) -> list[AnyDecision]:
+    """What a call leaves waiting in vain: its throw is decided, its wager gone, or it is done."""
+    floor = table.floor
+    waited = before.floor.pending or before.floor.placed_for
+    if waited and any(type(each) in (Rolled, NoRolled) for each in made):
+        return lapse(layout, table)
+    left = tuple(each for each in floor.pending if _matters(layout, table, each))
+    if len(left) == len(floor.pending):
+        return []
+    gone = next(each for each in floor.pending if each not in left)
+    return [change(table, "", wanted(layout, gone), pending=left)]
+
+
+def _matters(layout: Layout, table: Table, waits: Pending) -> bool:
+    """Whether there is still somebody, and for a call a wager, that it could be about."""
+    seat = table.seats.get(waits.seat)
+    if seat is None or waits.what != "on":
+        return seat is not None
+    wager = seat.wagers.get(waits.spot)
+    return wager is not None and not works(layout.spots[waits.spot], wager, table.puck)

@@ -1,0 +1,195 @@
+"""The set of dice: what may happen to it, what a throw needs of it, what the next shooter gets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from boxman.rules.layout import Layout
+from boxman.rules.ledger import Cited, join
+from boxman.table.floor.people import AUTOMATIC, DiceSet
+from boxman.table.floor.powers import station_name
+from boxman.table.opening import dice_in_bowl
+from boxman.table.rulings import change, refuse
+from boxman.table.state import AnyDecision, Cites, Table
+
+Happened = tuple[DiceSet, str, Cites]
+"""The dice after something happened, that in words, and clauses besides those of the power."""
+
+
+def _cites(layout: Layout, *rules: Cited[Any] | None) -> Cites:
+    return join(*(rule.cites for rule in rules if rule)) or layout.listed
+
+
+def inspected(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Happened:
+    """Somebody looks the dice over; nobody twice."""
+    needed = layout.procedure.dice.inspected
+    if any(each in dice.inspected for each in who):
+        refuse("already-so", cites or layout.listed, "inspected")
+    done = replace(dice, inspected=(*dice.inspected, *who))
+    return done, "inspected", needed.cites if needed else ()
+
+
+def off(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Happened:
+    """A die leaves the table."""
+    if dice.stated:  # the no roll has taken it out of play
+        return replace(dice, stated=dice.stated - 1), "die off", ()
+    if not dice.play:
+        refuse("no-die", cites or layout.listed, "none in play")
+    return replace(dice, play=dice.play - 1, off=dice.off + 1), "die off", ()
+
+
+def chosen(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Happened:
+    """Another die comes from the bowl."""
+    if not dice.bowl or dice.play >= 2:
+        refuse("no-die", cites or layout.listed, "no choice")
+    # The die that was missing is replaced: what is reported off after this is another one.
+    stated = max(0, dice.stated - 1)
+    made = replace(dice, play=dice.play + 1, bowl=dice.bowl - 1, stated=stated)
+    return made, "die chosen", ()
+
+
+def may_ask(layout: Layout, dice: DiceSet) -> bool:
+    """Whether the original die may be asked for: until another was chosen, where it is so."""
+    original = layout.procedure.dice.original
+    if original is None or not dice.off + dice.found:
+        return False
+    return original.value != "at once" or dice.play < 2
+
+
+def asked(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Happened:
+    """The shooter wants the original die back."""
+    original = layout.procedure.dice.original
+    if original is None:
+        refuse("no-such-power", layout.listed, "old die")
+    if not may_ask(layout, dice):
+        refuse("no-die", original.cites, "replaced" if dice.off + dice.found else "none off")
+    return replace(dice, asked=True), "die asked for", original.cites
+
+
+def found(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Happened:
+    """A die that was off the table waits to be checked."""
+    if not dice.off:
+        refuse("no-die", cites or layout.listed, "none off")
+    stated = min(dice.stated, dice.off - 1)
+    back = replace(dice, off=dice.off - 1, found=dice.found + 1, stated=stated)
+    return back, "die found", ()
+
+
+def checked(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Happened:
+    """A checked die goes back to the shooter who asked, to the bowl, or is held."""
+    if not dice.found:
+        refuse("no-die", cites or layout.listed, "no check")
+    rules = layout.procedure.dice
+    if dice.asked:  # the one that was chosen for it goes to the bowl
+        instead = dice.play >= 2
+        back = replace(
+            dice,
+            found=dice.found - 1,
+            play=dice.play + 1 - instead,
+            bowl=dice.bowl + instead,
+            asked=False,
+        )
+        return back, "die back", _cites(layout, rules.original)
+    where = rules.recovered
+    more = where.cites if where else ()
+    if where is not None and where.value == "held":
+        held = replace(dice, found=dice.found - 1, held=dice.held + 1)
+        return held, "die held", more
+    return replace(dice, found=dice.found - 1, bowl=dice.bowl + 1), "die in the bowl", more
+
+
+def rejected(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Happened:
+    """A die that fails its check is lost."""
+    if not dice.found:
+        refuse("no-die", cites or layout.listed, "no check")
+    gone = replace(dice, found=dice.found - 1, off=dice.off + 1)
+    made, words, more = lost(layout, gone, who, cites)
+    return made, f"rejected, {words}", more
+
+
+def lost(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Happened:
+    """A die is given up, after which a new set may be due."""
+    if not dice.off:
+        refuse("no-die", cites or layout.listed, "none off")
+    count = dice.lost + 1
+    limit, renew = layout.procedure.dice.lost, layout.procedure.dice.renew
+    due = limit is not None and count >= limit.value
+    later = renew is not None and renew.value != "at once"
+    made = replace(
+        dice,
+        off=dice.off - 1,
+        stated=min(dice.stated, dice.off - 1),
+        lost=count,
+        due=due,
+        deferred=due and later,
+    )
+    words = "new set due" if due else "die lost"
+    return made, words, _cites(layout, limit, renew if due else None)
+
+
+def old_dice(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Happened:
+    """The shooter may go on although a new set is due."""
+    if not dice.due:
+        refuse("not-now", cites or layout.listed, "new set")
+    return replace(dice, deferred=True), "old dice", ()
+
+
+def new_set(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Happened:
+    """A whole set: two dice in play, the others in the bowl."""
+    rules = layout.procedure.dice
+    only = rules.renew is not None and rules.renew.value == "only then"
+    if only and rules.renew and dice.deferred and dice.play + dice.bowl >= 2:
+        refuse("not-now", rules.renew.cites, "old set")
+    fresh = DiceSet(bowl=dice_in_bowl(layout))
+    return fresh, "new set", _cites(layout, rules.set, rules.renew)
+
+
+def check_dice(layout: Layout, table: Table, by: str) -> None:
+    """Refuse a throw with dice that are not in order; an automatic crew keeps them so."""
+    if by in AUTOMATIC:
+        return
+    dice, rules = table.floor.dice, layout.procedure.dice
+    if dice.due and not dice.deferred:
+        cites = _cites(layout, rules.lost, rules.renew)
+        refuse("new-set-due", cites)
+    thrown = rules.throw
+    if dice.play < (thrown.value if thrown else 2):
+        cites = _cites(layout, thrown or rules.set)
+        refuse("dice-short", cites)
+    needed = rules.inspected
+    if needed is not None and not set(needed.value) <= set(dice.inspected):
+        left = (station_name(layout, who) for who in needed.value if who not in dice.inspected)
+        refuse("not-inspected", needed.cites, names=tuple(left))
+
+
+def after_seven_out(layout: Layout, table: Table) -> list[AnyDecision]:
+    """At the end of a shooter's hand held dice come back and a deferred new set is due."""
+    dice = table.floor.dice
+    if not dice.held and not dice.deferred:
+        return []
+    changed = replace(dice, bowl=dice.bowl + dice.held, held=0, deferred=False)
+    cites = _cites(layout, layout.procedure.dice.recovered, layout.procedure.dice.renew)
+    return [change(table, "set due" if changed.due else "made whole", cites, dice=changed)]
+
+
+def left_table(layout: Layout, table: Table, cites: Cites) -> list[AnyDecision]:
+    """A die that left the table is out of play until it is checked or another is chosen."""
+    dice = table.floor.dice
+    if not dice.play:
+        return []
+    out = replace(dice, play=dice.play - 1, off=dice.off + 1, stated=dice.stated + 1)
+    return [change(table, "die off", cites, dice=out)]
+
+
+def check_set(layout: Layout, table: Table, by: str) -> None:
+    """Refuse to offer a set that is not whole, where the text offers a whole one."""
+    dice, rules = table.floor.dice, layout.procedure.dice
+    if by in AUTOMATIC:
+        return
+    if dice.due and not dice.deferred:
+        refuse("new-set-due", _cites(layout, rules.lost, rules.renew))
+    whole = dice_in_bowl(layout) + 2
+    if rules.offered is not None and table.hand.former and dice.play + dice.bowl < whole:
+        refuse("set-short", join(rules.offered.cites, _cites(layout, rules.set)), whole=whole)

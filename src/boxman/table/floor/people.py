@@ -1,0 +1,197 @@
+"""People, dice and signs as values: the part of a table's state that is not money."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, get_type_hints
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from boxman.rules.cites import Cites
+from boxman.rules.duties import Awaited
+
+GUEST = "guest"
+"""The shooter of a table nobody runs: always there, always eligible, never paid."""
+STICK = "stick"
+PLAYER = "player"
+"""Who a player's call is by, where the crew works by hand."""
+AUTOMATIC = ("", "automatic crew")
+"""Stations whose calls need no power and cite none."""
+
+
+class Hand(msgspec.Struct, frozen=True):
+    """Who has the dice, who is offered them, who has declined."""
+
+    shooter: str = GUEST
+    offered: str = ""
+    declined: tuple[str, ...] = ()
+    former: str = ""
+    """The last shooter, from whom the dice go on clockwise."""
+    no_rolls: int = 0
+    """How often this shooter's throw was no roll."""
+    left: int = 0
+    """The place of a last shooter who has left it."""
+
+
+class Pending(msgspec.Struct, frozen=True):
+    """Something that waits for confirmation."""
+
+    what: Awaited | Literal["found"]
+    seat: str
+    spot: str
+    amount: int = 0
+    voucher: int = 0
+    only: bool = False
+    by: tuple[str, ...] = ()
+    """Stations that have confirmed so far."""
+
+
+class DiceSet(msgspec.Struct, frozen=True):
+    """The dice at the table: where each of them is."""
+
+    play: int = 2
+    bowl: int = 3
+    off: int = 0
+    found: int = 0
+    held: int = 0
+    lost: int = 0
+    inspected: tuple[str, ...] = ()
+    asked: bool = False
+    """The shooter asked for the original die back."""
+    due: bool = False
+    """A new set is due."""
+    deferred: bool = False
+    """The shooter goes on with the old dice for now."""
+    stated: int = 0
+    """Dice out of play because a throw was no roll for them, and not reported yet."""
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """The old minimum a player may keep, and since when."""
+
+    minimum: int
+    unit: int
+    since: int
+
+
+class OldLimits(Kept, frozen=True, array_like=True):
+    """The minimum and unit before the last change, and when it was."""
+
+
+class PlacedFor(msgspec.Struct, frozen=True, array_like=True, order=True):
+    """A wager that staff placed for a seat."""
+
+    seat: str
+    spot: str
+
+
+class Recorded(msgspec.Struct, frozen=True, array_like=True):
+    """Something staff noted, and about whom."""
+
+    what: str
+    person: str
+
+
+class Announced(msgspec.Struct, frozen=True, array_like=True):
+    """A sign that hangs: what it says, since when, and the limits it announces."""
+
+    what: str
+    since: int
+    minimum: int
+    maximum: int
+    unit: int
+
+    @property
+    def limits(self) -> tuple[int, int, int]:
+        return self.minimum, self.maximum, self.unit
+
+
+class Granted(msgspec.Struct, frozen=True, array_like=True):
+    """Limits granted to one player."""
+
+    minimum: int
+    maximum: int
+
+
+class Partners(msgspec.Struct, frozen=True, array_like=True):
+    """Two players held to act together."""
+
+    first: str
+    second: str
+
+    @property
+    def both(self) -> tuple[str, str]:
+        return self.first, self.second
+
+
+class Complaint(msgspec.Struct, frozen=True, array_like=True):
+    """A dispute: whose, about what, how far it has come, and who took the last step."""
+
+    seat: str
+    about: str
+    step: str = "open"
+    judge: str = ""
+
+
+class Floor(msgspec.Struct, frozen=True):
+    """Everything about people and signs: what waits, what was noted, who may not play."""
+
+    pending: tuple[Pending, ...] = ()
+    placed_for: frozenset[PlacedFor] = frozenset()
+    """Wagers staff placed since the last throw."""
+    records: tuple[Recorded, ...] = ()
+    told: frozenset[str] = frozenset()
+    notice: Announced | None = None
+    agreed: frozenset[str] = frozenset()
+    grants: dict[str, Granted] = {}
+    kept: dict[str, Kept] = {}
+    old: OldLimits | None = None
+    barred: dict[str, Cites] = {}
+    """Seats whose wagers are refused."""
+    partners: tuple[Partners, ...] = ()
+    disputes: tuple[Complaint, ...] = ()
+    stand_ins: dict[str, str] = {}
+    vouchers: dict[str, tuple[int, ...]] = {}
+    idle: dict[str, int] = {}
+    wagered: frozenset[str] = frozenset()
+    """Seats that made a wager in this round, where the house counts idle rounds."""
+    staked: frozenset[str] = frozenset()
+    """Seats with a stake up, or that made one, since new limits were shown."""
+    dice: DiceSet = DiceSet()
+    places: int = 0
+    """How many places the table has; 0 if nobody said."""
+    closed: bool = False
+    sides: int = 2
+    """How many sides of the table are open."""
+    vacating: frozenset[str] = frozenset()
+    """Players asked to give up their places; barred until they have left."""
+    excluded: frozenset[str] = frozenset()
+    """Players who take no further part: they are only settled with and cashed out."""
+    ground: str = ""
+    """A ground for a no roll stated of the throw under way, or that stood against its release."""
+
+
+QUIET = Floor()
+"""A floor on which nothing has happened, as at most tables."""
+
+
+class FloorChange(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The fields of a floor that are new; what is not set stays as it was.
+
+    A record and not a loose mapping, so that a decision read back from JSON is the one written.
+    """
+
+    def on(self, floor: Floor) -> Floor:
+        """The floor with this change."""
+        new = {name: value for name in FLOOR_FIELDS if (value := getattr(self, name)) is not UNSET}
+        return msgspec.structs.replace(floor, **new)
+
+
+FLOOR_FIELDS = Floor.__struct_fields__
+if not TYPE_CHECKING:  # the fields are those of Floor, each of which may be left out
+    FloorChange = msgspec.defstruct(
+        "FloorChange",
+        [(name, hint | UnsetType, UNSET) for name, hint in get_type_hints(Floor).items()],
+        bases=(FloorChange,),
+        module=__name__,
+    )

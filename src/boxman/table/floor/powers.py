@@ -1,0 +1,74 @@
+"""Who may make a call. Powers are facts of the rulebook; the automatic crew has them all."""
+
+from __future__ import annotations
+
+from boxman.rules.duties import STATIONS, PowerName
+from boxman.rules.layout import Layout
+from boxman.rules.ledger import join
+from boxman.rules.nearest import near
+from boxman.table.floor.people import AUTOMATIC, STICK
+from boxman.table.rulings import refuse
+from boxman.table.state import Cites
+
+USUAL: dict[PowerName, str] = dict.fromkeys(
+    ("call roll", "no roll", "close bets", "offer dice", "handle dice"), STICK
+)
+"""Who does what no table can do without, where a rulebook gives it to nobody."""
+
+
+def check_power(layout: Layout, call: PowerName, by: str, reason: str = "") -> Cites:
+    """Refuse a call by somebody who may not make it; the clauses that give the power."""
+    if by in AUTOMATIC:
+        return ()
+    powers = layout.procedure.powers.get(call, {})
+    if not powers and by == USUAL.get(call):
+        return ()
+    power = powers.get(reason)
+    if power is None:
+        known = [each for each in powers if each]
+        if reason and powers:
+            refuse(
+                "no-such-reason",
+                join(*(each.cites for each in powers.values())),
+                do="did you mean" if near(reason, known) else "reasons" if known else "no reasons",
+                reason=reason,
+                power=call,
+                meant=near(reason, known),
+                known=tuple(known),
+            )
+        if known:
+            refuse(
+                "no-such-reason",
+                join(*(each.cites for each in powers.values())),
+                "missing",
+                do="reasons",
+                power=call,
+                known=tuple(known),
+            )
+        refuse("no-such-power", layout.listed, power=call)
+    if by not in power.who:
+        refuse(
+            "not-your-call",
+            join(power.cites, role_cites(layout, by)),
+            "station" if by in STATIONS else "",
+            who=station_name(layout, by) if by in STATIONS else by,
+            power=call,
+            names=tuple(station_name(layout, station) for station in power.who),
+        )
+    return join(power.given[by], role_cites(layout, by))
+
+
+def speaker(layout: Layout, by: str) -> str:
+    """Who speaks: a station by what the house calls it, anybody else by name."""
+    return f"the {station_name(layout, by)}" if by in STATIONS else by
+
+
+def station_name(layout: Layout, station: str) -> str:
+    """What the house calls a station."""
+    role = layout.procedure.roles.get(station)
+    return role.value if role else station
+
+
+def role_cites(layout: Layout, station: str) -> Cites:
+    role = layout.procedure.roles.get(station)
+    return role.cites if role else ()

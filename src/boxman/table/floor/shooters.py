@@ -1,0 +1,138 @@
+"""The dice in hand: whose turn it is, who may throw, what a roll does to the hand.
+
+A table with the guest as shooter runs without any of this.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from boxman.rules.layout import Layout
+from boxman.rules.ledger import Cited, join
+from boxman.table.floor.dice_set import after_seven_out
+from boxman.table.floor.people import GUEST, STICK, Hand
+from boxman.table.rulings import refuse
+from boxman.table.state import AnyDecision, Cites, Handed, Seat, Table
+
+
+def order_cites(layout: Layout, *rules: Cited[Any] | None) -> Cites:
+    """The clauses of these rules of the order; a rulebook without any cites its list."""
+    return join(*(rule.cites for rule in rules if rule)) or layout.listed
+
+
+def eligible(layout: Layout, seat: Seat) -> bool:
+    """Whether a player has a wager that lets him throw."""
+    rule = layout.procedure.eligible.spots
+    return rule is None or any(spot in seat.wagers for spot in rule.value)
+
+
+def eligible_cites(layout: Layout) -> Cites:
+    """The clauses that say with which wagers a player may throw."""
+    eligible = layout.procedure.eligible
+    spots, lacking = eligible.spots, eligible.lacking
+    found = (spots.cites if spots else (), eligible.roll, lacking.cites if lacking else ())
+    return join(*found) or layout.listed
+
+
+PLACES_USUAL = 16
+"""How many places a table has where nobody said."""
+
+
+def may_be_asked(layout: Layout, table: Table) -> list[Seat]:
+    """Everybody the text lets be asked, in the order in which the dice go round."""
+    hand, floor, start = table.hand, table.floor, 0
+    seats = sorted(table.seats.values(), key=lambda seat: seat.place)
+    order = layout.procedure.order
+    if hand.former:
+        former = table.seats.get(hand.former)
+        start = hand.left or (former.place if former is not None else 0)
+    elif order.first is not None and order.first.value == "stick":
+        # The stick stands opposite the box, at the middle of the long side.
+        start = (floor.places or PLACES_USUAL) // 2 if floor.sides == 2 else floor.places
+    seats = [s for s in seats if s.place > start] + [s for s in seats if s.place <= start]
+    later = order.later
+    line = hand.former and later is not None and (later.value == "line" or table.puck)
+    if line or floor.barred:
+        lines = {seat.name for seat in seats if eligible(layout, seat)}
+        seats = [s for s in seats if s.name in lines or not (line or s.name in floor.barred)]
+        seats = [seat for seat in seats if seat.name not in floor.excluded]
+    return seats
+
+
+def turn(layout: Layout, table: Table) -> list[Seat]:
+    """The players still to be offered the dice, in order."""
+    declined = table.hand.declined
+    return [seat for seat in may_be_asked(layout, table) if seat.name not in declined]
+
+
+def may_take(layout: Layout, table: Table, seat: Seat) -> bool:
+    """Whether somebody who is offered the dice may take them: the wager may be needed by then."""
+    if eligible(layout, seat):
+        return True
+    asked = any(each.name == seat.name for each in may_be_asked(layout, table))
+    return asked and not layout.procedure.eligible.taking
+
+
+def gives_up(
+    layout: Layout, table: Table, name: str, cites: Cites, left: int = 0
+) -> list[AnyDecision]:
+    """The shooter is out, and dice that waited for that are made whole."""
+    hand = Hand(shooter="", declined=(name,), former=name, left=left)
+    return [Handed(hand, "gives up", cites, {"seat": name}), *after_seven_out(layout, table)]
+
+
+def nobody_cites(layout: Layout) -> Cites:
+    """The clauses that say what follows when nobody will throw."""
+    rule = layout.procedure.no_shooter.then
+    return rule.cites if rule else layout.listed
+
+
+def check_shooter(layout: Layout, table: Table) -> str:
+    """What stands against a throw now: nothing, or "no roll" where the throw would be void."""
+    hand = table.hand
+    if hand.shooter == STICK and not any(seat.wagers for seat in table.seats.values()):
+        refuse("stick-done", nobody_cites(layout))
+    if hand.shooter in (GUEST, STICK):
+        return ""
+    if not hand.shooter:
+        rules = layout.procedure.shooter
+        cites = join(rules.one_at_a_time, rules.takes_the_dice) or layout.listed
+        refuse("no-shooter", cites)
+    shooter = table.seats.get(hand.shooter)
+    if shooter is not None and eligible(layout, shooter):
+        return ""
+    lacking, line = layout.procedure.eligible.lacking, layout.procedure.eligible.spots
+    if lacking is not None and lacking.value == "no roll":
+        return "no roll"
+    refuse(
+        "not-eligible",
+        eligible_cites(layout),
+        do="bet a little" if lacking is not None and lacking.value == "ask" else "bet or pass",
+        seat=hand.shooter,
+        spots=line.value if line else (),
+    )
+
+
+def may_remedy(layout: Layout, table: Table, name: str, spot: str, amount: int) -> Cites:
+    """The clauses that let a shooter without a line wager make one now, up to the minimum."""
+    lacking, line = layout.procedure.eligible.lacking, layout.procedure.eligible.spots
+    if lacking is None or line is None or lacking.value != "ask" or table.hand.shooter != name:
+        return ()
+    seat = table.seats.get(name)
+    if seat is None:
+        return ()
+    allowed = spot in line.value and not eligible(layout, seat)
+    return lacking.cites if allowed and 0 < amount <= table.posted.minimum else ()
+
+
+def after_roll(layout: Layout, table: Table, event: str) -> list[AnyDecision]:
+    """What a roll does to the hand: a seven-out takes the dice away."""
+    hand = table.hand
+    if event != "seven-out" or hand.shooter == GUEST:
+        return []
+    cites = layout.procedure.shooter.passes_on_a_seven_out or layout.listed
+    if hand.shooter == STICK:
+        stop = Hand(shooter="", former=hand.former or STICK, left=hand.left)
+        return [Handed(stop, "stick stops", nobody_cites(layout))]
+    out = Hand(shooter="", former=hand.shooter)
+    return [Handed(out, "gives up", cites, {"seat": hand.shooter})]

@@ -1,0 +1,55 @@
+"""Who speaks: stations, players who try a station's call, and people named to stand in for one.
+
+Which station may make which call is in powers.py; this only knows that some calls are staff's.
+"""
+
+from __future__ import annotations
+
+from boxman.rules.layout import Layout
+from boxman.rules.ledger import join
+from boxman.table.call import DECLARED, Call, is_staffs
+from boxman.table.floor.people import Recorded
+from boxman.table.floor.powers import role_cites
+from boxman.table.rulings import change, refuse
+from boxman.table.said.saying import saying
+from boxman.table.state import Cites, Floored, Table
+
+
+def _given_by(layout: Layout, call: Call) -> Cites:
+    """The clauses that give a call to somebody."""
+    wanted = DECLARED[type(call)].powers
+    found = join(*(power.cites for power in layout.procedure.granted if power.call in wanted))
+    return found or join(role_cites(layout, "stick"), role_cites(layout, "dealer")) or layout.listed
+
+
+def check_speaker(layout: Layout, call: Call) -> None:
+    """Refuse a player who makes a call that is staff's."""
+    if is_staffs(call):
+        refuse("not-your-call", _given_by(layout, call), "player", by=call.by)
+
+
+def check_stand_in(layout: Layout, table: Table, call: Call) -> None:
+    """Refuse somebody who was not named for the station whose work they do."""
+    power = layout.procedure.power("stand in")
+    cites = power.cites if power else layout.listed
+    named = table.floor.stand_ins.get(call.stand_in, "")
+    if not DECLARED[type(call)].staff or named != call.by:
+        why = "other" if named else ""
+        refuse("no-stand-in", cites, why, person=call.stand_in, station=named)
+
+
+def check_excluded(table: Table, call: Call) -> None:
+    """Refuse what is done in the name of somebody excluded, but for settling and cashing out."""
+    if DECLARED[type(call)].excluded:
+        return
+    for name in (getattr(call, "seat", ""), call.by):
+        if name in table.floor.excluded:
+            refuse("barred", table.floor.barred[name], "excluded", seat=name)
+
+
+def stood_in(layout: Layout, table: Table, call: Call) -> Floored:
+    """The record of who acted, and in whose place."""
+    power = layout.procedure.power("stand in")
+    noted = (*table.floor.records, Recorded("stand-in", f"{call.stand_in} for {call.by}"))
+    words = saying("acts for", person=call.stand_in, station=call.by)
+    return change(table, words, power.cites if power else layout.listed, records=noted)

@@ -1,0 +1,132 @@
+"""The floor of a table: who may play, what a power needs, rounds without a wager.
+
+What each house allows is in its rulebook; this module only asks. Everything it decides is a change
+of `Table.floor`, so that it is journalled like money. It knows no call.
+"""
+
+from __future__ import annotations
+
+from boxman.rules.duties import PowerName
+from boxman.rules.layout import Layout
+from boxman.table.floor.people import GUEST, Recorded
+from boxman.table.rulings import change, refuse
+from boxman.table.state import AnyDecision, Cites, Table
+
+
+def advised(layout: Layout, code: str) -> bool:
+    """Whether staff have to tell a player this themselves, where the crew works by hand."""
+    return code in layout.procedure.records
+
+
+def last_dispute(table: Table, name: str = "") -> int:
+    """The last dispute of this player, or of anybody, that is not decided; -1 if there is none."""
+    found = [
+        number
+        for number, dispute in enumerate(table.floor.disputes)
+        if dispute.step == "open" and name in ("", dispute.seat)
+    ]
+    return found[-1] if found else -1
+
+
+def check_open(layout: Layout, table: Table, name: str) -> None:
+    """Refuse wagers at a closed table and those of somebody barred."""
+    floor = table.floor
+    if floor.closed:
+        rule = layout.procedure.closing
+        refuse("table-closed", rule.cites if rule else layout.listed)
+    if name in floor.barred:
+        refuse("barred", floor.barred[name], "wagers", name=name)
+
+
+def told_after(layout: Layout, table: Table, power: PowerName, reason: str = "") -> frozenset[str]:
+    """Who still counts as told once this power is used: each use wants them told anew."""
+    found = layout.procedure.power(power, reason)
+    used = (
+        {need.removesuffix(" told") for need in found.needs if need.endswith(" told")}
+        if found
+        else set()
+    )
+    return table.floor.told - used
+
+
+def check_needs(
+    layout: Layout, table: Table, power: PowerName, reason: str, given: dict[str, str]
+) -> None:
+    """Refuse what lacks something the rulebook asks for."""
+    found = layout.procedure.power(power, reason)
+    if found is None:
+        return
+    floor = table.floor
+    players = [name for name in table.seats if name not in floor.excluded]
+    met = {
+        "inspector told": "inspector" in floor.told,
+        "surveillance told": "surveillance" in floor.told,
+        "no players": not table.seats,
+        "all agree": bool(players) and set(players) <= floor.agreed,
+        "notice": True,
+        "above maximum": bool(given.get("above maximum")),
+        "both figures": bool(given.get("both figures")),
+        "full table": bool(given.get("full table")),
+        "idle": bool(given.get("idle")),
+        "person": bool(given.get("person")),
+        "note": bool(given.get("note")),
+        "repeated": table.hand.no_rolls >= 2,
+        "noted twice": floor.records.count(Recorded(reason, given.get("person", ""))) >= 2,
+        "dispute": last_dispute(table) >= 0,
+    }
+    for need in found.needs:
+        if not met[need]:
+            do = "players sit here" if need == "no players" else ""
+            refuse("not-met", found.cites, do=do, need=need, players=tuple(players))
+
+
+def partners_stake(table: Table, seat: str, spot: str) -> int:
+    """What those have on a spot who are held together with a player."""
+    pairs = [pair.both for pair in table.floor.partners if seat in pair.both]
+    others = {each for pair in pairs for each in pair} - {seat}
+    held = [table.seats[each].wagers for each in others if each in table.seats]
+    return sum(wagers[spot].stake for wagers in held if spot in wagers)
+
+
+def both_cites(layout: Layout) -> Cites:
+    """The clauses by which players may be held together."""
+    power = layout.procedure.power("link partners")
+    return power.cites if power else layout.listed
+
+
+def check_partners(layout: Layout, table: Table, seat: str, name: str, amount: int) -> None:
+    """Refuse what takes partners together over the maximum."""
+    spot = layout.spots[name]
+    most = layout.bounds(table.posted, spot, table.puck).maximum
+    others = partners_stake(table, seat, name)
+    pairs = [pair.both for pair in table.floor.partners if seat in pair.both]
+    own = table.seats[seat].wagers.get(name) if seat in table.seats else None
+    if pairs and most and others + (own.stake if own else 0) + amount > most:
+        who = tuple(sorted({each for pair in pairs for each in pair}))
+        refuse("partners-over-maximum", both_cites(layout), pair=who, most=most, wager=spot.name)
+
+
+def count_idle(layout: Layout, table: Table, event: str) -> list[AnyDecision]:
+    """Rounds without a wager, counted at the end of each round where the house counts them."""
+    rule = layout.procedure.idle
+    ends = event in ("made", "seven-out", "no point")
+    if rule is None or not ends or table.hand.shooter == GUEST:
+        return []
+    busy = table.floor.wagered
+    idle = {
+        name: 0 if seat.wagers or name in busy else table.floor.idle.get(name, 0) + 1
+        for name, seat in table.seats.items()
+    }
+    return [change(table, "round over", rule.cites, idle=idle, wagered=frozenset())]
+
+
+def note_wager(layout: Layout, table: Table, name: str) -> list[AnyDecision]:
+    """Who made a wager is noted: since a notice, and where the house counts idle rounds."""
+    floor, favoured = table.floor, layout.procedure.favour.wagering
+    rule = layout.procedure.idle
+    noticed = floor.notice is not None and floor.notice.what == "limits"
+    if favoured and noticed and name not in floor.staked:
+        return [change(table, "", favoured, staked=floor.staked | {name})]
+    if rule is None or table.hand.shooter == GUEST or name in table.floor.wagered:
+        return []
+    return [change(table, "", rule.cites, wagered=table.floor.wagered | {name})]

@@ -1,0 +1,191 @@
+"""What a throw needs and leaves: bets closed, faces and causes, its phases, people after it.
+
+Settlement itself is in settle.py. It knows no call.
+"""
+
+from __future__ import annotations
+
+from boxman.dice import FACES, Roll
+from boxman.rules.layout import Layout
+from boxman.rules.ledger import join
+from boxman.rules.nearest import near
+from boxman.rules.procedure import CauseRule
+from boxman.table.floor.confirming import lapse
+from boxman.table.floor.dice_set import after_seven_out, check_dice, left_table
+from boxman.table.floor.people import AUTOMATIC, GUEST, STICK
+from boxman.table.floor.shooters import check_shooter, eligible, eligible_cites
+from boxman.table.floor.standing import count_idle
+from boxman.table.floor.throw import thrown
+from boxman.table.rulings import Followed, change, refuse
+from boxman.table.state import (
+    PHASES,
+    AnyDecision,
+    Cites,
+    Floored,
+    NoRolled,
+    Phased,
+    Table,
+    apply,
+)
+
+OFF_TABLE = "off-table"
+"""The cause that takes a die out of play."""
+LACKING = "shooter"
+"""The ground of a throw that its shooter may not make, where the text lets it go and voids it."""
+
+
+def needs_close(layout: Layout) -> bool:
+    """Whether this house calls "no more bets" before a throw."""
+    return bool(layout.betting["make"].value == "call")
+
+
+def check_closed(layout: Layout, table: Table) -> None:
+    """The dice may not go while bets are open, in a house that calls them closed."""
+    if table.phase == "open" and needs_close(layout):
+        refuse("bets-open", layout.betting["make"].cites)
+
+
+def release(layout: Layout, table: Table, by: str) -> str:
+    """What a throw needs as the dice leave the hand, and is not asked again: dice in order, and a
+    shooter who may throw; the ground that makes it void from the start, where there is one."""
+    if thrown(table):
+        return table.floor.ground
+    check_dice(layout, table, by)
+    return LACKING if check_shooter(layout, table) == "no roll" else ""
+
+
+def no_roll(
+    layout: Layout,
+    table: Table,
+    cites: Cites,
+    cause: str,
+    *,
+    late: bool = False,
+    counts: bool = True,
+    by: str = "",
+) -> list[AnyDecision]:
+    """A throw that does not count: what waited for it ends, a die that left the table is out."""
+    made: list[AnyDecision] = [NoRolled(cites, cause, late, counts), *lapse(layout, table)]
+    stated = table.floor.ground
+    if cause == OFF_TABLE and stated != OFF_TABLE and by not in AUTOMATIC:
+        made += left_table(layout, table, cites)
+    if stated:
+        made.append(change(table, "", cites, ground=""))
+    return made
+
+
+def voided(layout: Layout, table: Table, by: str) -> list[AnyDecision]:
+    """What a total comes to where a ground for a no roll stands against the throw under way."""
+    ground = table.floor.ground
+    if not ground or not thrown(table):
+        return []
+    principle = layout.principles["no roll"]
+    if ground == LACKING:
+        return no_roll(layout, table, join(eligible_cites(layout), principle), ground, by=by)
+    cause = known_cause(layout, ground)
+    cites = join(cause.cites, principle)
+    if cause.effect == "must":
+        refuse("no-roll-due", cites, cause=ground)
+    return no_roll(layout, table, cites, ground, by=by)
+
+
+def check_ground(layout: Layout, table: Table, cause: CauseRule, person: str) -> bool:
+    """Refuse a ground the table knows to be false; whether it counts against the shooter."""
+    shooter = table.hand.shooter
+    if cause.whose == "no line" and shooter != GUEST:
+        seat = table.seats.get(shooter)
+        lacks = seat is not None and not eligible(layout, seat)
+        if thrown(table):
+            lacks = table.floor.ground == LACKING
+        if not lacks:
+            refuse("false-ground", cause.cites, "line", seat=shooter)
+    if cause.whose == "other" and person and person == shooter:
+        refuse("false-ground", cause.cites, "shooter", person=person)
+    if cause.whose == "player" and person and person not in table.seats and shooter != GUEST:
+        refuse("false-ground", cause.cites, "player", person=person)
+    own = person in ("", shooter) if cause.whose == "player" else cause.whose != "other"
+    return own and shooter != STICK
+
+
+def suspect(table: Table, cause: CauseRule | None) -> str:
+    """Somebody who might be named for a ground: a player, or else not the shooter for certain."""
+    stranger = "somebody"
+    other = cause is not None and cause.whose == "other"
+    return stranger if other else next(iter(table.seats), stranger)
+
+
+def leaning(layout: Layout, roll: Roll, resting: int) -> Cites:
+    """Whether a leaning die was read as this house reads it; the clause that says how."""
+    face = layout.procedure.cocked
+    if face is None:
+        return ()
+    if face.value == "as decided":
+        refuse("face-undecided", face.cites)
+    if face.value == "opposite face":
+        if not resting:
+            refuse("face-missing", face.cites)
+        if 7 - resting not in roll[:2]:
+            refuse(
+                "misread",
+                face.cites,
+                resting=resting,
+                reads=7 - resting,
+                roll=str(roll),
+            )
+    return face.cites
+
+
+def floor_after(layout: Layout, table: Table, event: str) -> list[AnyDecision]:
+    """What a roll does to people and dice: unconfirmed wagers lapse, idle rounds count."""
+    made: list[AnyDecision] = []
+    for step in (lapse, after_seven_out):
+        if step is lapse or event == "seven-out":
+            made += step(layout, table)
+            table = _after(table, made)
+    made += count_idle(layout, table, event)
+    return made
+
+
+def _after(table: Table, made: list[AnyDecision]) -> Table:
+    floored = [decision for decision in made if isinstance(decision, Floored)]
+    return apply(table, floored[-1]) if floored else table
+
+
+def check_faces(layout: Layout, first: int, second: int) -> None:
+    """Refuse what two dice cannot show."""
+    if first not in FACES or second not in FACES:
+        refuse(
+            "no-such-face",
+            join(layout.principles["total"], layout.principles.get("one face", ())),
+            first=first,
+            second=second,
+        )
+
+
+def known_cause(layout: Layout, name: str) -> CauseRule:
+    """Something that may befall a throw, if this house knows it."""
+    causes = layout.procedure.causes
+    if name not in causes:
+        refuse(
+            "no-such-cause",
+            join(layout.principles["no roll"], *(c.cites for c in causes.values())),
+            do="did you mean" if near(name, causes) else "causes",
+            name=name,
+            meant=near(name, causes),
+            causes=tuple(causes),
+        )
+    return causes[name]
+
+
+def decide_cites(layout: Layout) -> Cites:
+    """The clauses that say who decides faces."""
+    power = layout.procedure.power("decide faces")
+    return power.cites if power else layout.listed
+
+
+def phase_to(layout: Layout, table: Table, phase: str) -> Followed:
+    """The throw goes on to this phase."""
+    cites = layout.betting["make"].cites
+    if PHASES.index(phase) <= PHASES.index(table.phase):
+        refuse("already-so", cites, "phase", phase=table.phase)
+    return [Phased(phase, cites)], []

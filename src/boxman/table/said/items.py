@@ -1,0 +1,231 @@
+"""What followed from a call, as items of the notation: words, clauses, and what must be stated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from boxman.chips import format_amount as money
+from boxman.dice import Roll
+from boxman.rules.layout import Layout
+from boxman.table.calls import CallNoRoll
+from boxman.table.opening import Opening
+from boxman.table.rulings import Notice, Refusal, Ruling
+from boxman.table.said.notation import Expected
+from boxman.table.said.remarks import Remark, remarks
+from boxman.table.said.saying import said
+from boxman.table.state import (
+    AnyDecision,
+    Cites,
+    Collected,
+    Floored,
+    Handed,
+    Marked,
+    Moved,
+    NoRolled,
+    Placed,
+    PuckOff,
+    Returned,
+    Reversed,
+    Rolled,
+    Settled,
+    Table,
+    Warned,
+    apply,
+)
+
+
+class Item(NamedTuple):
+    """One thing that followed from a line, as words with clauses."""
+
+    words: str
+    cites: Cites
+    sentence: str = ""
+    written: bool = True
+    """Whether it is written when a line states no expectation."""
+    money: bool = False
+    """Whether it decides or moves a wager; all of these must be stated if any is."""
+    bare: bool = False
+    """Whether it is written without its clauses, because another item has them already."""
+
+
+def _refused(refusal: Refusal) -> Item:
+    return Item(f"refused {refusal.code}", refusal.cites, refusal.sentence)
+
+
+def _warnings(notices: Iterable[Notice]) -> list[Item]:
+    return [Item(f"warned {notice.code}", notice.cites, notice.sentence) for notice in notices]
+
+
+def opening_items(opening: Opening) -> list[Item]:
+    if opening.refusal is not None:
+        return [_refused(opening.refusal)]
+    return [Item("ok", opening.cites), *_warnings(opening.warnings)]
+
+
+def items_of(layout: Layout, before: Table, ruling: Ruling) -> list[Item]:
+    """What followed from a call."""
+    if ruling.refusal is not None:
+        return [_refused(ruling.refusal)]
+    items: list[Item] = []
+    shown = before.puck
+    rolled = next((d for d in ruling.decisions if type(d) is Rolled), None)
+    back = next((d for d in ruling.decisions if type(d) is Reversed), None)
+    if back is not None:
+        items.append(Item("taken back", back.cites))
+        now, before = before, apply(before, back)
+        items += _taken_back(now, before, back)
+    if rolled is not None:
+        roll = Roll(rolled.first, rolled.second)
+        items += _roll_items(layout, before, ruling, remarks(layout, before, roll), shown)
+    elif back is not None:
+        for decision in ruling.decisions:
+            if type(decision) is not PuckOff:
+                items += _decision_items(layout, decision)
+        items.append(Item(f"puck {ruling.after.puck or 'off'}", back.cites, bare=True))
+    elif type(ruling.decisions[0]) is NoRolled and not isinstance(ruling.call, CallNoRoll):
+        items.append(Item("no roll", ruling.decisions[0].cites))
+        for decision in ruling.decisions:
+            items += _decision_items(layout, decision)
+    else:
+        cites: list[str] = []
+        for decision in ruling.decisions:
+            cites += decision.cites
+        items.append(Item("ok", tuple(dict.fromkeys(cites))))
+        for decision in ruling.decisions:
+            items += _decision_items(layout, decision)
+    return items + _warnings(ruling.warnings)
+
+
+def _taken_back(now: Table, before: Table, back: Reversed) -> Iterator[Item]:
+    """Every wager that is another one after a roll was taken back."""
+    for seat in now.seats.values():
+        old = before.seats[seat.name].wagers
+        for spot in dict.fromkeys((*seat.wagers, *old)):
+            was, here = old.get(spot), seat.wagers.get(spot)
+            if was is None:
+                yield Item(f"{seat.name} {spot} undone", back.cites, bare=True)
+            elif here is None or here.stake != was.stake:
+                words = f"{seat.name} {spot} back to {money(was.stake)}"
+                yield Item(words, back.cites, bare=True)
+
+
+def _decision_items(layout: Layout, decision: AnyDecision) -> list[Item]:
+    match decision:
+        case Placed(fee=fee, spot=spot) if fee:
+            return [Item(f"fee {money(fee)}", decision.cites, bare=True)]
+        case Returned(seat=seat, spot=spot, amount=amount, fee=fee):
+            back = f" and fee {money(fee)}" if fee else ""
+            return [
+                Item(f"{seat} {spot} returned {money(amount)}{back}", decision.cites, bare=True)
+            ]
+        case Handed() | Floored() if decision.what:
+            return [Item(said(decision.what, decision.values), decision.cites, bare=True)]
+        case Settled(seat=seat, spot=spot):
+            return [Item(f"{seat} {spot} {_signed(decision.net)}", decision.cites)]
+        case PuckOff():
+            return [Item("puck off", decision.cites, bare=True)]
+        case Marked(seat=seat, spot=spot, marker=marker):
+            return [Item(f"{seat} {spot} {marker or 'unmarked'}", decision.cites, bare=True)]
+    return []
+
+
+def _signed(amount: int) -> str:
+    return f"+{money(amount)}" if amount > 0 else money(amount)
+
+
+def _roll_items(
+    layout: Layout, before: Table, ruling: Ruling, left: list[Remark], shown_puck: int
+) -> list[Item]:
+    items: list[Item] = []
+    unmarked: list[Item] = []
+    rolled: Rolled | None = None
+    for decision in ruling.decisions:
+        match decision:
+            case Rolled():
+                rolled = decision
+            case Settled(seat=seat, spot=spot, verdict=verdict, returned=returned, stake=stake):
+                if verdict == "return":
+                    words = f"{seat} {spot} returned {money(returned)}"
+                else:
+                    words = f"{seat} {spot} {_signed(decision.net)}"
+                    if 0 < returned < stake:
+                        words += f" returned {money(returned)}"
+                items.append(Item(words, decision.cites, money=True))
+            case Returned(seat=seat, spot=spot):
+                words = f"{seat} {spot} returned {money(decision.amount)}"
+                words += f" and fee {money(decision.fee)}" if decision.fee else ""
+                items.append(Item(words, decision.cites, money=True))
+            case Moved(seat=seat, spot=spot, to=to):
+                items.append(Item(f"{seat} {spot} moves to {to}", decision.cites, money=True))
+            case Marked(seat=seat, spot=spot, marker=marker):
+                unmarked.append(Item(f"{seat} {spot} {marker or 'unmarked'}", decision.cites))
+                items.append(unmarked[-1])
+            case Placed(seat=seat, spot=spot, fee=fee):
+                words = f"{seat} {spot} up again" + (f" fee {money(fee)}" if fee else "")
+                items.append(Item(words, decision.cites))
+            case Collected(spot=spot, mask=mask):
+                if rolled is not None and mask > before.collected.get(spot, 0):
+                    total = rolled.first + rolled.second
+                    items.append(Item(f"{spot} collects {total}", decision.cites))
+            case Handed() | Floored() if decision.what:
+                items.append(Item(said(decision.what, decision.values), decision.cites))
+            case Warned(seat=seat, code=code):
+                items.append(Item(f"{seat} warned {code}", decision.cites))
+    told = [item.words for item in items if item not in unmarked]
+    for seat, spot, what, cites in left:
+        if not any(words.startswith(f"{seat} {spot} ") for words in told):
+            items.append(Item(f"{seat} {spot} {what}", cites, written=what != "stays"))
+    assert rolled is not None
+    if not any(item.money for item in items):
+        items.append(Item("nothing", rolled.cites, written=False, money=True))
+    if rolled.event == "seven-out":
+        items.append(Item("seven out", rolled.cites))
+    puck = ruling.after.puck
+    changed = puck != shown_puck
+    shown = changed or not any(item.written for item in items)
+    bare = rolled.event == "seven-out"
+    items.append(Item(f"puck {puck or 'off'}", rolled.cites, written=shown, bare=bare))
+    return items
+
+
+def write_items(items: list[Item]) -> str:
+    """What followed, as it stands after the colon."""
+    return ", ".join(write_item(item) for item in items if item.written)
+
+
+def write_item(item: Item) -> str:
+    cites = "" if item.bare else "".join(f" {{{cite}}}" for cite in item.cites)
+    sentence = f' "{item.sentence}"' if item.sentence and item.words.startswith("refused") else ""
+    return f"{item.words}{cites}{sentence}"
+
+
+def compare(expected: list[Expected], items: list[Item]) -> str:
+    """What is expected and did not follow, or followed and was not stated; empty if all is well."""
+    stated: set[int] = set()
+    money_stated = False
+    for want in expected:
+        same = [n for n, item in enumerate(items) if item.words == want.words]
+        if not same:
+            return f"expected {want.words!r}"
+        cited = {cite for n in same for cite in items[n].cites}
+        missing = [cite for cite in want.cites if cite not in cited]
+        if missing:
+            found = " ".join(f"{{{cite}}}" for cite in sorted(cited)) or "nothing"
+            return f"{want.words}: expected to cite {{{missing[0]}}}, but it cites {found}"
+        stated.update(same)
+        money_stated = money_stated or any(items[n].money for n in same)
+    if money_stated:
+        for n, item in enumerate(items):
+            if item.money and n not in stated:
+                return f"{item.words!r} followed too, and is not stated"
+    return ""
+
+
+def reworded(expected: list[Expected], items: list[Item]) -> str:
+    """A sentence that is quoted otherwise than it is said; empty if all are said so."""
+    for want in expected:
+        said = [item.sentence for item in items if item.words == want.words]
+        if want.sentence and said and want.sentence not in said:
+            return f"{want.words}: expected {want.sentence!r}, but it says {said[0]!r}"
+    return ""

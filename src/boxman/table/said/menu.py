@@ -1,0 +1,380 @@
+"""What a player may do now, so that a screen needs to know no rules.
+
+Amounts are a union of (low, high, step) because payable amounts are not an interval. The menu is
+worked out without asking `rule`; a property test holds the two together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import gcd, lcm
+from typing import NamedTuple
+
+import msgspec
+
+from boxman.chips import payable
+from boxman.rules.layout import Layout, Posted, Spot, fee_amount
+from boxman.table.floor.dice_set import may_ask
+from boxman.table.floor.people import GUEST
+from boxman.table.floor.personal import personal
+from boxman.table.floor.shooters import may_take
+from boxman.table.fresh import place_of
+from boxman.table.markers import callable_now
+from boxman.table.stakes import Range, fee_on, odds_number, stake_ranges
+from boxman.table.state import Seat, Table, Wager
+from boxman.table.wagers import is_closed
+
+
+class Charge(NamedTuple):
+    """What is charged on top of amounts from `low` to `high` by `step`: `fee`, and `more` a step.
+
+    A wager that is raised owes what its whole stake owes, less what was paid for it before.
+    """
+
+    low: int
+    high: int
+    step: int
+    fee: int
+    more: int
+
+
+class Choice(msgspec.Struct, frozen=True, kw_only=True):
+    """What may be done with one spot: amounts that may be added, stakes it may be lowered to."""
+
+    spot: str
+    name: str
+    bet: tuple[Range, ...] = ()
+    lower: tuple[Range, ...] = ()
+    take_down: bool = False
+    calls: tuple[str, ...] = ()
+    """on, off: what it may be called now."""
+    keep: bool | None = None
+    """Whether it may be asked to stay up (True) or let go (False)."""
+    parts: tuple[str, ...] = ()
+    """The parts a player may name in a split."""
+    fees: tuple[Charge, ...] = ()
+    """What is charged on top of the amounts that may be bet; nothing where none is charged."""
+
+
+class Menu(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything one seat may do now."""
+
+    seat: str
+    rail: int
+    choices: dict[str, Choice]
+    moves: tuple[str, ...] = ()
+    """What else the player may say now, as the notation says it: the dice, objections, consent."""
+    advice: bool = True
+    """Whether a live table of this house may show hints and statistics to players."""
+
+
+class KnownMenus:
+    """What was worked out before for one house, kept by somebody who asks often.
+
+    `choices` are for a deep rail: each with the rail from which on it is the same for any rail, and
+    the fee on one unit of stake where it is paid at placement. `bare` are whole menus of a seat
+    with nothing up and a deep rail, with the spots that ask for the deepest rails first: a seat
+    differs from it only where it has a wager, odds on one, or too short a rail.
+    """
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.choices: dict[object, tuple[Choice, int, Fraction | None]] = {}
+        self.bare: dict[object, tuple[dict[str, Choice], list[tuple[int, str]]]] = {}
+        self.odds: dict[str, list[str]] = {}
+        for spot in layout.spots.values():
+            if spot.behind is not None:
+                self.odds.setdefault(spot.behind.flat, []).append(spot.id)
+
+    def __len__(self) -> int:
+        return len(self.choices)
+
+    def clear(self) -> None:
+        """Forget everything; it changes nothing but the time."""
+        self.choices.clear()
+        self.bare.clear()
+
+
+def menu(
+    layout: Layout, table: Table, name: str, at: int = 0, known: KnownMenus | None = None
+) -> Menu:
+    """What this seat may do at this time; only spots with something to do are listed.
+
+    Somebody who asks often for the same house keeps `known`; it changes nothing but the time.
+    """
+    seat = table.seats[name]
+    shown = table.posted
+    table = personal(layout, table, name, at)
+    if known is not None and (table.floor.closed or table.floor.barred or table.floor.partners):
+        known = None  # then choices rest on more than the wagers of this seat
+    if known is None:
+        every = (_choice(layout, table, seat, spot, shown) for spot in layout.spots.values())
+        choices = {choice.spot: choice for choice in every if _something(choice)}
+    else:
+        choices = _known_choices(layout, table, seat, known)
+    rule = layout.procedure.advice
+    advice = True if rule is None else rule.value
+    moves = tuple(_moves(layout, table, seat))
+    return Menu(seat=name, rail=seat.rail, choices=choices, moves=moves, advice=advice)
+
+
+def _moves(layout: Layout, table: Table, seat: Seat) -> list[str]:
+    """Calls of procedure open to this seat now."""
+    hand, floor = table.hand, table.floor
+    if floor.closed:
+        return ["cashes out"] if seat.rail else []
+    found = ["cashes out"] if seat.rail else []
+    shoots = hand.shooter == seat.name
+    flies = table.phase not in ("open", "closed")
+    if seat.name in floor.excluded:
+        return found if shoots and flies else [*found, "leaves"]
+    if hand.offered == seat.name:
+        found.append("declines dice")
+        if may_take(layout, table, seat):
+            found.append("takes dice")
+    if shoots and not flies:
+        found.append("passes dice")
+    if table.phase in ("out", "landed", "rest"):
+        found.append("disputes the faces")
+    if table.phase == "open":
+        mine = [each.spot for each in floor.placed_for if each.seat == seat.name]
+        found += [f"objects to {spot}" for spot in mine if place_of(seat.name, spot) in table.fresh]
+    if floor.notice is not None:
+        found.append("agrees")
+    if hand.shooter in (GUEST, seat.name) and may_ask(layout, floor.dice):
+        found.append("asks for the old die")
+    return found if shoots and flies else [*found, "leaves"]
+
+
+def fresh_of(table: Table, name: str) -> dict[str, int]:
+    """What of a seat's chips could be handed back now: spots, and how much lies there since."""
+    if table.phase != "open" or name not in table.seats:
+        return {}
+    up = table.seats[name].wagers
+    return {spot: new.amount for spot in up if (new := table.fresh.get(place_of(name, spot)))}
+
+
+_DEEP = 10**16
+"""More than any stake."""
+
+
+def _something(choice: Choice) -> bool:
+    """Whether anything may be done there."""
+    return bool(
+        choice.bet or choice.lower or choice.take_down or choice.calls or choice.keep is not None
+    )
+
+
+def _known_choices(
+    layout: Layout, table: Table, seat: Seat, known: KnownMenus
+) -> dict[str, Choice]:
+    """The bare menu, and anew what this seat has different."""
+    key = (table.puck, table.phase, table.posted, seat.warned, table.latched)
+    found = known.bare.get(key)
+    if found is None:
+        nobody = msgspec.structs.replace(seat, rail=_DEEP, wagers={})
+        choices = {}
+        rails = []
+        for spot in layout.spots.values():
+            choice = _known_choice(layout, table, nobody, spot, known)
+            if _something(choice):
+                choices[spot.id] = choice
+                rails.append((_least(table, nobody, spot, known), spot.id))
+        found = known.bare[key] = (choices, sorted(rails, reverse=True))
+    bare, rails = found
+    own = set(seat.wagers)
+    for flat in seat.wagers:
+        own.update(known.odds.get(flat, ()))
+    for least, spot_id in rails:
+        if least <= seat.rail:
+            break
+        own.add(spot_id)
+    choices = dict(bare)
+    for spot_id in own:
+        choice = _known_choice(layout, table, seat, layout.spots[spot_id], known)
+        if _something(choice):
+            choices[spot_id] = choice
+        else:
+            choices.pop(spot_id, None)
+    return choices
+
+
+def _key(table: Table, seat: Seat, spot: Spot) -> tuple[object, ...]:
+    """What a choice rests on, the rail apart."""
+    wager = seat.wagers.get(spot.id)
+    flat = seat.wagers.get(spot.behind.flat) if spot.behind is not None else None
+    shut = spot.gate is not None and spot.gate.group in table.latched
+    return (spot.id, table.puck, table.phase, table.posted, wager, flat, seat.warned, shut)
+
+
+def _least(table: Table, seat: Seat, spot: Spot, known: KnownMenus) -> int:
+    """The rail from which on a choice worked out before is the same for any rail."""
+    return known.choices[_key(table, seat, spot)][1]
+
+
+def _known_choice(
+    layout: Layout, table: Table, seat: Seat, spot: Spot, known: KnownMenus
+) -> Choice:
+    """A choice as worked out before for the same wagers, if the rail does not cut it short."""
+    wager = seat.wagers.get(spot.id)
+    key = _key(table, seat, spot)
+    found = known.choices.get(key)
+    if found is None:
+        deep = msgspec.structs.replace(seat, rail=_DEEP)
+        choice = _choice(layout, table, deep, spot, table.posted)
+        old, paid = (wager.stake, wager.fee) if wager else (0, 0)
+        most = max((high for _, high, _ in choice.bet), default=0)
+        fee = max(0, fee_on(layout, spot, old + most) - paid) if most else 0
+        found = known.choices[key] = (choice, most + fee, _fee_share(spot))
+    choice, least, share = found
+    if seat.rail >= least:
+        return choice
+    old, paid = (wager.stake, wager.fee) if wager else (0, 0)
+    bets = []
+    for low, high, step in choice.bet:
+        stakes = (low + old, high + old, step)
+        last = _affordable(layout, stakes, seat.rail + old, paid, share) - old
+        if low <= last:
+            bets.append((low, last, step))
+    fees = _charges(layout, spot, bets, wager)
+    return msgspec.structs.replace(choice, bet=tuple(bets), fees=fees)
+
+
+def _fee_share(spot: Spot) -> Fraction | None:
+    """The fee on one unit of stake, where it is paid at placement."""
+    if spot.fee is None or spot.fee.charged != "placement":
+        return None
+    return fee_amount(spot.fee, spot, 1)
+
+
+def _choice(layout: Layout, table: Table, seat: Seat, spot: Spot, shown: Posted) -> Choice:
+    wager = seat.wagers.get(spot.id)
+    share = spot.share
+    may_remove = not is_closed(layout, table, "remove") and spot.may("remove", table.puck)
+    bets = _bets(layout, table, seat, spot, wager, shown)
+    return Choice(
+        spot=spot.id,
+        name=spot.name,
+        bet=tuple(bets),
+        lower=tuple(_lower(layout, table, seat, spot, wager)) if wager else (),
+        take_down=wager is not None and may_remove,
+        calls=callable_now(spot, wager, table.puck)
+        if wager and not is_closed(layout, table, "mark")
+        else (),
+        keep=(not wager.stays) if wager and spot.again_cites else None,
+        parts=share.parts if share is not None and share.named else (),
+        fees=_charges(layout, spot, bets, wager),
+    )
+
+
+def _charges(
+    layout: Layout, spot: Spot, bets: Sequence[Range], wager: Wager | None
+) -> tuple[Charge, ...]:
+    """The engine's fee on every amount that may be added.
+
+    Over a period of stakes the fee rises by whole chips; so amounts a period apart have fees in
+    equal steps, whatever way they are rounded.
+    """
+    share = _fee_share(spot)
+    if share is None:
+        return ()
+    old, paid = (wager.stake, wager.fee) if wager else (0, 0)
+    period = (share / layout.chip).denominator
+    found = []
+    for low, high, step in bets:
+        wide = lcm(period, step)
+        more = int(wide * share)
+        for first in range(low, min(low + wide, high + 1), step):
+            last = high - (high - first) % wide
+            fee = fee_on(layout, spot, old + first) - paid
+            free = min(-(fee // more), (last - first) // wide + 1) if fee < 0 else 0
+            if free:  # what was paid before is more than is owed
+                found.append(Charge(first, first + (free - 1) * wide, wide, 0, 0))
+            if first + free * wide <= last:
+                found.append(Charge(first + free * wide, last, wide, fee + free * more, more))
+    return tuple(found)
+
+
+def _bets(
+    layout: Layout, table: Table, seat: Seat, spot: Spot, wager: Wager | None, shown: Posted
+) -> list[Range]:
+    """Amounts that may be added."""
+    if table.floor.closed or seat.name in table.floor.barred:
+        return []
+    act = "raise" if wager else "make"
+    if is_closed(layout, table, act) or not spot.may(act, table.puck):
+        return []
+    if spot.behind is not None and (
+        spot.behind.flat not in seat.wagers or not odds_number(spot, table.puck)
+    ):
+        return []
+    if spot.gate is not None and spot.gate.group in table.latched:
+        return []
+    old, paid = (wager.stake, wager.fee) if wager else (0, 0)
+    least = old + 1
+    if wager is None and spot.share is not None and spot.share.named:
+        least = layout.chip * len(spot.share.parts)
+    found = []
+    share = _fee_share(spot)
+    room = _partners_room(layout, table, seat, spot, shown)
+    for low, high, step in stake_ranges(layout, table, seat, spot):
+        if room is not None:
+            high = min(high, low + (old + room - low) // step * step)
+        first = max(low, low + -(-(least - low) // step) * step)
+        last = _affordable(layout, (first, high, step), seat.rail + old, paid, share)
+        if first <= last:
+            found.append((first - old, last - old, step))
+    return found
+
+
+def _partners_room(
+    layout: Layout, table: Table, seat: Seat, spot: Spot, shown: Posted
+) -> int | None:
+    """How much a player held to act with another may still add, if he is.
+
+    Partners share the maximum that is shown at the table, whatever limits one of them was granted.
+    """
+    rooms = []
+    for pair in (partners.both for partners in table.floor.partners):
+        most = layout.bounds(shown, spot, table.puck).maximum
+        if seat.name in pair and most:
+            up = [table.seats[n].wagers.get(spot.id) for n in pair if n in table.seats]
+            rooms.append(most - sum(wager.stake for wager in up if wager))
+    return min(rooms) if rooms else None
+
+
+def _affordable(
+    layout: Layout, stakes: Range, money: int, paid: int, share: Fraction | None
+) -> int:
+    """The highest stake of a range that this money covers, with its fee; below low if none."""
+    low, high, step = stakes
+    few, many = -1, (min(high, money) - low) // step
+    if share is None:
+        return low + max(few, many) * step
+    way = layout.round_fee.value
+    while few < many:
+        middle = (few + many + 1) // 2
+        stake = low + middle * step
+        if stake + max(0, payable(stake * share, layout.chip, way) - paid) <= money:
+            few = middle
+        else:
+            many = middle - 1
+    return low + few * step
+
+
+def _lower(layout: Layout, table: Table, seat: Seat, spot: Spot, wager: Wager) -> list[Range]:
+    """Stakes a wager may be lowered to."""
+    if is_closed(layout, table, "reduce") or not spot.may("reduce", table.puck) or wager.voucher:
+        return []
+    found = []
+    for low, high, step in stake_ranges(layout, table, seat, spot):
+        if wager.split:
+            # Each part is lowered in proportion and stays in chips.
+            unit = wager.stake // gcd(*(part // layout.chip for part in wager.split))
+            step = lcm(step, unit)
+            low = -(-low // step) * step
+        last = min(high, low + (wager.stake - 1 - low) // step * step)
+        if low <= last:
+            found.append((low, last, step))
+    return found

@@ -1,0 +1,1 @@
+"""The workshop of a house author: a file begun, checked, tried."""

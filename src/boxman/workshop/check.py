@@ -1,0 +1,132 @@
+"""What an author wants to know of a rulebook: every error at once, and what looks like one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from boxman.odds.quote import price_list
+from boxman.rules.book import Book, BookError, read_book
+from boxman.rules.compile import compile_layout
+from boxman.rules.families import MORE
+from boxman.rules.layout import Layout, SettingRule
+from boxman.rules.settings import SettingError
+from boxman.table.floor.powers import USUAL
+from boxman.words import phrase
+
+ERRORS = 20
+"""The most errors of one run: more than that are one mistake seen from many sides."""
+
+FOLLOWS = (
+    *("nothing says", "used by nothing", "not offered", "there is no spot"),
+    *("nothing declares", "cannot be made without", "disagree about what kind"),
+)
+"""Words of errors that leaving out a fact can bring about."""
+
+
+class Checked(msgspec.Struct, frozen=True, kw_only=True):
+    """What was found: errors that must be put right, remarks that may be meant so."""
+
+    book: Book | None
+    layout: Layout | None
+    errors: tuple[BookError, ...]
+    remarks: tuple[str, ...] = ()
+
+
+def check(path: str) -> Checked:
+    """Read and compile a rulebook under every choice of every setting."""
+    try:
+        book = read_book(path)
+    except BookError as error:
+        return Checked(book=None, layout=None, errors=(error, *error.others)[:ERRORS])
+    errors, layout = _compiled(book)
+    if layout is None:
+        return Checked(book=book, layout=None, errors=tuple(errors))
+    remarks = [*_powers(layout), *_names(layout), *_more(layout), *_favours(layout, {})]
+    for given in _choices(layout.setting_rules):
+        try:
+            other = compile_layout(book, given)
+        except SettingError:
+            continue  # a choice that a clause forbids: whoever opens a table is told so
+        except BookError as error:
+            words = ", ".join(f"{name} = {value}" for name, value in given.items())
+            at = (error.path, error.line, error.clause)
+            errors.append(BookError(*at, f"{error.problem} (with {words})", error.remedy))
+            continue
+        changed = {name for name, spot in other.spots.items() if spot != layout.spots.get(name)}
+        remarks += _favours(other, given, changed)
+    return Checked(book=book, layout=layout, errors=tuple(errors), remarks=tuple(remarks))
+
+
+def _compiled(book: Book) -> tuple[list[BookError], Layout | None]:
+    """Every error of a fact in one run: a fact that is wrong is left out, and the rest goes on.
+
+    What is missing or used by nothing then may be missing for that reason, so it ends the search.
+    """
+    errors: list[BookError] = []
+    left = book
+    while len(errors) < ERRORS:
+        try:
+            layout = compile_layout(left)
+        except BookError as error:
+            follows = any(words in error.problem for words in FOLLOWS)
+            setting = any(s.line == error.line and s.kind == "setting" for s in left.facts)
+            if errors and follows:
+                return errors, None
+            errors.append(error)
+            facts = tuple(stated for stated in left.facts if stated.line != error.line)
+            if follows or setting or len(facts) == len(left.facts):
+                return errors, None
+            left = msgspec.structs.replace(left, facts=facts)
+        else:
+            return errors, None if errors else layout
+    return errors, None
+
+
+def _choices(rules: dict[str, SettingRule]) -> Iterator[dict[str, Any]]:
+    """Every choice of every setting that is not the default, one at a time."""
+    for name, rule in rules.items():
+        values: list[Any] = list(rule.choices)
+        if rule.type == "flag":
+            values = ["on", "off"]
+        elif rule.type == "whole":
+            values = [bound for bound in (rule.least, rule.most) if bound is not None]
+        default = {True: "on", False: "off"}.get(rule.default, rule.default)
+        yield from ({name: str(value)} for value in values if value != default)
+
+
+def _powers(layout: Layout) -> Iterator[str]:
+    missing = [power for power in USUAL if not layout.procedure.powers.get(power)]
+    if missing:
+        yield phrase("check.powers", powers=", ".join(missing))
+
+
+def _names(layout: Layout) -> Iterator[str]:
+    called = Counter(spot.name for spot in layout.spots.values())
+    for name, times in called.items():
+        if times > 1:
+            spots = ", ".join(spot.id for spot in layout.spots.values() if spot.name == name)
+            yield phrase("check.names", name=name, spots=spots)
+
+
+def _more(layout: Layout) -> Iterator[str]:
+    spots = [spot.id for spot in layout.spots.values() if spot.kind.place == MORE]
+    if spots:
+        yield phrase("check.more", spots=", ".join(spots))
+
+
+def _favours(layout: Layout, given: dict[str, Any], only: set[str] | None = None) -> Iterator[str]:
+    """Wagers that somebody can make and that favour him."""
+    for name, odds in price_list(layout).items():
+        made = odds.spot.windows["make"].value != "never"
+        if not made or (only is not None and odds.spot.id not in only) or odds.edge >= 0:
+            continue
+        words = ", ".join(f"{key} = {value}" for key, value in given.items())
+        edge = f"{float(odds.edge):.3%}"
+        if words:
+            yield phrase("check.favours-set", spot=name, edge=edge, settings=words)
+        else:
+            yield phrase("check.favours", spot=name, edge=edge)

@@ -1,0 +1,1 @@
+"""The house from outside, as somebody who means it harm: nothing of `boxman` is imported here."""

@@ -1,0 +1,118 @@
+"""Whole copies while tables play, what a restored one lacks, and the acts of a house."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.attack.server import Server
+from tests.tools import postgres
+
+Serve = Callable[..., Server]
+
+
+def test_a_backup_is_whole_while_tables_play_and_says_what_it_lacks(
+    serve: Serve, tmp_path: Path
+) -> None:
+    server = serve(command_rate=0)
+    guest = server.visitor()
+    table = server.practice_table(guest, "rws")
+    guest.post(f"/api/tables/{table}/sit", 200, name="ann", buy_in=100_000)
+    copies, numbers, stop = [], [], threading.Event()
+
+    def play() -> None:
+        with guest.at(table) as seat:
+            while not stop.is_set():
+                numbers.append(seat.say("bet", spot="field", amount=500)["number"])
+
+    player = threading.Thread(target=play)
+    player.start()
+    try:
+        while len(copies) < 2:
+            before = numbers[-1] if numbers else 0
+            copy = tmp_path / f"copy{len(copies)}.db"
+            done = server.run("backup", "--database", server.database, "-o", str(copy))
+            assert done.returncode == 0, done.stderr
+            assert b"sound" in done.stdout
+            base = sqlite3.connect(copy)
+            (rows,) = base.execute("select max(number) from row").fetchone()
+            base.close()
+            assert rows >= before  # everything acknowledged before it began
+            assert copy.stat().st_mode & 0o077 == 0
+            copies.append(copy)
+    finally:
+        stop.set()
+        player.join()
+    again = server.run("backup", "--database", server.database, "-o", str(copies[0]))
+    assert again.returncode == 2
+    assert b"is there already" in again.stderr
+    server.stop()
+    key, seals, public = f"{server.database}.key", f"{server.database}.seals", tmp_path / "pub"
+    public.write_bytes(server.run("seal", "--public", "--key", key).stdout)
+    new = tmp_path / "restored.db"
+    words = ("--database", str(new), "--seals", seals, "--key", str(public))
+    done = server.run("restore", str(copies[0]), *words)
+    assert done.returncode == 0, done.stderr
+    assert b"rows are missing that were sealed, up to row" in done.stdout
+    assert new.stat().st_mode & 0o077 == 0
+    done = server.run("restore", str(copies[0]), *words)
+    assert done.returncode == 2
+    assert b"is there already" in done.stderr
+    # A copy that somebody changed is put back, and said to be unsound.
+    bad = tmp_path / "bad.db"
+    shutil.copy(copies[1], bad)
+    base = sqlite3.connect(bad)
+    base.execute("drop trigger row_is_not_changed")
+    base.execute("update row set hash = ? where number = 3", ("0" * 64,))
+    base.commit()
+    base.close()
+    done = server.run("restore", str(bad), "--database", str(tmp_path / "worse.db"))
+    assert done.returncode == 1
+    assert b"NOT SOUND" in done.stdout
+
+
+def test_a_backup_of_postgresql_is_whole_while_tables_play_and_is_put_back_once(
+    pair: tuple[Server, Server], databases: Callable[[], str], tmp_path: Path
+) -> None:
+    server, _ = pair
+    guest = server.visitor()
+    table = server.practice_table(guest, "rws")
+    guest.post(f"/api/tables/{table}/sit", 200, name="copied", buy_in=100_000)
+    copy, new = tmp_path / "copy.pg", databases()
+    path = f"{postgres.binaries()}{os.pathsep}{os.environ['PATH']}"
+    with guest.at(table) as seat:
+        before = seat.say("bet", spot="field", amount=500)["number"]
+        words = ("backup", "--database", server.database, "-o", str(copy))
+        done = server.run(*words, PATH=path)
+        assert (done.returncode, done.stderr) == (0, b"")
+        after = seat.say("bet", spot="field", amount=500)["number"]
+    assert copy.stat().st_mode & 0o077 == 0
+    key, seals, public = tmp_path / "key", tmp_path / "seals", tmp_path / "pub"
+    words = ("seal", table, "--database", server.database, "--key", str(key), "--create")
+    seals.write_bytes(server.run(*words).stdout)
+    public.write_bytes(server.run("seal", "--public", "--key", str(key)).stdout)
+    words = ("restore", str(copy), "--database", new, "--seals", str(seals), "--key", str(public))
+    done = server.run(*words, PATH=path)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.decode().splitlines()
+    assert f"{table}: {before} rows, sound" in lines
+    assert (
+        f"{table}: {after - before} rows are missing that were sealed, up to row {after}" in lines
+    )
+    assert any(line.startswith("*house: ") and line.endswith("sound") for line in lines)
+    again = server.run(*words, PATH=path)
+    assert (again.returncode, b"holds a journal already" in again.stderr) == (2, True)
+    # The copy is a house: it opens, and people are who they were.
+    with Server(tmp_path, new) as restored:
+        restored.boss_cookies = server.boss_cookies
+        assert restored.boss().get("/api/me")["administrator"]
+        assert restored.visitor().get(f"/api/tables/{table}")["view"]["seats"][0]["rail"]
+    nowhere = tmp_path / "empty"
+    nowhere.mkdir()
+    done = server.run("backup", "--database", new, "-o", str(tmp_path / "x"), PATH=str(nowhere))
+    assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
+    assert b"pg_dump, which comes with PostgreSQL" in done.stderr

@@ -1,0 +1,141 @@
+"""Command lines that met a traceback once, and their kin: one sentence each."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import signal
+import subprocess
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.attack.server import ROOT, command, environment
+
+NIGHT = "house nsw   chip 1   limits 10-500\nann buys in 300\nann bets 10 pass\n"
+RULEBOOK = (ROOT / "src" / "boxman" / "rulebooks" / "template.md").read_text()
+DEEP = "a = " + "[" * 20_000 + "]" * 20_000
+
+
+def shell(line: str, folder: Path, **more: object) -> subprocess.CompletedProcess[bytes]:
+    """A line of the shell, with `boxman` in the place of the command."""
+    python = " ".join(command())
+    return subprocess.run(
+        ["bash", "-c", line.replace("boxman", python, 1)],
+        env=environment(),
+        cwd=folder,
+        capture_output=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def told(done: subprocess.CompletedProcess[bytes], *codes: int) -> str:
+    said = (done.stdout + done.stderr).decode(errors="replace")
+    assert "Traceback" not in said, said
+    assert done.returncode in codes, (done.returncode, said)
+    return said
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "night.craps").write_text(NIGHT)
+    return tmp_path
+
+
+COMMANDS = ["book nsw --gaps", "odds nsw pass", "replay night.craps", "show nsw pass", "strategies"]
+CLOSED = [">&-", "2>&-", "<&-", ">&- 2>&- <&-"]
+ALL_CLOSED = list(itertools.product(COMMANDS, CLOSED))
+
+
+@pytest.mark.parametrize(
+    ("words", "closed"),
+    # Each command and each way at least once.
+    [
+        case if index % 5 == 0 else pytest.param(*case, marks=pytest.mark.soak)
+        for index, case in enumerate(ALL_CLOSED)
+    ],
+)
+def test_streams_that_are_closed(folder: Path, words: str, closed: str) -> None:
+    told(shell(f"boxman {words} {closed}", folder), 0)
+
+
+def test_a_terminal_table_without_a_terminal(folder: Path) -> None:
+    told(shell("boxman play --terminal <&-", folder), 0, 1, 2)
+
+
+@pytest.mark.parametrize(
+    "after",
+    [0.06, 0.3, *(pytest.param(0.02 * n, marks=pytest.mark.soak) for n in range(1, 50))],
+)
+def test_ctrl_c_at_any_moment(folder: Path, after: float) -> None:
+    process = subprocess.Popen(
+        command("simulate", "pass-odds", "--sessions", "100000000", "--house", "nsw"),
+        env=environment(),
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        # What starts the tests in the background may have had it ignored.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL) and None,
+    )
+    time.sleep(after)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=120)
+    # Before any of our code runs it is Python's own start that is stopped.
+    assert b"boxman" not in err or b"Traceback" not in err, err
+
+
+@pytest.mark.parametrize("block", ["house", "facts"])
+def test_a_rulebook_nested_without_end(folder: Path, block: str) -> None:
+    head, mark, tail = RULEBOOK.partition(f"```{block}\n")
+    assert mark
+    (folder / "deep.md").write_text(head + mark + DEEP + "\n" + tail)
+    assert "nested too deeply" in told(shell("boxman book check deep.md", folder), 2)
+
+
+def test_settings_nested_without_end(folder: Path) -> None:
+    (folder / "deep.toml").write_text(DEEP)
+    said = told(shell("boxman serve --config deep.toml", folder), 2)
+    assert "nested too deeply" in said
+
+
+def test_a_pipe_is_read_once(folder: Path) -> None:
+    said = told(shell("boxman replay <(cat night.craps)", folder), 0)
+    assert "ann bets 10 pass" in said
+    os.mkfifo(folder / "fifo")
+    writer = threading.Thread(target=lambda: (folder / "fifo").write_text(NIGHT))
+    writer.start()
+    assert "ann bets 10 pass" in told(shell("boxman replay fifo", folder), 0)
+    writer.join()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "replay",
+        "verify",
+        *(pytest.param(w, marks=pytest.mark.soak) for w in ("audit", "book check", "simulate")),
+    ],
+)
+def test_a_line_of_a_hundred_megabytes(folder: Path, words: str) -> None:
+    name = "long.strategy" if words == "simulate" else "long"
+    with (folder / name).open("wb") as out:
+        for _ in range(100):
+            out.write(b"x" * 1_000_000)
+    said = told(shell(f"boxman {words} ./{name}", folder), 2)
+    assert len(said) < 2_000, said[:200]
+
+
+def test_a_database_that_cannot_be_written(folder: Path) -> None:
+    base = folder / "house.db"
+    base.write_bytes(b"")
+    if subprocess.run(["chattr", "+i", str(base)], capture_output=True, check=False).returncode:
+        base.unlink()
+        base.mkdir()  # where files cannot be made immutable: something else that cannot be opened
+    try:
+        said = told(shell("boxman serve --database house.db --port 0", folder), 2)
+    finally:
+        subprocess.run(["chattr", "-i", str(base)], capture_output=True, check=False)
+    assert "cannot be opened" in said

@@ -1,0 +1,296 @@
+"""The doors: names, passwords, sessions, hosts, proxies, the first administrator."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import json
+import socket
+import sqlite3
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.attack.client import Closed, Visitor
+from tests.attack.server import CODE, PASSWORD, Server, command, environment
+
+WRONG = "not the password, 42"
+
+
+def signs_in(visitor: Visitor, name: str, password: str = PASSWORD, **more: str) -> int:
+    body = {"name": name, "password": password, **more}
+    return visitor.ask("POST", "/api/session", body).status
+
+
+# -- names -------------------------------------------------------------------------------------
+
+ODD = [
+    "a\0b",
+    "\0",
+    "a\x1fb",
+    "a\u202eb",
+    "\u0430nn",
+    "\u0430\u0441\u0435",
+    "a\ud800b",
+    "ann\u200d",
+]
+
+
+@pytest.mark.parametrize("store", ["sqlite", "postgres"])
+def test_names_nobody_can_read_or_tell_apart_are_refused_in_one_sentence(
+    request: pytest.FixtureRequest, store: str
+) -> None:
+    if store == "sqlite":
+        house = request.getfixturevalue("house")
+    else:
+        house, _ = request.getfixturevalue("pair")
+    boss = house.boss()
+    boss.post("/api/people", 201, name="ann", password=PASSWORD)
+    for name in ODD if store == "sqlite" else ODD[:2]:
+        for body in ({"name": name, "password": PASSWORD}, {"name": name, "guest": True}):
+            assert house.visitor().ask("POST", "/api/session", body).status in (401, 422), name
+        made = boss.ask("POST", "/api/people", {"name": name, "password": PASSWORD})
+        assert made.status == 422, name
+        assert boss.ask("POST", "/api/cage", {"person": name, "amount": 5}).status in (404, 422)
+    for name in ("ANN", "\uff21\uff2e\uff2e", "Ann"):
+        made = boss.ask("POST", "/api/people", {"name": name, "password": PASSWORD})
+        assert (made.status, made.code) == (409, "name-taken")
+    for path in ("/api/people/%00", "/api/people/a%00b/stations", "/api/tables/%00"):
+        body: dict[str, object] = {"disabled": True}
+        assert boss.ask("POST", path, body).status in (404, 405, 422), path
+    for table in ("%00", "a%00b"):
+        with boss.at(table) as seat:
+            assert seat.next("error")["code"] == "no-such-table"
+    assert "Traceback" not in house.told()
+
+
+# -- passwords ---------------------------------------------------------------------------------
+
+
+def test_wrong_tries_for_an_account_are_held_up_and_its_owner_is_not(house: Server) -> None:
+    owner = house.person("owner")
+    assert [signs_in(house.visitor(), "owner", WRONG) for _ in range(10)] == [401] * 10
+    # A try a minute comes back: on a slow machine that may be meanwhile.
+    assert 429 in {signs_in(house.visitor(), "owner", WRONG) for _ in range(3)}
+    assert 429 in {signs_in(house.visitor(), "owner") for _ in range(3)}
+    # The browser that was let in before is let in again, signed out or not.
+    assert owner.ask("DELETE", "/api/session").status == 204
+    assert signs_in(owner, "owner") == 200
+
+
+def test_headers_of_a_proxy_are_only_taken_from_proxies_named(strict: Server) -> None:
+    def enters(source: str, number: int) -> int:
+        visitor = strict.visitor(source)
+        visitor.headers["X-Forwarded-For"] = f"10.0.0.{number}"
+        body = {"name": f"g{number}", "guest": True}
+        return visitor.ask("POST", "/api/session", body).status
+
+    # Sixty at once from one address, and one in five seconds.
+    assert 429 in {enters("127.0.0.77", number) for number in range(80)}
+    assert {enters("127.0.0.78", number) for number in range(80)} == {200}
+
+
+def test_everybody_changes_the_password_and_other_sessions_end(house: Server) -> None:
+    ann = house.person("changing")
+    other = house.sign_in("changing")
+    assert len(ann.get("/api/me/sessions")["sessions"]) == 2
+    body = {"password": WRONG, "new": "another word, 4242"}
+    assert ann.ask("POST", "/api/me/password", body).code == "wrong-password"
+    assert ann.ask("POST", "/api/me/password", {**body, "password": PASSWORD}).status == 204
+    assert ann.get("/api/me")["name"] == "changing"
+    assert other.get("/api/me")["person"] is None
+    assert signs_in(house.visitor(), "changing") == 401
+    assert signs_in(house.visitor(), "changing", "another word, 4242") == 200
+
+
+def test_sessions_are_listed_and_ended(house: Server) -> None:
+    ann = house.person("listed")
+    other = house.sign_in("listed")
+    found = [each for each in ann.get("/api/me/sessions")["sessions"] if not each["this"]]
+    assert ann.ask("DELETE", f"/api/me/sessions/{found[0]['id']}").status == 204
+    assert other.get("/api/me")["person"] is None
+    assert ann.ask("DELETE", f"/api/me/sessions/{found[0]['id']}").status == 404
+
+
+def test_those_who_work_here_have_longer_passwords(house: Server) -> None:
+    boss = house.boss()
+    short = {"name": "short", "password": "eight888"}
+    assert boss.ask("POST", "/api/people", {**short, "administrator": True}).code == "bad-password"
+    boss.post("/api/people", 201, **short)
+    answer = boss.ask("POST", "/api/people/short/stations", {"stations": ["box"]})
+    assert (answer.status, answer.code) == (409, "weak-password")
+
+
+def code_now(secret: str) -> str:
+    """RFC 6238, written here once more."""
+    counter = (int(time.time()) // 30).to_bytes(8, "big")
+    digest = hmac.new(base64.b32decode(secret), counter, hashlib.sha1).digest()
+    start = digest[19] & 15
+    return str((int.from_bytes(digest[start : start + 4], "big") & (2**31 - 1)) % 10**6).zfill(6)
+
+
+def test_a_second_factor_is_asked_for_and_counts_once(house: Server) -> None:
+    ann = house.person("factor")
+    secret = ann.get("/api/me/second-factor")["secret"]
+    body = {"password": PASSWORD, "secret": secret, "code": "000000"}
+    assert ann.ask("POST", "/api/me/second-factor", body).status == 409
+    assert ann.post("/api/me/second-factor", **{**body, "code": code_now(secret)}) == {"on": True}
+    assert signs_in(house.visitor(), "factor") == 401
+    code = code_now(secret)
+    assert signs_in(house.visitor(), "factor", code=code) == 200
+    assert signs_in(house.visitor(), "factor", code=code) == 401
+
+
+# -- shut out ----------------------------------------------------------------------------------
+
+
+def test_who_is_shut_out_hears_nothing_more(house: Server) -> None:
+    out = house.person("out", 100_000)
+    table = house.live_table()
+    with out.at(table) as seat:
+        seat.next("snapshot")
+        house.boss().post("/api/people/out", 200, disabled=True)
+        closed = seat.closing()
+        assert closed.code == 4401
+
+
+def test_an_administrator_cannot_shut_himself_out(house: Server) -> None:
+    boss = house.boss()
+    for name in ("boss", "BOSS"):
+        answer = boss.ask("POST", f"/api/people/{name}", {"disabled": True})
+        assert (answer.status, answer.code) == (409, "yourself")
+    assert boss.get("/api/me")["administrator"]
+
+
+# -- set-up and the machine itself -------------------------------------------------------------
+
+
+def test_a_set_up_that_fails_half_way_can_be_done_again(serve: Callable[..., Server]) -> None:
+    house = serve()
+    with sqlite3.connect(house.database) as store:
+        store.execute(
+            "create trigger no_people before insert on record when new.kind = 'person' "
+            "begin select raise(abort, 'a test'); end"
+        )
+    body = {"name": "boss", "password": PASSWORD, "code": CODE}
+    assert house.visitor().ask("POST", "/api/setup", body).status != 201
+    house.practice_table(house.visitor())
+    house.stop()
+    with sqlite3.connect(house.database) as store:
+        store.execute("drop trigger no_people")
+        # The guest came long ago.
+        rows = store.execute("select key, value from record where kind = 'session'").fetchall()
+        assert len(rows) == 1
+        old = json.dumps(json.loads(rows[0][1]) | {"until": 1}).encode()
+        store.execute("update record set value = ? where kind = 'session'", (old,))
+    house.start()
+    assert house.visitor().get("/api/setup") == {
+        "done": False,
+        "open": True,
+        "guests_open_tables": True,
+    }
+    # Sessions that are over are forgotten.
+    until = time.monotonic() + 60
+    while store.execute("select count(*) from record where kind = 'session'").fetchone()[0]:
+        assert time.monotonic() < until
+        time.sleep(0.1)
+    store.close()
+    assert house.visitor().ask("POST", "/api/setup", body).status == 201
+
+
+def test_the_machine_s_owner_gets_back_in(serve: Callable[..., Server]) -> None:
+    house = serve()
+    house.person("ann")
+    house.boss().post("/api/people/ann", 200, disabled=True)
+    house.stop()
+
+    def people(*words: str, given: str = "") -> subprocess.CompletedProcess[bytes]:
+        line = command("people", *words, "--database", house.database)
+        return subprocess.run(
+            line, env=environment(), input=given.encode(), capture_output=True, check=False
+        )
+
+    assert b"shut out" in people("list").stdout
+    for words, given in (
+        (("unlock", "ann"), ""),
+        (("password", "ann"), "quite another word\n"),
+        (("appoint", "ann", "administrator"), ""),
+    ):
+        done = people(*words, given=given)
+        assert (done.returncode, done.stderr) == (0, b""), words
+    for words in (("appoint", "nobody", "administrator"), ("what",)):
+        wrong = people(*words)
+        assert (wrong.returncode, wrong.stderr.count(b"\n")) == (2, 1), words
+    # What was done is written down, in a chain that is proved like a table's.
+    lines = house.run("export", "*house", "--database", house.database).stdout.splitlines()
+    done = [(row["station"]["person"], row["call"]["what"]) for row in map(json.loads, lines[1:])]
+    assert done[-4:] == [
+        ("*machine", "let in again"),
+        ("*machine", "new password"),
+        ("*machine", "no second factor"),
+        ("*machine", "appoint administrator"),
+    ]
+    for words in (("verify",), ("audit", "--table", "*house")):
+        told = house.run(*words, "--database", house.database)
+        assert (told.returncode, told.stdout[:7]) == (0, b"*house:"), told
+    house.start()
+    assert house.sign_in("ann", "quite another word").get("/api/me")["administrator"]
+
+
+# -- hosts, addresses, ports -------------------------------------------------------------------
+
+
+def test_a_name_that_was_pointed_at_the_house_is_refused(strict: Server) -> None:
+    house = strict
+    for name, status in (
+        (f"127.0.0.1:{house.port}", 200),
+        (f"localhost:{house.port}", 200),
+        ("craps.example", 200),
+        ("evil.example", 421),
+        (f"evil.example:{house.port}", 421),
+        ("", 421),
+    ):
+        visitor = house.visitor()
+        headers = {"Host": name, "Origin": f"http://{name}"}
+        assert visitor.ask("GET", "/api/tables", headers=headers).status == status, name
+        made = visitor.ask("POST", "/api/session", {"name": "a", "guest": True}, headers=headers)
+        assert made.status == status, name
+
+
+def test_a_session_in_an_address_is_none(house: Server) -> None:
+    boss = house.boss()
+    table = house.live_table()
+    token = boss.cookies["boxman_session"]
+    with house.visitor().at(table, f"?guest={token}") as seat:
+        assert seat.next("error")["code"] == "signed-out"
+
+
+def test_metrics_are_for_those_with_their_token(house: Server, strict: Server) -> None:
+    for given in ({}, {"Authorization": "Bearer "}, {"Authorization": "Bearer a word"}):
+        assert house.visitor().ask("GET", "/metrics", headers=given).status == 403
+    visitor = strict.visitor()
+    assert visitor.ask("GET", "/metrics").status == 403
+    given = {"Authorization": "Bearer a word"}
+    assert b"boxman_tables" in visitor.ask("GET", "/metrics", headers=given).body
+
+
+def test_a_port_that_is_taken_is_said_before_the_house_opens(tmp_path: Path) -> None:
+    house = Server(tmp_path)  # not started
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        done = house.run("serve", "--port", port, "--database", "other.db")
+    assert done.returncode == 2
+    assert done.stderr.count(b"\n") == 1
+    assert b"cannot be listened on" in done.stderr
+    assert not (house.folder / "other.db").exists()
+
+
+def test_nobody_is_let_in_by_a_closed_socket(house: Server) -> None:
+    with pytest.raises(Closed), house.visitor().at("nowhere") as seat:
+        seat.next("snapshot")

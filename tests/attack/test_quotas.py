@@ -1,0 +1,88 @@
+"""One visitor does not fill the house, and a class behind one address is not held up."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+
+from tests.attack.server import Server
+
+
+def test_one_visitor_opens_a_few_tables_and_the_administrator_still_one(
+    serve: Callable[..., Server],
+) -> None:
+    house = serve(tables=20)
+    guest = house.visitor()
+    for _ in range(4):
+        house.practice_table(guest)
+    refused = guest.ask("POST", "/api/tables", {"house": "nsw"})
+    assert (refused.status, refused.code) == (409, "enough-tables")
+    while (answer := house.visitor().ask("POST", "/api/tables", {"house": "nsw"})).status == 201:
+        pass
+    assert answer.code == "house-full"
+    assert house.live_table()
+
+
+def test_closed_tables_do_not_count_and_are_put_away_with_their_journals(
+    serve: Callable[..., Server],
+) -> None:
+    house = serve(tables=4, idle_table=1)
+    boss = house.boss()
+    boss.post("/api/people/boss/stations", 200, stations=["supervisor"])
+    tables = [house.live_table() for _ in range(4)]
+    for table in tables:
+        with boss.at(table) as seat:
+            assert seat.say("closetable", "supervisor")["refused"] is None
+    guest = house.visitor()
+    empty = house.practice_table(guest)
+    until = time.monotonic() + 120
+    while len(found := boss.get("/api/tables/archive")["tables"]) < 5:
+        assert time.monotonic() < until, found
+        time.sleep(0.2)
+    assert boss.get("/api/tables")["tables"] == []
+    assert [each["table"] for each in guest.get("/api/tables/archive")["tables"]] == [empty]
+    assert guest.ask("GET", f"/api/tables/archive/{tables[0]}/export").status == 404
+    lines = boss.ask("GET", f"/api/tables/archive/{tables[0]}/export").body.splitlines()
+    assert json.loads(lines[0])["rows"] == json.loads(lines[-1])["number"]
+    house.stop()
+    house.start()
+    boss.port = house.port
+    assert boss.get("/api/tables")["tables"] == []
+    assert len(boss.get("/api/tables/archive")["tables"]) == 5
+    exported = house.run("export", tables[0], "--database", house.database)
+    assert exported.stdout.splitlines() == lines
+
+
+def test_a_class_behind_one_address_is_let_in(strict: Server) -> None:
+    files = ["/", "/static/kit/api.js", "/static/kit/dom.js", "/static/style/lobby.css"] * 6
+    for number in range(30):
+        student = strict.visitor("127.0.0.30")
+        entered = student.ask("POST", "/api/session", {"name": f"student-{number}", "guest": True})
+        assert entered.status == 200, (number, entered)
+        assert [a.status for path in files if (a := student.ask("GET", path)).status == 429] == []
+
+
+def test_one_visitor_who_asks_without_end_is_told_to_wait(serve: Callable[..., Server]) -> None:
+    house = serve(request_rate=1)  # four at once
+    greedy, other = house.visitor(), house.visitor()
+    greedy.post("/api/session", 200, name="greedy", guest=True)
+    other.post("/api/session", 200, name="other", guest=True)
+    found = {greedy.ask("GET", "/api/tables").status for _ in range(60)}
+    assert found == {200, 429}
+    assert other.ask("GET", "/api/tables").status == 200
+    dear = [greedy.ask("GET", f"/api/houses/rws/felt?chip={n + 1}").status for n in range(10)]
+    assert 429 in dear
+    assert greedy.ask("GET", "/static/kit/api.js").status == 200
+
+
+def test_guests_are_not_made_without_end_whatever_cookies_they_send(strict: Server) -> None:
+    """Each guest is something that is stored durably; a hundred at once, then one a second."""
+    table = strict.practice_table(strict.visitor())
+    found = []
+    for number in range(180):
+        stranger = strict.visitor("127.0.0.31")
+        stranger.cookies = {"boxman_session": f"made-up-{number}"}
+        found.append(stranger.ask("POST", f"/api/tables/{table}/watch").status)
+    assert set(found) == {200, 429}
+    assert strict.visitor("127.0.0.32").ask("POST", f"/api/tables/{table}/watch").status == 200

@@ -1,0 +1,125 @@
+"""Rolling: one press places and rolls, out of chips, auto-roll, what a roll brought, overrules."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+from boxman.table.calls import Overrule
+from tests.felt.conftest import House
+from tests.felt.hands import Visit, bet, crew_says, rolled, spot, throw
+
+
+def test_one_press_places_what_is_staged_and_rolls(visit: Visit, house: House) -> None:
+    page = visit().sit(house.table("nsw", script="4-2 5-4 3-3"))
+    roll = page.locator(".roll")
+    expect(roll).to_have_text("ROLLCome-out roll")
+    spot(page, "pass").click()
+    expect(roll).to_have_text("ROLLPlace $5 and roll")
+    # Space rolls where no spot has the focus.
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press(" ")
+    rolled(page, 1)
+    expect(roll).to_have_text("ROLLThe point is 6")
+    expect(page.locator("#panel-bets tbody tr")).to_have_count(1)
+    # Odds that fill the limit are placed without a word of their coming back.
+    page.keyboard.press("o")
+    expect(roll).to_have_text("ROLLPlace $10 and roll")
+    throw(page)
+    rolled(page, 2)
+    expect(page.locator("#panel-bets tbody tr")).to_have_count(2)
+    throw(page)
+    rolled(page, 3)
+    assert page.locator(".toast").count() == 0
+    # 5 at evens and 10 at 6 to 5: the ribbon and the screen reader have the arithmetic.
+    for where in (".ribbon", "#stick-call"):
+        told = page.locator(where)
+        expect(told).to_contain_text("Six, the hard way, winner!")
+        expect(told).to_contain_text("$10 at 6 to 5 pays $12")
+        expect(told).to_contain_text("+$17")
+
+
+def test_what_the_house_refuses_is_not_rolled_over(visit: Visit, house: House) -> None:
+    table = house.table("nsw", script="4-2 5-4")
+    page = visit().sit(table)
+    bet(page, "pass")
+    throw(page)
+    rolled(page, 1)
+    spot(page, "hard.8").click()
+    # The limits change between the chip and the press: the house refuses the wager.
+    page.evaluate(
+        "() => { const real = WebSocket.prototype.send;"
+        " WebSocket.prototype.send = function (text) {"
+        " real.call(this, text.replace('\"amount\":500', '\"amount\":7')); }; }"
+    )
+    throw(page)
+    expect(page.locator(".toast.bad")).to_be_visible()
+    assert house.boss.get(f"/api/tables/{table}").json()["view"]["rolls"] == 1
+
+
+def test_out_of_chips_one_buys_in_again_at_the_table(visit: Visit, house: House) -> None:
+    page = visit().sit(house.table("nsw", script="1-1"), buy_in=500)
+    spot(page, "any_seven").click()
+    throw(page)
+    rolled(page, 1)
+    roll = page.locator(".roll")
+    expect(roll).to_have_text("BUY INYou are out of chips")
+    roll.click()
+    page.get_by_label(re.compile("^Amount")).fill("250")
+    page.get_by_role("button", name="Buy in", exact=True).click()
+    expect(page.locator(".purse")).to_contain_text("$250")
+    expect(roll).to_have_text("ROLLCome-out roll")
+
+
+def test_auto_roll_is_one_request_and_stops_by_itself(visit: Visit, house: House) -> None:
+    # The hard eight loses on the third roll: nothing is up then.
+    table = house.table("nsw", script="4-2 5-4 4-3 1-1 1-1")
+    visitor = visit()
+    page = visitor.sit(table)
+    said = page.evaluate(
+        "() => { window.said = []; const real = WebSocket.prototype.send;"
+        " WebSocket.prototype.send = function (text) {"
+        " window.said.push(JSON.parse(text).do); real.call(this, text); }; return true; }"
+    )
+    assert said
+    spot(page, "hard.8").click()
+    page.get_by_role("button", name="Auto-roll", exact=True).click()
+    page.get_by_label("Speed").select_option("100")
+    page.get_by_role("button", name="Start", exact=True).click()
+    rolled(page, 3)
+    expect(page.locator(".roll")).to_have_text(re.compile("^ROLL"))
+    asked = page.evaluate("window.said")
+    assert asked.count("auto") == 1
+    assert "ready" not in asked
+    assert house.boss.get(f"/api/tables/{table}").json()["view"]["rolls"] == 3
+
+
+def test_automatic_odds_follow_the_line_and_the_come(visit: Visit, house: House) -> None:
+    visitor = visit()
+    visitor.context.add_init_script("localStorage.setItem('boxman.odds', '\"full\"')")
+    page = visitor.sit(house.table("nsw", script="4-2 5-4"))
+    spot(page, "pass").click()
+    throw(page)
+    rolled(page, 1)
+    expect(spot(page, "pass.odds")).to_have_attribute("aria-label", re.compile(r"your wager \$10"))
+    spot(page, "come").click()
+    throw(page)
+    rolled(page, 2)
+    nine = spot(page, "come.odds.9")
+    expect(nine).to_have_attribute("aria-label", re.compile(r"your wager \$10"))
+
+
+def test_an_overruled_roll_says_that_it_is_one(visit: Visit, house: House) -> None:
+    table = house.table("nsw", script="4-2 4-2", automatic=["stick", "dealer"])
+    page = visit().sit(table)
+    bet(page, "pass", "field")
+    throw(page)
+    rolled(page, 1)
+    page.get_by_role("tab", name="Log").click()
+    page.get_by_role("button", name=re.compile("^Dispute")).first.click()
+    page.get_by_role("button", name="Dispute it", exact=True).click()
+    expect(page.locator(".toast.good")).to_be_visible()
+    crew_says(house, table, "box", Overrule(first=5, second=4))
+    expect(page.locator("#stick-call")).to_contain_text("Overruled: the last call is taken back.")
+    expect(page.locator(".ledger .taken-back")).to_contain_text("6 (4-2)")

@@ -1,0 +1,1 @@
+"""The laws of procedure, proved by exploring every order of calls."""

@@ -1,0 +1,260 @@
+"""Exploring a house breadth first: every table that calls can reach, and the laws on the way.
+
+Tables that look alike to the procedure are one state; every so often a merged table is run beside
+the one that stands for it, so that the key is checked and not believed. A search that stops at its
+limit is called bounded, and claims about what can be reached are made of finished ones alone.
+
+    python -m tests.laws.explore [HOUSE ...] [--players N] [--theme T] [--states N]
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter, defaultdict, deque
+from typing import Any, NamedTuple
+
+import msgspec
+
+from boxman.rules.book import houses
+from boxman.table import calls as c
+from boxman.table.call import Call
+from boxman.table.floor.people import Hand
+from boxman.table.ruling import rule
+from boxman.table.rulings import Refusal
+from boxman.table.said.notation import write_call
+from boxman.table.said.transcript import Transcript, write_result
+from boxman.table.state import NoRolled, Reversed, Rolled, Table
+from tests.laws.laws import THROWN, Broken, Step, ghost_after, of_a_ruling, of_a_table
+from tests.laws.world import RAIL, SLICES, Ghost, World
+
+EVERY = 50
+"""Each of so many merged tables is compared."""
+
+
+class Breach(NamedTuple):
+    """A broken law with the shortest way there, in the notation."""
+
+    law: str
+    how: str
+    lines: list[str]
+
+
+class Explorer:
+    """One slice of one house."""
+
+    def __init__(self, world: World, states: int) -> None:
+        self.world, self.limit = world, states
+        self.ids: dict[Any, int] = {}
+        self.held: list[tuple[Table, Ghost]] = []
+        self.came: list[tuple[int, tuple[Call, ...]]] = []
+        self.depth: list[int] = []
+        self.edges: list[list[tuple[int, bool, bool]]] = []
+        self.broken: dict[Broken, tuple[int, tuple[Call, ...]]] = {}
+        self.transitions = self.merged = self.compared = 0
+        self.unlike: Counter[str] = Counter()
+        self.complete = False
+
+    def run(self, until: str = "") -> Explorer:
+        """All of it, up to the limit; or until a law is broken that begins so."""
+        queue = deque([self._add(self.world.table, Ghost(), -1, ())])
+        while queue and len(self.held) <= self.limit:
+            if until and any(law.startswith(until) for law, _ in self.broken):
+                break
+            at = queue.popleft()
+            table, ghost = self.held[at]
+            taken, refused = self._try(table, ghost, at)
+            steps = [step for step, _ in taken]
+            for broken in of_a_table(self.world, table, ghost, steps, refused):
+                self.broken.setdefault(broken, (at, ()))
+            for step, said in taken:
+                for broken in of_a_ruling(self.world, step):
+                    self.broken.setdefault(broken, (at, said))
+                after = ghost_after(self.world, ghost, step)
+                new = len(self.held)
+                to = self._add(step.after, after, at, said)
+                if to == new:
+                    queue.append(to)
+                else:
+                    self.merged += 1
+                    if self.merged % EVERY == 0:
+                        self._compare(to, step.after, after)
+                self.edges[at].append((to, step.made(Rolled, NoRolled), _kind(step)))
+        self.complete = not queue
+        if self.complete:
+            self._reach()
+        return self
+
+    def _try(
+        self, table: Table, ghost: Ghost, at: int
+    ) -> tuple[list[tuple[Step, tuple[Call, ...]]], list[tuple[Call, Refusal]]]:
+        taken, refused = [], []
+        for said in self.world.calls(table):
+            before, ruling = table, None
+            for call in said:
+                try:
+                    ruling = rule(self.world.layout, before, call)
+                except Exception as error:
+                    crash = f"{type(error).__name__}: {error}"
+                    self.broken.setdefault(("0 nothing breaks a table", crash), (at, said))
+                    ruling = None
+                    break
+                if ruling.refusal is not None:
+                    refused.append((call, ruling.refusal))
+                    break
+                before = ruling.after
+            if ruling is not None and ruling.accepted:
+                self.transitions += 1
+                last = Step(table if len(said) == 1 else before, ghost, said[-1], ruling, before)
+                taken.append((last, said))
+        return taken, refused
+
+    def _add(self, table: Table, ghost: Ghost, parent: int, said: tuple[Call, ...]) -> int:
+        table = _rich(table)
+        key = self._key(table, ghost)
+        known = self.ids.get(key)
+        if known is not None:
+            return known
+        self.ids[key] = at = len(self.held)
+        self.held.append((table, ghost))
+        self.came.append((parent, said))
+        self.edges.append([])
+        self.depth.append(0 if parent < 0 else self.depth[parent] + 1)
+        return at
+
+    def _key(self, table: Table, ghost: Ghost) -> Any:
+        """What the procedure can see of a table: no rails, clocks, clauses, counts of rolls."""
+        floor = table.floor
+        seats = tuple(
+            (s.name, s.place, frozenset(_wager(w) for w in s.wagers.values()))
+            for s in sorted(table.seats.values(), key=lambda seat: seat.name)
+        )
+        disputes = tuple(d.step for d in floor.disputes)
+        key = (table.phase, table.puck, seats, _hand(table.hand), floor.pending, floor.placed_for)
+        key += (frozenset(floor.barred), floor.excluded, floor.dice, floor.closed, floor.ground)
+        key += (floor.told, floor.notice is None, floor.agreed, disputes, ghost)
+        if self.world.theme == "back":
+            past = tuple(_past(each) for each in (table.before, table.round_start))
+            key += (past, table.rank, table.no_roll, table.missed, frozenset(table.fresh))
+        return key
+
+    def _compare(self, at: int, table: Table, ghost: Ghost) -> None:
+        """Whether a merged table answers every call as the one that stands for it."""
+        self.compared += 1
+        answers = []
+        for each, its in (self.held[at], (_rich(table), ghost)):
+            taken, refused = self._try(each, its, at)
+            follow = Counter(
+                (said, self._key(_rich(step.after), ghost_after(self.world, its, step)))
+                for step, said in taken
+            )
+            answers.append((follow, Counter((call, refusal.code) for call, refusal in refused)))
+        if answers[0] != answers[1]:
+            odd = {call for call, _ in (answers[0][1] - answers[1][1])}
+            odd |= {said[-1] for said, _ in (answers[0][0] - answers[1][0])}
+            self.unlike.update(write_call(call) for call in list(odd)[:3])
+
+    def _reach(self) -> None:
+        """From every throw a decision can be reached; somebody can always shoot again."""
+        decided = self._backward(lambda decides, kind: decides, lambda kind: True)
+        again = self._backward(lambda decides, kind: decides, lambda kind: kind)
+        for at, (table, _) in enumerate(self.held):
+            if table.phase in THROWN and at not in decided:
+                self.broken.setdefault(("1g a decision can be reached", ""), (at, ()))
+            people = [n for n in table.seats if n not in table.floor.barred]
+            if people and not table.floor.closed and at not in again:
+                self.broken.setdefault(("2h somebody can shoot again", ""), (at, ()))
+
+    def _backward(self, goal: Any, among: Any) -> set[int]:
+        into = defaultdict[int, list[int]](list)
+        good = set()
+        for at, edges in enumerate(self.edges):
+            for to, decides, kind in edges:
+                if not among(kind):
+                    continue
+                if goal(decides, kind):
+                    good.add(at)
+                into[to].append(at)
+        queue = deque(good)
+        while queue:
+            for at in into[queue.popleft()]:
+                if at not in good:
+                    good.add(at)
+                    queue.append(at)
+        return good
+
+    def breaches(self) -> list[Breach]:
+        """Every law that was broken, with the shortest transcript."""
+        return [
+            Breach(law, how, self.transcript(at, said))
+            for (law, how), (at, said) in sorted(self.broken.items(), key=lambda each: each[0])
+        ]
+
+    def transcript(self, at: int, said: tuple[Call, ...]) -> list[str]:
+        calls = list(said)[::-1]
+        while at >= 0:
+            at, before = self.came[at]
+            calls += list(before)[::-1]
+        world = self.world
+        lines = [write_call(each) for each in (world.opening, *world.said, *calls[::-1])]
+        try:
+            return [write_result(result) for result in Transcript().run(lines)]
+        except Exception:
+            return lines
+
+    @property
+    def figures(self) -> str:
+        depth = max(self.depth)
+        done = "complete" if self.complete else "bounded"
+        return f"{len(self.held)} states, {self.transitions} transitions, depth {depth}, {done}"
+
+
+def _rich(table: Table) -> Table:
+    """Rails that never run dry and never differ."""
+    seats = {n: msgspec.structs.replace(s, rail=RAIL, bought=0) for n, s in table.seats.items()}
+    held = sum(s.rail + sum(w.stake for w in s.wagers.values()) for s in seats.values())
+    return msgspec.structs.replace(table, seats=seats, rolls=0, bank=0, cage=-held)
+
+
+def _wager(wager: Any) -> tuple[Any, ...]:
+    return wager.spot, wager.stake, wager.marker, wager.found, wager.stays
+
+
+def _hand(hand: Hand) -> tuple[Any, ...]:
+    declined = frozenset(hand.declined)
+    return hand.shooter, hand.offered, declined, hand.former, min(hand.no_rolls, 2), hand.left
+
+
+def _past(table: Table | None) -> tuple[Any, ...]:
+    if table is None:
+        return ()
+    wagers = tuple((s.name, frozenset(s.wagers)) for s in table.seats.values())
+    return table.puck, _hand(table.hand), wagers, frozenset(table.fresh), table.floor.ground
+
+
+def _kind(step: Step) -> bool:
+    """Whether it is what people do who want to play: nobody leaves or is sent away."""
+    unkind = (c.Leave, c.Sanction, c.OrderPass, c.CloseTable, c.VoidRoll, c.Overrule)
+    return not isinstance(step.call, unkind) and not step.made(Reversed)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("house", nargs="*", default=list(houses()))
+    parser.add_argument("--players", type=int, default=2)
+    parser.add_argument("--theme", action="append", choices=list(SLICES))
+    parser.add_argument("--states", type=int, default=20_000)
+    args = parser.parse_args()
+    for house in args.house:
+        for theme in args.theme or SLICES:
+            found = Explorer(World(house, args.players, theme), args.states).run()
+            told = f"; {found.compared} compared, {sum(found.unlike.values())} unlike"
+            print(f"{house} {theme}, {args.players} players: {found.figures}{told}", flush=True)
+            for what in found.unlike.most_common(5):
+                print("   unlike", what)
+            for breach in found.breaches():
+                print(f"\n  BROKEN {breach.law} ({breach.how})")
+                print("\n".join(f"    {line}" for line in breach.lines), "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,272 @@
+"""The laws: what must hold of every ruling and of every table that can be reached.
+
+A law is a function that yields what breaks it, named by its number. Laws 1 to 4, 8 and 9 are of the
+throw; 12 and 13 are that chips add up and that what a refusal proposes can be done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from boxman.table import calls as c
+from boxman.table.accounts import imbalance
+from boxman.table.call import Call
+from boxman.table.floor.people import STICK
+from boxman.table.rulings import Refusal, Ruling
+from boxman.table.said.items import items_of
+from boxman.table.state import Asked, Marked, NoRolled, Placed, Reversed, Rolled, Table
+from tests.laws.world import Ghost, World
+
+THROWN = ("out", "landed", "rest", "disputed", "call it")
+Broken = tuple[str, str]
+"""The law, and how."""
+
+
+class Step(NamedTuple):
+    """A ruling with everything a law may ask about."""
+
+    before: Table
+    ghost: Ghost
+    call: Call
+    ruling: Ruling
+    after: Table
+
+    def made(self, *kinds: type) -> bool:
+        return any(type(decision) in kinds for decision in self.ruling.decisions)
+
+
+def has_line(world: World, table: Table, name: str) -> bool:
+    seat = table.seats.get(name)
+    return seat is not None and any(spot in seat.wagers for spot in world.line)
+
+
+def may_be_asked(world: World, table: Table, name: str) -> bool:
+    """Who the texts let be asked after the first shooter: holders of a line wager; at Perth
+    everybody while the puck is off."""
+    if name not in table.seats or name in table.floor.excluded:
+        return False
+    if has_line(world, table, name):
+        return True
+    anybody = world.house == "perth-crapless" and not table.puck
+    return anybody and name not in table.floor.barred
+
+
+def of_a_ruling(world: World, step: Step) -> Iterator[Broken]:
+    """Laws of one accepted ruling."""
+    for law in (_throw, _custody, _no_roll, _back, _told, _excluded, _dice):
+        yield from law(world, step)
+    if imbalance(step.after):
+        yield "12 chips add up", ""
+
+
+def _throw(world: World, s: Step) -> Iterator[Broken]:
+    before, after, hand = s.before, s.after, s.before.hand
+    if before.phase in THROWN and not s.made(Rolled, NoRolled, Reversed):
+        if after.hand.shooter != hand.shooter:
+            yield "1a a throw keeps its shooter", type(s.call).__name__
+        if after.phase not in THROWN or after.floor.closed:
+            yield "1b a throw is decided and not dropped", type(s.call).__name__
+    released = before.phase not in THROWN and (after.phase in THROWN or s.made(Rolled))
+    if released and not s.made(Reversed):
+        name = hand.shooter
+        lawful = bool(name) and (name == STICK or has_line(world, before, name))
+        voids = world.house == "rws" and not s.made(Rolled)
+        if not lawful and not (name and voids) and not isinstance(s.call, c.Overrule):
+            yield "1c dice leave a hand that may throw", name or "nobody"
+    if s.made(Rolled) and not s.made(Reversed):
+        if not hand.shooter:
+            yield "1d a settled roll was thrown by somebody", type(s.call).__name__
+        if s.ghost.lacked:
+            yield "1e a settled roll was thrown by somebody eligible", type(s.call).__name__
+
+
+def _custody(world: World, s: Step) -> Iterator[Broken]:
+    before, ghost, hand = s.before, s.ghost, s.before.hand
+    if isinstance(s.call, c.TakeDice) and s.call.seat != STICK and hand.offered != s.call.seat:
+        yield "2a nobody takes dice that were not offered", ""
+    if after_taker := s.after.hand.shooter:
+        taken = after_taker not in ("", STICK, hand.shooter) and not s.made(Reversed)
+        if taken and not isinstance(s.call, c.TakeDice):
+            yield "2a nobody takes dice that were not offered", type(s.call).__name__
+    if not isinstance(s.call, c.OfferDice):
+        return
+    name = s.call.seat
+    others = {n for n in world.names if n != name and may_be_asked(world, before, n)}
+    if before.phase in THROWN:
+        yield "2b no offer while dice are thrown", ""
+    if ghost.last and name == ghost.last and others - ghost.asked:
+        yield "2c dice come back when all others were asked", ""
+    if ghost.last and ghost.last != STICK and name not in (ghost.last, *ghost.asked):
+        at = world.names.index(ghost.last)
+        order = world.names[at + 1 :] + world.names[:at]
+        if set(order[: order.index(name)]) & (others - ghost.asked):
+            yield "2d clockwise from the last shooter", ""
+    if ghost.last and not may_be_asked(world, before, name):
+        yield "2e the offer is for those the text names", ""
+
+
+def _no_roll(world: World, s: Step) -> Iterator[Broken]:
+    hand = s.before.hand
+    if s.made(NoRolled) and not s.made(Reversed) and not hand.shooter:
+        yield "3a a no roll needs a throw", type(s.call).__name__
+    if s.made(Rolled) and not s.made(Reversed) and s.ghost.ground:
+        yield "3b a ground that was stated binds the throw", s.ghost.ground
+    false = getattr(s.call, "cause", "") or getattr(s.call, "reason", "")
+    cause = world.procedure.causes.get(false)
+    no_line = cause is not None and cause.whose == "no line" and not s.ghost.lacked
+    if no_line and hand.shooter and has_line(world, s.before, hand.shooter):
+        yield "3c a ground known to be false is refused", false
+    if cause is not None and cause.whose == "other":
+        if hand.shooter and getattr(s.call, "person", "") == hand.shooter:
+            yield "3c a ground known to be false is refused", false
+        if s.after.hand.no_rolls > hand.no_rolls:
+            yield "3d what others did counts against nobody", false
+
+
+def _back(world: World, s: Step) -> Iterator[Broken]:
+    if not s.made(Reversed):
+        return
+    whole = isinstance(s.call, c.VoidRoll) and s.call.whole_round
+    if s.before.phase in THROWN and not whole:
+        yield "4a an order concerns the throw it is given for", type(s.call).__name__
+    name = s.after.hand.shooter
+    if name and name != STICK and name not in s.after.seats:
+        yield "4b nobody has the dice who is gone", type(s.call).__name__
+
+
+def _told(world: World, s: Step) -> Iterator[Broken]:
+    """What is printed is what the table became."""
+    if not s.made(Reversed, NoRolled, Rolled):
+        return
+    words = [item.words for item in items_of(world.layout, s.before, s.ruling) if item.written]
+    pucks = [each for each in words if each.startswith("puck ")]
+    shown = f"puck {s.after.puck or 'off'}"
+    if pucks[-1:] not in ([], [shown]) or (not pucks and s.before.puck != s.after.puck):
+        yield "4c the puck that is printed is the table's", type(s.call).__name__
+    if s.made(Reversed):
+        for name, seat in s.before.seats.items():
+            now = s.after.seats[name].wagers if name in s.after.seats else {}
+            for spot in {*seat.wagers, *now}:
+                one, two = seat.wagers.get(spot), now.get(spot)
+                same = one is not None and two is not None and one.stake == two.stake
+                if not same and not any(each.startswith(f"{name} {spot} ") for each in words):
+                    yield "4d every chip that moves is told", spot
+    changed = s.after.hand.shooter != s.before.hand.shooter
+    if changed and not any(
+        "dice" in each or "shooter" in each or "throw" in each for each in words
+    ):
+        yield "4e who has the dice is told", type(s.call).__name__
+
+
+def _excluded(world: World, s: Step) -> Iterator[Broken]:
+    gone = s.before.floor.excluded
+    if not gone:
+        return
+    for decision in s.ruling.decisions:
+        mine = getattr(decision, "seat", "") in gone
+        on = isinstance(decision, Marked) and decision.marker == "on"
+        asks = isinstance(decision, Asked) and decision.stays
+        if mine and not s.made(Reversed) and (on or asks or isinstance(decision, Placed)):
+            yield "8c nothing is done in the name of the excluded", type(s.call).__name__
+    if isinstance(s.call, c.OfferDice) and s.call.seat in gone:
+        yield "8b an excluded person is offered nothing", ""
+    if isinstance(s.call, c.Agree) and s.call.seat in gone:
+        yield "8c nothing is done in the name of the excluded", "agrees"
+    if s.before.phase not in THROWN and s.after.phase in THROWN and s.after.hand.shooter in gone:
+        yield "8a an excluded person throws nothing", ""
+
+
+def _dice(world: World, s: Step) -> Iterator[Broken]:
+    dice = s.before.floor.dice
+    released = s.before.phase not in THROWN and (s.after.phase in THROWN or s.made(Rolled))
+    if released and s.ghost.off and not isinstance(s.call, c.Overrule):
+        yield "9b a die that left the table is checked first", ""
+    if released and dice.play < 2 and not isinstance(s.call, c.Overrule):
+        yield "9b a die that left the table is checked first", "short"
+    if isinstance(s.call, c.OfferDice) and s.before.hand.former:
+        short = world.procedure.dice.offered and dice.play + dice.bowl < world.whole
+        if short or (dice.due and not dice.deferred):
+            yield "9a a set is complete before it is offered", ""
+    if isinstance(s.call, c.HandleDice):
+        if s.call.event == "asked" and s.call.by != s.before.hand.shooter:
+            yield "9c only the shooter asks for the old die", ""
+        if s.call.event == "new set" and s.before.phase in THROWN:
+            yield "9d a set is not changed in the air", ""
+
+
+def of_a_table(
+    world: World, table: Table, ghost: Ghost, taken: list[Step], refused: list[tuple[Call, Refusal]]
+) -> Iterator[Broken]:
+    """Laws of a table, with every call that was tried there."""
+    hand, excluded = table.hand, table.floor.excluded
+    if hand.offered and hand.offered not in table.seats:
+        yield "2f an offer ends with its player", ""
+    if hand.offered in excluded:
+        yield "8b an excluded person is offered nothing", "still offered"
+    if hand.shooter in excluded and table.phase not in THROWN:
+        yield "8a an excluded person throws nothing", "keeps the dice"
+    kinds = {type(step.call) for step in taken}
+    decides = {c.CallRoll, c.CallNoRoll, c.DecideFaces}
+    if table.phase in THROWN and not table.floor.closed and not kinds & decides:
+        yield "1f a throw can be decided", table.phase
+    idle = not hand.shooter and not hand.offered and not table.floor.closed
+    if idle and table.phase == "open" and c.OfferDice not in kinds and ghost.last:
+        dice = table.floor.dice
+        whole = dice.play + dice.bowl >= world.whole and not dice.due
+        if whole and any(may_be_asked(world, table, name) for name in world.names):
+            yield "2g a willing player can be asked again", ""
+    for _, refusal in refused:
+        if _idle_remedy(world, table, kinds, refusal):
+            yield "13 a remedy can be followed", f"{refusal.code}: {refusal.remedy}"
+
+
+def _idle_remedy(world: World, table: Table, kinds: set[type], refusal: Refusal) -> bool:
+    """Whether what a refusal of the throw proposes cannot be done here."""
+    if table.floor.closed or not set(table.seats) - table.floor.barred.keys():
+        return False
+    match refusal.remedy:
+        case "offer the dice":
+            offered = bool(table.hand.offered) or c.OfferDice in kinds
+            line = not table.puck and bool(kinds & {c.Bet, c.BuyIn, c.HandleDice})
+            return not offered and not line and c.OfferDice in world.kinds
+        case "call the roll, or no roll":
+            return not kinds & {c.CallRoll, c.CallNoRoll}
+        case "let staff decide":
+            return c.DecideFaces in world.kinds and not kinds & {c.DecideFaces, c.CallNoRoll}
+        case "give the shooter another die" | "bring a new set":
+            return c.HandleDice in world.kinds and c.HandleDice not in kinds
+    return False
+
+
+def ghost_after(world: World, ghost: Ghost, s: Step) -> Ghost:
+    """What is remembered after a ruling."""
+    ground, off, last, asked, lacked = ghost
+    before, after = s.before, s.after
+    if s.made(Reversed):
+        return Ghost(off=ghost.off and not isinstance(s.call, c.HandleDice))
+    if s.made(Rolled, NoRolled):
+        ground, lacked = "", False
+    if before.phase not in THROWN and after.phase in THROWN:
+        name = before.hand.shooter
+        lacked = name != STICK and not has_line(world, before, name)
+        ground = ""
+    cause = getattr(s.call, "cause", "")
+    if cause and after.phase in THROWN:
+        ground = cause
+    if isinstance(s.call, c.HandleDice):
+        if s.call.event == "off" and before.phase in THROWN:
+            ground = ground or "off-table"
+        off = s.call.event == "off" or (
+            off and s.call.event not in ("chosen", "checked", "new set")
+        )
+    elif s.made(NoRolled) and "off-table" in (cause, getattr(s.call, "reason", ""), ghost.ground):
+        off = off or ghost.ground != "off-table"
+    was, now = before.hand.shooter, after.hand.shooter
+    if was and was != now:
+        last, asked = was if was != STICK else (before.hand.former or STICK), frozenset()
+    if isinstance(s.call, c.OfferDice):
+        asked = asked | {s.call.seat}
+    if now:
+        last, asked = "", frozenset()
+    return Ghost(ground, off, last, asked, lacked)

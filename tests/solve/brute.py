@@ -1,0 +1,97 @@
+"""Every legal play, on the reference table itself: nothing reduced, nothing shared with the solver.
+
+Before each roll all acts of the menu are tried in every order until no new table appears; after
+each of the fifteen kinds of roll the same again. In fractions. Only for a few rolls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from boxman.dice import KINDS, ROLLS
+from boxman.strategy.session import SEAT, Session, opened
+from boxman.table.calls import Bet, Call, CallRoll, CloseBets, Reduce, SetWorking, TakeDown
+from boxman.table.floor.throws import needs_close
+from boxman.table.ruling import rule
+from boxman.table.signature import signature
+
+
+class Brute:
+    """All plays of a menu of whole stakes at one table."""
+
+    def __init__(
+        self,
+        session: Session,
+        menu: Mapping[str, tuple[int, ...]],
+        acts: tuple[str, ...] = (),
+        least_risk: int = 0,
+    ) -> None:
+        self.layout, self.table = opened(session)
+        self.menu, self.acts, self.least_risk = menu, acts, least_risk
+        self.close = needs_close(self.layout)
+        self.known: dict[Any, Fraction] = {}
+
+    def reach(self, target: int, rolls: int) -> Fraction:
+        """The best chance to have so much on the rail within so many rolls."""
+        return self._best(self.table, target, rolls)
+
+    def _key(self, table: Any) -> Any:
+        return signature(table, SEAT), table.seats[SEAT].rail
+
+    def _calls(self, table: Any) -> list[Call]:
+        up = table.seats[SEAT].wagers
+        found: list[Call] = [TakeDown(seat=SEAT, spot=spot) for spot in up]
+        for spot, stakes in self.menu.items():
+            have = up[spot].stake if spot in up else 0
+            for stake in stakes:
+                if not have or (stake > have and "raise" in self.acts):
+                    found.append(Bet(seat=SEAT, spot=spot, amount=stake - have))
+                elif stake < have and "lower" in self.acts:
+                    found.append(Reduce(seat=SEAT, spot=spot, to=stake))
+        if "calls" in self.acts:
+            found += [
+                SetWorking(seat=SEAT, spot=spot, call=call) for spot in up for call in ("on", "off")
+            ]
+        return found
+
+    def _acted(self, table: Any) -> list[Any]:
+        """All tables that acts lead to before the roll."""
+        seen = {self._key(table): table}
+        waiting = [table]
+        while waiting:
+            at = waiting.pop()
+            for call in self._calls(at):
+                ruling = rule(self.layout, at, call)
+                if ruling.accepted and self._key(ruling.after) not in seen:
+                    seen[self._key(ruling.after)] = ruling.after
+                    waiting.append(ruling.after)
+        return list(seen.values())
+
+    def _counted(self, table: Any) -> int:
+        """The rail once everything that may be taken down is down."""
+        for spot in list(table.seats[SEAT].wagers):
+            if spot in table.seats[SEAT].wagers:
+                table = rule(self.layout, table, TakeDown(seat=SEAT, spot=spot)).after
+        return int(table.seats[SEAT].rail)
+
+    def _best(self, table: Any, target: int, left: int) -> Fraction:
+        if self._counted(table) >= target:
+            return Fraction(1)
+        if not left:
+            return Fraction(0)
+        key = (*self._key(table), left)
+        if key not in self.known:
+            self.known[key] = max(self._rolled(each, target, left) for each in self._acted(table))
+        return self.known[key]
+
+    def _rolled(self, table: Any, target: int, left: int) -> Fraction:
+        if self.close:
+            table = rule(self.layout, table, CloseBets(by="automatic crew")).after
+        total = Fraction(0)
+        for number, kind in enumerate(KINDS):
+            dice = next(roll for roll in ROLLS if roll.kind == number)
+            after = rule(self.layout, table, CallRoll(first=dice.first, second=dice.second)).after
+            total += Fraction(kind.ways, 36) * self._best(after, target, left - 1)
+        return total

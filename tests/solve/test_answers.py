@@ -1,0 +1,144 @@
+"""Answers as a whole: more never hurts, no library strategy is better, cards and mistakes cost."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from boxman.report.terminal import text
+from boxman.rules.book import houses
+from boxman.rules.layout import Spot
+from boxman.solve import Answer, NotSolvable, solve
+from boxman.solve import solve as solved_with
+from boxman.solve.compare import chance_of, compared
+from boxman.solve.goals import Reach
+from boxman.solve.menu import MenuError
+from boxman.solve.proof import ALONE, LINKS
+from boxman.solve.words import summary
+from boxman.strategy.library import ENTRIES, find
+from boxman.strategy.session import session
+
+
+def test_the_known_figures() -> None:
+    """300 to 600 in fives, as an independent prototype found them."""
+    known = {"nsw": 0.495249, "rws": 0.496974, "adelaide": 0.498367, "newzealand": 0.493177}
+    answer = solve("rws", bankroll=300, reach=600)
+    assert round(answer.value, 6) == known["rws"]
+    assert answer.first == "45 pass"
+    assert answer.gap < 1e-15
+    assert answer.loses == pytest.approx(1 - answer.value, abs=1e-12)
+
+
+def test_more_never_hurts() -> None:
+    """In the bankroll, the target, the stakes, the menu and the rolls."""
+
+    def solve(*asked: Any, **options: Any) -> Answer:
+        return solved_with(*asked, minimum=5, maximum=1000, **options)
+
+    small = solve("nsw", "pass,odds", "5,10 odds=10", bankroll=30, reach=60)
+    curve = [chance for _, chance in small.curve()]
+    assert all(a <= b + 1e-15 for a, b in pairwise(curve))
+    nearer = solve("nsw", "pass,odds", "5,10 odds=10", bankroll=30, reach=55)
+    stakes = solve("nsw", "pass,odds", "5,10,15 odds=10,20", bankroll=30, reach=60)
+    wagers = solve("nsw", "pass,odds,field", "5,10 odds=10", bankroll=30, reach=60)
+    acts = solve("nsw", "pass,odds,field,calls,lower,raise", "5,10 odds=10", bankroll=30, reach=60)
+    limited = [
+        solve("nsw", "pass,odds", "5,10 odds=10", bankroll=30, reach=60, rolls=n).value
+        for n in (5, 20, 60)
+    ]
+    assert small.value <= nearer.value + 1e-15
+    assert small.value <= stakes.value + 1e-15
+    assert small.value <= wagers.value + 1e-15
+    assert wagers.value <= acts.value + 1e-15
+    assert limited == sorted(limited)
+    assert limited[-1] <= small.value
+
+
+def test_no_library_strategy_on_the_menu_is_better() -> None:
+    """With the stakes a strategy makes among those of the menu, whatever the goal."""
+    menu = ("rws", "pass,odds", "10..200:10")
+    answer = solve(*menu, bankroll=100, reach=200, minimum=10)
+    found = [each for each in compared(answer) if not each.beyond]
+    assert len(found) >= 5
+    assert 0.4 < max(each.value for each in found) <= answer.value + 1e-9
+    limited = solve(*menu, bankroll=100, reach=200, rolls=30, minimum=10)
+    found = [each for each in compared(limited) if not each.beyond]
+    assert 0.1 < max(each.value for each in found) <= limited.value + 1e-9
+    lasting = solve("rws", "pass", "10", bankroll=60, last=40, at_least=10, minimum=10)
+    found = [each for each in compared(lasting) if not each.beyond]
+    line = next(each for each in found if each.name == "pass(unit=10)")
+    assert line.value == pytest.approx(lasting.value, abs=1e-12)
+    assert max(each.value for each in found) <= lasting.value + 1e-9
+    hour = solve("rws", "pass", "25", bankroll=300, hourly=True, at_least=25, minimum=10)
+    found = [each for each in compared(hour) if not each.beyond]
+    line = next(each for each in found if each.name == "pass(unit=25)")
+    assert line.value == pytest.approx(hour.value, abs=1e-6)
+    assert min(each.value for each in found) >= hour.value - 1e-6
+
+
+def test_a_strategy_is_counted_on_the_rail() -> None:
+    """A come on its number is no chip on the rail: face is more than that."""
+    from boxman.sim.exact import explored
+    from boxman.sim.exact import solve as solved
+
+    def exactly(name: str, count: str) -> float:
+        played = session("rws", bankroll=50, stop_win=30, count=count)
+        return solved(explored(find(name), played), played, ever=True).ends["win"]
+
+    molly, played = "molly(unit=10, odds=0, comes=1)", session("rws", bankroll=50)
+    honest, _ = chance_of(find(molly), played, Reach(8000), 5_000, 20)
+    assert honest < exactly(molly, "face") - 0.001
+    assert honest == pytest.approx(exactly(molly, "rail"), abs=1e-9)
+    for name in ("pass(unit=10)", "dont-lay(unit=10)"):
+        same, _ = chance_of(find(name), played, Reach(8000))
+        assert same == pytest.approx(exactly(name, "face"), abs=1e-9)
+
+
+def test_cards_and_mistakes_cost() -> None:
+    answer = solve("rws", "pass,odds", "5..100:5", bankroll=50, reach=100)
+    assert answer.card is not None
+    assert answer.card.cost == pytest.approx(answer.value - answer.card.value)
+    assert 0 <= answer.card.cost < 0.02
+    assert answer.mistakes
+    assert all(each.cost >= -1e-12 for each in answer.mistakes)
+    best = answer.choices(answer.session.bankroll)[0][1]
+    assert best == pytest.approx(answer.value, abs=1e-12)
+    told = text(summary(answer))
+    assert told.index("is lost") < told.index("goal is met") < told.index("A card")
+
+
+def test_every_link_between_spots_is_known() -> None:
+    """A spot with a new field could be linked to others: whoever adds one has to say."""
+    assert {*LINKS, *ALONE} == set(Spot.__struct_fields__)
+
+
+def test_a_goal_is_one_goal() -> None:
+    for wrong in ({}, {"reach": 600, "ahead": 20}, {"last": 20}, {"hourly": True}):
+        with pytest.raises(NotSolvable, match="--"):
+            solve("rws", bankroll=300, **wrong)
+    with pytest.raises(NotSolvable, match="reached that already"):
+        solve("rws", bankroll=300, reach=300)
+
+
+def test_menus_that_cannot_be() -> None:
+    bonus = next(h for h in houses() if "small" in ENTRIES and _has(h, "small"))
+    with pytest.raises(MenuError, match="small collects"):
+        solve(bonus, "small", bankroll=300, reach=600)
+    with pytest.raises(MenuError, match="did you mean"):
+        solve("rws", "place.66", bankroll=300, reach=600)
+    with pytest.raises(MenuError, match="a wager moves there"):
+        solve("rws", "come.6", bankroll=300, reach=600)
+    with pytest.raises(
+        NotSolvable, match=r"multiply .* This fits: --menu pass,place,field --stakes"
+    ):
+        solve("rws", "pass,place,field", "5..300:5", bankroll=300, reach=600, budget=50_000)
+    with pytest.raises(NotSolvable, match="at risk on the come-out"):
+        solve("rws", "place.6", "30", bankroll=300, last=20, at_least=25)
+
+
+def _has(house: str, spot: str) -> bool:
+    from boxman.library import house as found
+
+    return spot in found(house).layout.spots

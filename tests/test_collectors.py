@@ -1,0 +1,295 @@
+"""Bonus wagers as facts: valued against closed forms, published figures and plain enumeration.
+
+The models here are written from the bets' descriptions and know nothing of machines or memories.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from boxman.odds.quote import Odds
+from boxman.rules.compile import load
+from boxman.sim.exact import explored, solve
+from boxman.strategy.session import learn_house, session
+from boxman.strategy.text import read
+from boxman.table.said.transcript import Transcript
+
+HOUSE = Path(__file__).parent / "houses" / "bonus.md"
+WAYS = {total: 6 - abs(total - 7) for total in range(2, 13)}
+POINTS = (4, 5, 6, 8, 9, 10)
+Roll = tuple[int, int]
+Model = Callable[[Sequence[Roll]], Fraction | None]
+"""What a wager made before these rolls has won or lost by them; None while it stands."""
+
+
+def edge(spot: str) -> Fraction:
+    return Odds(load(str(HOUSE)), spot).edge
+
+
+# -- published figures and closed forms ----------------------------------------------------------
+
+
+def test_published_edges() -> None:
+    assert f"{float(edge('fire')):.2%}" == "20.76%"
+    assert f"{float(edge('small')):.2%}" == f"{float(edge('tall')):.2%}" == "7.76%"
+    assert f"{float(edge('all')):.2%}" == "7.46%"
+    # wizardofodds.com: Hard Rockin' Dice (first called Hot Hand), Muggsy's Corner.
+    assert f"{float(edge('hot_hand')):.2%}" == "18.02%"
+    assert f"{float(edge('flaming')):.6f}" == "0.185498"
+    assert f"{float(edge('sizzling')):.2%}" == "19.18%"
+    assert f"{float(edge('muggsy')):.2%}" == "5.56%"
+
+
+def test_ride_the_line_as_published() -> None:
+    """wizardofodds.com, Ride the Line: how many pass line wins a shooter has, to nine digits."""
+    published = {3: 0.075965228, 4: 0.042126172, 5: 0.023360877, 6: 0.012954668, 7: 0.007183952}
+    published |= {8: 0.003983828, 9: 0.002209214, 10: 0.001225109, 11: 0.001525136}
+    paid = {3: 1, 4: 2, 5: 4, 6: 6, 7: 12, 8: 20, 9: 30, 10: 40, 11: 75}
+    found = Odds(load(str(HOUSE)), "ride").net
+    for wins, chance in published.items():
+        assert f"{float(found[Fraction(paid[wins])]):.9f}" == f"{chance:.9f}", wins
+    assert float(found[Fraction(-1)]) == pytest.approx(
+        0.445454545 + 0.247024793 + 0.136986476, abs=2e-9
+    )
+
+
+def test_easy_ways() -> None:
+    assert edge("easy.4") == 1 - 4 * Fraction(2, 9)
+    assert edge("easy.6") == 1 - Fraction(5, 2) * Fraction(4, 11)
+
+
+@pytest.mark.parametrize(
+    ("total", "times", "pays"),
+    [(2, 2, 40), (3, 3, 50), (6, 6, 90), (8, 6, 90), (11, 3, 50), (12, 2, 40)],
+)
+def test_a_number_so_many_times_before_a_seven(total: int, times: int, pays: int) -> None:
+    chance = Fraction(WAYS[total], WAYS[total] + 6) ** times
+    assert edge(f"repeat.{total}") == 1 - (pays + 1) * chance
+
+
+def test_different_doubles() -> None:
+    """With k pairs up, a new one comes before a seven with (6 - k) against 6."""
+    reach = [Fraction(1)]
+    for k in range(6):
+        reach.append(reach[-1] * Fraction(6 - k, 12 - k))
+    exactly = [reach[k] - reach[k + 1] for k in range(6)] + [reach[6]]
+    paid = {3: 4, 4: 8, 5: 15, 6: 100}
+    assert edge("doubles") == -sum(exactly[k] * paid.get(k, -1) for k in range(7))
+
+
+MADE = {p: Fraction(WAYS[p], 24) * Fraction(WAYS[p], WAYS[p] + 6) for p in POINTS}
+"""A round with a point sets and makes this one."""
+OUT = 1 - sum(MADE.values())
+
+
+@cache
+def different(has: frozenset[int]) -> dict[int, Fraction]:
+    """How many different points a shooter with these has at the seven-out."""
+    moves = 1 - sum((MADE[p] for p in has), Fraction(0))
+    found: Counter[int] = Counter()
+    found[len(has)] += OUT / moves
+    for point in set(POINTS) - has:
+        for count, chance in different(has | {point}).items():
+            found[count] += chance * MADE[point] / moves
+    return dict(found)
+
+
+def test_fire_by_subsets_of_points() -> None:
+    paid = {4: 24, 5: 249, 6: 999}
+    chances = different(frozenset())
+    assert sum(chances.values()) == 1
+    # As printed to twelve digits by Catlin after Ethier.
+    assert f"{float(chances[0]):.12f}" == "0.593939393939"
+    assert f"{float(chances[3]):.12f}" == "0.033434212179"
+    assert edge("fire") == -sum(chance * paid.get(n, -1) for n, chance in chances.items())
+
+
+def test_points_made_and_pass_lines_won_in_a_row() -> None:
+    made = 1 - OUT
+    paid = {3: 3, 4: 6, 5: 20}
+    exactly = {n: made**n * (OUT if n < 5 else 1) for n in range(6)}
+    assert edge("sharp") == -sum(chance * paid.get(n, -1) for n, chance in exactly.items())
+    # The line wins by a seven or an eleven on the come-out too; craps change nothing here.
+    decided = Fraction(8, 36) + Fraction(24, 36)
+    again = (Fraction(8, 36) + Fraction(24, 36) * made) / decided
+    paid = {3: 1, 4: 2, 5: 4, 6: 6, 7: 12, 8: 20, 9: 30, 10: 40, 11: 75}
+    exactly = {n: again**n * (1 - again if n < 11 else 1) for n in range(12)}
+    assert edge("ride") == -sum(chance * paid.get(n, -1) for n, chance in exactly.items())
+
+
+# -- enumeration ---------------------------------------------------------------------------------
+
+
+def collects(wanted: set[int], times: int, prices: dict[int, int], hard: bool = False) -> Model:
+    """Totals, each so often, before a seven; `prices` by how many of them."""
+
+    def model(rolls: Sequence[Roll]) -> Fraction | None:
+        seen: Counter[int] = Counter()
+        for first, second in rolls:
+            if first + second == 7:
+                return Fraction(prices.get(sum(seen[t] >= times for t in wanted), -1))
+            if not hard or first == second:
+                seen[first + second] += 1
+            if all(seen[t] >= times for t in wanted):
+                return Fraction(prices[len(wanted)])
+        return None
+
+    return model
+
+
+def points(prices: dict[int, int], most: int, line: bool = False, alike: bool = False) -> Model:
+    """Points made by one shooter, different ones or not; with `line` come-out wins as well."""
+
+    def model(rolls: Sequence[Roll]) -> Fraction | None:
+        point, made = 0, []
+        for total in map(sum, rolls):
+            if point and total == 7:
+                return Fraction(prices.get(len(made) if alike else len(set(made)), -1))
+            if point and total == point:
+                made.append(point)
+                point = 0
+            elif not point and total in POINTS:
+                point = total
+            elif not point and line and total in (7, 11):
+                made.append(total)
+            if (len(made) if alike else len(set(made))) == most:
+                return Fraction(prices[most])
+        return None
+
+    return model
+
+
+MODELS = {
+    "small": collects({2, 3, 4, 5, 6}, 1, {5: 34}),
+    "repeat.2": collects({2}, 2, {1: 40}),
+    "repeat.6": collects({6}, 6, {1: 90}),
+    "doubles": collects({2, 4, 6, 8, 10, 12}, 1, {3: 4, 4: 8, 5: 15, 6: 100}, hard=True),
+    "hot_hand": collects({*range(2, 13)} - {7}, 1, {9: 20, 10: 80}),
+    "fire": points({4: 24, 5: 249, 6: 999}, 6),
+    "sharp": points({3: 3, 4: 6, 5: 20}, 5, alike=True),
+    "ride": points(
+        {3: 1, 4: 2, 5: 4, 6: 6, 7: 12, 8: 20, 9: 30, 10: 40, 11: 75}, 11, line=True, alike=True
+    ),
+}
+FACES = [(a, b) for a in range(1, 7) for b in range(1, 7)]
+
+
+@pytest.mark.parametrize("spot", MODELS)
+def test_every_sequence_of_three_rolls(spot: str) -> None:
+    counted: Counter[Fraction] = Counter()
+    for rolls in itertools.product(FACES, repeat=3):
+        net = MODELS[spot](rolls)
+        if net is not None:
+            counted[net] += 1
+    found = Odds(load(str(HOUSE)), spot).within(3)
+    assert {net: chance for net, chance in found.items() if chance} == {
+        net: Fraction(count, 36**3) for net, count in counted.items()
+    }
+
+
+@pytest.mark.parametrize("spot", MODELS)
+@pytest.mark.parametrize("seed", range(3))
+def test_long_hands_step_by_step(spot: str, seed: int) -> None:
+    """Random rolls from which sevens are thinned out, so that much is collected."""
+    import random
+
+    from boxman.dice import Roll as Faces
+
+    layout = load(str(HOUSE))
+    machine, chosen = layout.spots[spot], random.Random(seed)
+    ends: Counter[Fraction] = Counter()
+    for _ in range(150):
+        puck, memory, rolls = 0, 0, []
+        while True:
+            faces = chosen.choice(FACES)
+            if sum(faces) == 7 and chosen.random() < 0.85:
+                continue
+            rolls.append(faces)
+            kind = Faces(*faces).kind
+            memory, cell = machine.step(puck, memory, kind)
+            puck = layout.puck[puck][sum(faces) - 2].to
+            over = cell is not None and cell.verdict in ("win", "lose")
+            net = MODELS[spot](rolls)
+            assert over == (net is not None), rolls
+            if cell is not None and over:
+                assert (cell.net, memory) == (net, 0), rolls
+                ends[cell.net] += 1
+                break
+    assert len(ends) > 1
+
+
+# -- at the table --------------------------------------------------------------------------------
+
+EVENING = """
+ann buys in 1000
+ann bets 5 fire           : ok {2.3}
+ann bets 5 repeat.2       : ok {2.4}
+ann bets 5 sharp          : ok {2.6}
+stick calls 2-2
+bob buys in 100
+bob bets 5 fire           : refused under-way {2.3}
+bob bets 5 repeat.2       : refused under-way {2.4}
+stick calls 3-1           : fire collects 4 {2.3}, sharp collects 4 {2.6}
+stick calls 1-1           : repeat.2 collects 2 {2.4}
+stick calls 1-1           : ann repeat.2 +200 {2.4}
+stick calls 4-2
+stick calls 5-1
+stick calls 4-4
+stick calls 6-2
+stick calls 5-5
+stick calls 6-4           : fire collects 10
+stick calls 6-3
+stick calls 4-3           : ann fire +120 {2.3}, ann sharp +30 {2.6}
+bob bets 5 fire           : ok {2.3}
+"""
+
+
+def test_a_hand_of_four_points_at_the_table() -> None:
+    """Points of 4, 6, 8 and 10, then out: four of each kind pay 24 and 6 to 1; two 2s pay 40."""
+    transcript = Transcript()
+    for line in f'house "{HOUSE}"   chip 1   limits 5-500\n{EVENING.strip()}'.splitlines():
+        result = transcript.play(line)
+        assert result.difference is None, f"{line}\n{result.difference}"
+
+
+def test_a_gate_that_opens_after_a_seven_and_winners_that_stay_up() -> None:
+    transcript = Transcript()
+    lines = """
+    ann buys in 1000
+    ann bets 5 small          : ok {2.2}
+    ann bets 10 easy.6        : ok {2.11}
+    ann bets 5 muggsy         : ok {2.10}
+    stick calls 5-1           : ann easy.6 +15 {2.11}, ann easy.6 up again, small collects 6 {2.2}
+    ann bets 5 tall           : refused under-way {2.2}
+    ann lets easy.6 go        : ok {2.11}
+    stick calls 4-3           : ann muggsy +15 {2.10}, ann small -5 {2.2}, ann easy.6 -10 {2.11}
+    ann bets 10 easy.6        : ok {2.11}
+    ann lets easy.6 go        : ok {2.11}
+    stick calls 5-1           : ann easy.6 +15 {2.11}
+    stick calls 6-1
+    ann bets 5 tall           : ok {2.2}
+    ann bets 5 muggsy         : ok {2.10}
+    stick calls 5-2           : ann muggsy +10 {2.10}, ann tall -5 {2.2}
+    ann bets 5 tall           : ok {2.2}
+    stick calls 1-1
+    ann bets 5 small          : refused under-way {2.2}
+    """
+    for line in f'house "{HOUSE}"   chip 1   limits 5-500\n{lines.strip()}'.splitlines():
+        result = transcript.play(line.strip())
+        assert result.difference is None, f"{line}\n{result.difference}"
+
+
+def test_an_exact_session_of_a_hand() -> None:
+    """Through felts, explorer and automaton: one Fire Bet, run to the end, is worth its edge."""
+    played = session(str(HOUSE), rolls=4, end="value")
+    learn_house(played.house, {})
+    strategy = read("when last roll is 0: bet 5 fire", "fire")
+    answer = solve(explored(strategy, played), played)
+    assert answer.mean == pytest.approx(float(-edge("fire") * 500), rel=1e-9)

@@ -1,0 +1,98 @@
+"""Random evenings: whatever is said at a table of any house, what must hold holds."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import msgspec
+import pytest
+
+from boxman.rules.book import houses, read_book
+from boxman.rules.duties import STATIONS
+from boxman.table.call import DECLARED
+from boxman.table.calls import Bet, Call, CallRoll, GiveBack, Reduce, SetWorking, TakeDown
+from boxman.table.rulings import Ruling
+from boxman.table.said.explain import explain
+from boxman.table.said.record import as_json
+from boxman.table.said.transcript import Transcript
+from tests.cases import FOLDER
+from tests.evening import KINDS, play
+
+
+@pytest.mark.parametrize("house", houses())
+def test_an_evening(house: str) -> None:
+    """Every kind of call is ruled on, and those of every hour are among the accepted."""
+    drawn: Counter[tuple[type[Call], bool]] = Counter()
+    for seed in range(4):
+        drawn += play(house, seed, 200).kinds
+    assert {kind for kind, _ in drawn} == set(KINDS)
+    for kind in (Bet, CallRoll, GiveBack, Reduce, SetWorking, TakeDown):
+        assert drawn[kind, True] > 0, kind
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(100, 140))
+@pytest.mark.parametrize("house", houses())
+def test_long_evenings(house: str, seed: int) -> None:
+    play(house, seed, 3000)
+
+
+@pytest.mark.parametrize("name", ["evening", "authority"])
+@pytest.mark.parametrize("house", houses())
+def test_every_staff_call_has_its_json_and_its_explanation(house: str, name: str) -> None:
+    """One object for each call, with who spoke, the words, the clauses and what followed."""
+    book = read_book(house)
+    play = Transcript(words=True)
+    said = 0
+    for text in (FOLDER / house / f"{name}.craps").read_text().splitlines():
+        result = play.play(text)
+        if result.ruling is None:
+            continue
+        rows = [msgspec.json.decode(row) for row in as_json(play.layout, play.table, result)]
+        row = rows[-1]
+        assert row["clauses"], text
+        assert row["accepted"] == (result.ruling.refusal is None)
+        assert row["call"]["type"] == type(result.call).__name__.lower()
+        if isinstance(result.ruling, Ruling):
+            assert play.layout is not None
+            assert explain(book, play.layout, result.ruling).startswith(row["text"])
+        if DECLARED[type(result.call)].staff:
+            said += 1
+            assert row["call"]["by"] in STATIONS
+            assert row["text"].startswith(row["call"]["by"])
+    assert said > 15
+
+
+def test_a_player_lowers_within_limits_of_their_own() -> None:
+    """A wager above the table's maximum, as the house granted it, is lowered in the same range."""
+    table = Transcript(words=True)
+    for line in (
+        "house nsw   limits 10-500   crew by hand   shooter players",
+        "ann buys in 2000",
+        "supervisor grants ann 10-2000",
+        "ann bets 1000 field",
+    ):
+        assert table.play(line).ruling is not None
+    assert table.table is not None
+    assert table.table.seats["ann"].wagers["field"].stake == 100_000
+    result = table.play("ann lowers field to 900 : ok")
+    assert result.difference is None, result.difference
+
+
+def test_a_roll_taken_back_forgets_the_chips_of_somebody_who_left() -> None:
+    table = Transcript(words=True)
+    for line in (
+        "house nsw   limits 10-500",
+        "ann buys in 100",
+        "bob buys in 100",
+        "bob bets 10 field",
+        "stick calls 4-2",
+        "bob leaves",
+        "box overrules to no roll",
+        "bob buys in 100",
+        "bob bets 10 field",
+    ):
+        result = table.play(line)
+        assert isinstance(result.ruling, Ruling) == (not line.startswith("house"))
+    assert table.table is not None
+    assert table.table.fresh["bob field"].amount == 1000

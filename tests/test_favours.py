@@ -1,0 +1,68 @@
+"""Wagers that rounding gives to the player: named, and gone at the limits that are proposed."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from boxman.library import house
+from boxman.rules.book import houses
+from boxman.rules.compile import load
+from boxman.rules.favours import favouring, proposed, words
+from boxman.rules.layout import Posted
+from boxman.table.opening import Open, open_table
+
+ROUND_UP = [name for name in houses() if load(name, {}, 100).round_win.value == "up"]
+
+
+def test_the_known_ones() -> None:
+    """Place to Lose 5 for 5 at 5 to 8 pays 3.13, rounded up 4: (4 x 6 - 5 x 4) / 10 = 0.40."""
+    for name in ROUND_UP:
+        layout = load(name, {}, 100)
+        found = {each.spot: each for each in favouring(layout, Posted(minimum=500, maximum=50000))}
+        # 7 on the six at 7 to 6 is paid 9 for 8.17: (9 x 5 - 7 x 6) / 11 of 7.
+        assert (found["place.6"].stake, found["place.6"].edge) == (700, Fraction(3, 77))
+        if "lose.5" in found:
+            assert (found["lose.5"].stake, found["lose.5"].edge) == (500, Fraction(2, 25))
+
+
+@pytest.mark.parametrize("name", houses())
+def test_every_price_list_agrees(name: str) -> None:
+    """What is found is what the exact odds of each stake say; nothing is left out."""
+    layout = load(name, {}, 100)
+    posted = Posted(minimum=500, maximum=50_000)
+    found = {each.spot: each for each in favouring(layout, posted) if not each.odds}
+    for wager, odds in house(name).price_list().items():
+        spot = layout.spots.get(wager)
+        if spot is None or spot.is_odds or spot.gate is not None or wager in ("come", "dont_come"):
+            continue
+        if spot.windows["make"].value == "never" or spot.shape.by_point:
+            continue
+        stakes = [stake for stake in odds.favoured.stakes if stake >= 500]
+        assert bool(stakes) == (wager in found), wager
+        if stakes:
+            assert found[wager].edge == -odds.at(found[wager].stake).edge
+            assert found[wager].gone == max(stakes) + layout.step(spot, 0)
+
+
+@pytest.mark.parametrize("name", houses())
+def test_the_proposed_limits_favour_nobody(name: str) -> None:
+    for chip in (100, 500):
+        layout = load(name, {}, chip)
+        posted = proposed(layout)
+        assert favouring(layout, posted) == ()
+        assert words(layout, posted) == ""
+        lower = Posted(minimum=layout.chip, maximum=posted.maximum)
+        assert bool(favouring(layout, lower)) == (layout.round_win.value == "up")
+
+
+def test_the_opening_warns_with_figures() -> None:
+    for name in ROUND_UP:
+        opening = open_table(Open(house=name, minimum=500, maximum=50_000))
+        (warning,) = opening.warnings
+        assert warning.code == "favours-player"
+        assert "+" in warning.sentence
+        assert "gone from a minimum of 20 with chips of 1" in warning.sentence
+        (rest,) = open_table(Open(house=name, minimum=2000, maximum=50_000)).warnings
+        assert "no wager does" in rest.sentence

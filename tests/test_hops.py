@@ -1,0 +1,167 @@
+"""One-roll wagers on any set of the 21 kinds of roll, as facts of a rulebook."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from boxman.cli import app
+from boxman.dice import BY_FACES, BY_TOTAL, KINDS, ROLLS, Roll
+from boxman.odds.quote import Odds, price_list
+from boxman.pit.told.aids import if_it_rolls
+from boxman.pit.web.api.houses import felt_data
+from boxman.rules.book import houses, is_example
+from boxman.rules.compile import load
+from boxman.rules.diff import differences
+from boxman.sim.run import simulate
+from boxman.strategy.felt import NotExplored
+from boxman.strategy.reference import play
+from boxman.strategy.session import learn_house, opened, session
+from boxman.strategy.text import read
+from boxman.table.calls import Bet, CallRoll
+from boxman.table.ruling import rule
+from boxman.table.said.transcript import Transcript
+
+HOUSE = str(Path(__file__).parent / "houses" / "hops.md")
+PAIRS = [(high, low) for high in range(1, 7) for low in range(1, high + 1)]
+
+
+# -- kinds of roll -------------------------------------------------------------------------------
+
+
+def test_the_rolls_that_can_be_told_apart() -> None:
+    assert BY_TOTAL.kinds is KINDS
+    assert len(KINDS) == 15
+    assert len(BY_FACES.kinds) == len(set(map(str, BY_FACES.kinds))) == 21
+    for told in (BY_TOTAL, BY_FACES):
+        assert sum(kind.ways for kind in told.kinds) == 36
+        for index, kind in enumerate(told.kinds):
+            same = [roll for roll in ROLLS if told.index(roll) == index]
+            assert len(same) == kind.ways
+            assert {(roll.total, roll.hard) for roll in same} == {(kind.total, kind.hard)}
+            assert told.rolls[index] in same
+    assert {tuple(sorted(BY_FACES.rolls[n])) for n in range(21)} == {
+        tuple(sorted(pair)) for pair in PAIRS
+    }
+    assert [str(BY_FACES.kinds[BY_FACES.index(Roll(*faces))]) for faces in ((3, 4), (2, 2))] == [
+        "4-3",
+        "hard 4",
+    ]
+
+
+def test_a_house_tells_apart_only_what_its_facts_do() -> None:
+    for house in houses():
+        if is_example(house):
+            continue
+        layout = load(house)
+        assert layout.rolls is BY_TOTAL
+        assert not any(spot.by_faces for spot in layout.spots.values())
+    layout = load(HOUSE)
+    assert layout.rolls is BY_FACES
+    told = {spot.id for spot in layout.spots.values() if spot.by_faces}
+    # 2, 3, 11, 12, a hard way, and 3-1 and 6-4 have no other faces of their total and way.
+    alone = {11, 21, 31, 22, 33, 44, 55, 64, 65, 66}
+    assert told == {f"hop.{10 * a + b}" for a, b in PAIRS if 10 * a + b not in alone}
+
+
+# -- value ---------------------------------------------------------------------------------------
+
+WINS = {
+    "any_pair": (4, lambda a, b: a == b),
+    "hi_lo": (15, lambda a, b: a + b in (2, 12)),
+    "over_7": (1, lambda a, b: a + b > 7),
+    "under_7": (1, lambda a, b: a + b < 7),
+    "any_seven": (4, lambda a, b: a + b == 7),
+    "sevens": (4, lambda a, b: a + b == 7),
+} | {
+    f"hop.{10 * a + b}": (
+        30 if a == b else 15,
+        lambda first, second, pair=(a, b): (max(first, second), min(first, second)) == pair,
+    )
+    for a, b in PAIRS
+}
+
+
+@pytest.mark.parametrize("spot", WINS)
+def test_every_wager_against_all_36_rolls(spot: str) -> None:
+    pays, wins = WINS[spot]
+    won = sum(wins(*roll) for roll in ROLLS)
+    assert Odds(load(HOUSE), spot).edge == Fraction(36 - won - pays * won, 36)
+
+
+def test_published_edges_of_hops() -> None:
+    assert f"{float(Odds(load(HOUSE), 'hop.43').edge):.2%}" == "11.11%"
+    assert f"{float(Odds(load(HOUSE), 'hop.33').edge):.2%}" == "13.89%"
+    assert Odds(load(HOUSE), "pass").edge == Fraction(7, 495)
+
+
+@pytest.mark.parametrize("spot", WINS)
+def test_the_table_pays_what_the_faces_say(spot: str) -> None:
+    layout, table = opened(session(HOUSE))
+    pays, wins = WINS[spot]
+    made = rule(layout, table, Bet(seat="ann", spot=spot, amount=1000))
+    assert made.refusal is None
+    for roll in ROLLS:
+        after = rule(layout, made.after, CallRoll(first=roll.first, second=roll.second)).after
+        net = after.seats["ann"].rail - table.seats["ann"].rail
+        assert net == (1000 * pays if wins(*roll) else -1000), roll
+
+
+def test_a_transcript_with_hops() -> None:
+    transcript = Transcript()
+    lines = (
+        f'house "{HOUSE}"   chip 1   limits 5-500',
+        "ann buys in 100",
+        "ann bets 5 hop.43     : ok {2.2}",
+        "ann bets 5 hop.52     : ok {2.2}",
+        "stick calls 3-4       : ann hop.43 +75 {2.2}, ann hop.52 -5 {2.2}",
+        "ann bets 5 hop.34     : refused not-offered {1.2}",
+        'ann bets 5 "Hop 6-1"',
+        "stick calls 1-6       : ann hop.61 +75 {2.2}",
+    )
+    for line in lines:
+        assert transcript.play(line).difference is None, line
+
+
+# -- everything else that reads rows -------------------------------------------------------------
+
+
+def test_pages_and_commands_read_it() -> None:
+    layout = load(HOUSE)
+    assert {odds.heading for odds in price_list(layout).values()} == {"Line", "One roll", "Hops"}
+    drawn = {spot["id"]: spot for spot in felt_data(layout)["spots"]}
+    assert sorted(drawn["hop.43"]["dice"]) == [3, 4]
+    assert drawn["hop.43"]["price"] == "15 to 1"
+    told = if_it_rolls(layout, opened(session(HOUSE))[1], "ann")
+    assert len(told["rolls"]) == 21
+    assert differences(load("nsw"), layout)
+    assert not differences(layout, layout)
+    shown = CliRunner().invoke(app, ["show", HOUSE, "hop.43"])
+    assert shown.exit_code == 0
+    assert "4-3" in shown.stdout
+
+
+def test_strategies_with_hops_and_without() -> None:
+    pytest.importorskip("numpy")
+    from boxman.sim.exact import NotSolved, explored, solve
+    from boxman.sim.run import SlowExecutorWarning
+
+    learn_house(HOUSE, {})
+    played = session(HOUSE, rolls=3)
+    hops = read("bet 5 hop.43 and hop.61", "hops")
+    rolls = [ROLLS.index(Roll(*faces)) for faces in ((4, 3), (5, 2), (1, 6))]
+    # 75 - 5, then -5 - 5, then 75 - 5.
+    assert play(hops, played, rolls).net == 130_00
+    with pytest.raises((NotExplored, NotSolved), match=r"hop\.43 tells rolls of one total apart"):
+        explored(hops, played)
+    with pytest.warns(SlowExecutorWarning, match="hops is played on the reference"):
+        slow = simulate(hops, played, 200, 7)
+    assert slow.executor == "reference"
+    line = read("bet 10 pass", "line")
+    # Whoever leaves hops alone has an automaton as in any house, with the same figures.
+    answer = solve(explored(line, played), played)
+    usual = session("nsw", rolls=3)
+    assert answer.mean == pytest.approx(solve(explored(line, usual), usual).mean)

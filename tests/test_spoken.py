@@ -1,0 +1,184 @@
+"""A pseudo-language, every phrase of the book in brackets, shows what does not come from the book.
+
+It is made here from the English and never shipped. Whatever is left outside the brackets has to be
+something no language changes: the exempt are listed below.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import boxman
+from boxman.cli import app
+from boxman.words import languages, phrase, speaking
+from boxman.words.say import PLACES, book, texts
+from tests.pit.serving import Seat, served
+from tests.pseudo import PSEUDO, pseudo_language
+
+SOURCE = Path(boxman.__file__).parent
+LIBRARY = (
+    r"Usage:|Arguments:|Options:|Commands:|COMMAND|ARGS|OPTIONS|Show this message and exit\.|"
+    r"\[env\s+var:[^\]]*\]|\[default:[^\]]*\]|\[required\]|<[^>]*>"
+)
+"""The command line library's own words."""
+EXEMPT = rf"{LIBRARY}|--?[a-z-]+|\{{[^}}]*\}}"
+"""And options, and clauses in braces."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def pseudo() -> Iterator[None]:
+    with pseudo_language():
+        yield
+
+
+def outside(text: str) -> str:
+    """What of a text stands in no brackets."""
+    found, depth = [], 0
+    for mark in text:
+        depth += (mark == "⟦") - (mark == "⟧")
+        if not depth and mark != "⟧":
+            found.append(mark)
+    return "".join(found)
+
+
+def english(text: str, exempt: str = EXEMPT) -> list[str]:
+    """Words outside all brackets that are not exempt."""
+    return re.findall(r"[A-Za-z]{3,}", re.sub(exempt, " ", outside(text)))
+
+
+def spoken(*line: str) -> str:
+    result = CliRunner().invoke(app, [*line, "--language", PSEUDO])
+    return f"{result.stdout}{result.stderr}"
+
+
+COMMANDS = sorted({key.split(".")[1] for key in texts("en") if key.startswith("help.")})
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_comes_from_the_book(command: str) -> None:
+    told = spoken(*([] if command == "boxman" else [command]), "--help")
+    assert "⟦" in told
+    names = {command, "boxman"} | set(COMMANDS)
+    names |= {word for name in COMMANDS for word in _options(name)}
+    assert set(english(told)) - names == set()
+
+
+def _options(command: str) -> Iterator[str]:
+    """Names of arguments, as the library writes them."""
+    for key in texts("en"):
+        if key.startswith(f"help.{command}."):
+            name = key.rpartition(".")[2]
+            yield from (name, name.upper(), *name.split("_"))
+    yield from ("STRATEGY", "WHAT", "NAME", "HOUSE", "FILE", "WHERE")
+
+
+WRONG = [
+    ("show", "nsw", "nonsense"),
+    ("diff", "nsw", "rws", "--spot", "nonsense"),
+    ("book", "check"),
+    ("odds", "nsw", "--json", "--csv"),
+    ("simulate", "pass", "--ever"),
+    ("simulate", "pass", "--sessions", "0"),
+    ("simulate", "pass", "--limits", "5"),
+    ("replay",),
+    ("verify",),
+    ("export", "nothing"),
+]
+
+
+@pytest.mark.parametrize("line", WRONG, ids=" ".join)
+def test_what_is_wrong_with_a_command_line_is_told_from_the_book(line: tuple[str, ...]) -> None:
+    told = spoken(*line)
+    assert told.strip().startswith("⟦"), told
+    assert english(told) == []
+
+
+def test_refusals_and_what_follows_a_call_come_from_the_book() -> None:
+    from boxman.rules.book import read_book
+    from boxman.rules.compile import load
+    from boxman.table.calls import Bet, BuyIn, CallRoll
+    from boxman.table.opening import Open, open_table
+    from boxman.table.ruling import rule
+    from boxman.table.said.explain import clause_texts, explain
+
+    layout, rulebook = load("nsw"), read_book("nsw")
+    table = open_table(Open(house="nsw", minimum=500, maximum=50000)).table
+    calls = (
+        BuyIn(seat="ann", amount=30000),
+        Bet(seat="ann", spot="pass", amount=1),
+        Bet(seat="ann", spot="pass", amount=1000),
+        CallRoll(first=4, second=2),
+        Bet(seat="ann", spot="place.8", amount=600),
+        CallRoll(first=4, second=4),
+        CallRoll(first=3, second=4),
+    )
+    with speaking(PSEUDO):
+        for call in calls:
+            ruling = rule(layout, table, call)
+            told = explain(rulebook, layout, ruling).splitlines()[1:]
+            clauses = clause_texts(rulebook, ruling.cites)
+            assert told
+            for line in told:
+                if line not in clauses:
+                    assert english(line) == [], line
+            table = ruling.after
+
+
+def test_the_server_answers_a_page_and_a_mistake_in_the_language_of_the_visitor() -> None:
+    with served() as server:
+        client = server.person().http
+        page = client.get(f"/?language={PSEUDO}")
+        assert f'<html lang="{PSEUDO}">' in page.text
+        assert f"/words/{PSEUDO}-" in page.text
+        for text in re.findall(r">([^<>]*[a-z][^<>]*)<", page.text):
+            assert english(text, "Boxman") == [], text
+        for path in ("/api/tables/none", "/api/houses/none/odds", "/api/me/sessions"):
+            told = client.get(path).json()["message"]
+            assert told.startswith("⟦"), told
+            assert english(told) == []
+        wrong = client.post("/api/session", json={"name": "", "guest": True}).json()["message"]
+        assert english(wrong, "name") == []
+        other = server.person().http
+        assert "⟦" not in other.get("/api/tables/none").json()["message"]
+
+
+def test_two_people_at_one_table_are_told_in_two_languages() -> None:
+    with served() as server:
+        ann, bob = server.person().guest("ann"), server.person().guest("bob")
+        table = ann.post("/api/tables", house="nsw", crew="by hand")["table"]
+        ann.post(f"/api/tables/{table}/sit", name="ann", buy_in=30000)
+        with ann.at(table, f"?language={PSEUDO}") as one, bob.at(table) as other:
+            other.next("snapshot")
+            refused = one.say("bet", spot="pass", amount=1)["refused"]
+            assert refused["sentence"].startswith("⟦")
+            one.say("bet", spot="pass", amount=1000)
+            told = [_decided(each) for each in (one, other)]
+    assert told == ["⟦ann puts $10 on Win Line.⟧", "ann puts $10 on Win Line."]
+
+
+def _decided(seat: Seat) -> str:
+    while True:
+        row = seat.next("row")
+        for each in row.get("decided") or ():
+            if each["type"] == "placed":
+                return str(each["text"])
+
+
+def test_a_language_is_a_folder_and_nothing_else(tmp_path: Path) -> None:
+    shutil.copytree(SOURCE / "words" / "en", tmp_path / "xx")
+    cli = tmp_path / "xx" / "told.toml"
+    cli.write_text(cli.read_text("utf-8").replace("No more bets.", "Rien ne va plus."), "utf-8")
+    PLACES.append(tmp_path)
+    try:
+        assert "xx" in languages()
+        assert book("xx").keys() == book("en").keys()
+        with speaking("xx"):
+            assert phrase("told.phases.closed") == "Rien ne va plus."
+    finally:
+        PLACES.remove(tmp_path)
