@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import random
+import threading
 from typing import Any
 
 import pytest
@@ -14,6 +16,8 @@ from boxman.journal.memory import MemoryJournal
 from boxman.journal.pit_calls import AddEntropy, Attest, Enter, Second, Throw
 from boxman.journal.row import Row, Station
 from boxman.journal.verify import verify
+from boxman.pit import boss
+from boxman.pit.boss import Pit
 from boxman.pit.live.desk import Command, Desk
 from boxman.pit.live.ids import SaidBefore
 from boxman.pit.live.notebook import Setup
@@ -370,3 +374,41 @@ def test_time_is_counted_from_the_opening() -> None:
     evening.now += 61_000
     row = evening.say("player", BuyIn(seat="ann", amount=10_000))
     assert row.call.at == 3600 + 61
+
+
+def test_a_house_that_closes_keeps_no_table_it_was_just_taking(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Two processes of one house: the first is closed while it takes over the other's table."""
+
+    class SlowClaims(MemoryJournal):
+        asked, told = threading.Event(), threading.Event()
+
+        def claim(self, table: str) -> bool:
+            claimed = super().claim(table)
+            self.asked.set()
+            self.told.wait(10)
+            return claimed
+
+    evening = Evening()
+    journal = SlowClaims()
+    journal.append(list(evening.journal.rows("t")))
+    journal.keep_edition(next(iter(evening.journal._editions.values())))
+
+    async def close_while_taking() -> None:
+        monkeypatch.setattr(boss, "TAKE_OVER", 0.01)
+        pit = Pit(journal, clock=lambda: evening.now, entropy=evening.chance.randbytes)
+        assert MemoryJournal.claim(journal, "t")  # the other process runs it
+        journal.told.set()
+        await pit.start()
+        journal.told.clear()
+        journal.asked.clear()
+        journal.release("t")
+        assert await asyncio.to_thread(journal.asked.wait, 10)
+        closing = asyncio.create_task(pit.stop())
+        await asyncio.sleep(0.05)
+        journal.told.set()
+        await closing
+
+    asyncio.run(close_while_taking())
+    assert journal.claim("t"), "somebody else can run it now"

@@ -197,6 +197,7 @@ class Pit:
         """Commands that somebody else's row was in the way of, to be heard once more."""
         self._storing: asyncio.Task[None] | None = None
         self._looking: asyncio.Task[None] | None = None
+        self._closing = asyncio.Event()
         self._later: set[asyncio.Task[None]] = set()
         self.barred: Mapping[str, str] = {}
         """Tables that nobody deals at, and why: the house's own seals contradict their rows."""
@@ -215,7 +216,9 @@ class Pit:
 
     async def _look_on(self) -> None:
         while True:
-            await asyncio.sleep(TAKE_OVER)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._closing.wait(), TAKE_OVER)
+                return
             try:
                 await self.look()
             except JournalError as error:
@@ -246,7 +249,7 @@ class Pit:
             self.journal.release(name)
             return None
         self._closed.pop(name, None)
-        if desk is None:
+        if desk is None or self.stopping:
             self.journal.release(name)
             return None
         return self._run(desk)
@@ -536,8 +539,10 @@ class Pit:
     async def stop(self) -> None:
         """Store what was heard, keep checkpoints, let the tables go. Nothing is lost."""
         self.stopping = True
+        self._closing.set()
         if self._looking is not None:
-            self._looking.cancel()
+            # Not cancelled: a table that is just being taken has been claimed, and is let go.
+            await self._looking
         while self._storing is not None:
             await asyncio.sleep(0.01)
         if self._later:
