@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Iterator
+from functools import cache
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -16,12 +18,18 @@ from typer.testing import CliRunner
 
 import boxman
 from boxman.cli import app
+from boxman.odds.names import names
+from boxman.rules.book import houses
+from boxman.rules.compile import load
+from boxman.rules.families import FAMILIES
 from boxman.words import languages, phrase, speaking
 from boxman.words.say import PLACES, book, texts
 from tests.pit.serving import Seat, served
 from tests.pseudo import PSEUDO, pseudo_language
 
 SOURCE = Path(boxman.__file__).parent
+# Exempt, and nothing else: notation, codes, spot ids, names and clause text of rulebooks, the
+# command line library's own words, logs.
 LIBRARY = (
     r"Usage:|Arguments:|Options:|Commands:|COMMAND|ARGS|OPTIONS|Show this message and exit\.|"
     r"\[env\s+var:[^\]]*\]|\[default:[^\]]*\]|\[required\]|<[^>]*>"
@@ -29,6 +37,26 @@ LIBRARY = (
 """The command line library's own words."""
 EXEMPT = rf"{LIBRARY}|--?[a-z-]+|\{{[^}}]*\}}"
 """And options, and clauses in braces."""
+PRICE = r"\d to \d"
+"""A price as a rulebook writes it."""
+
+
+@cache
+def named_in_rulebooks() -> str:
+    """Names in the rulebooks that come with Boxman: houses, editions, wagers and their ids,
+    settings and what they may be, headings of their own families."""
+    found = {"None", "True", "False"}
+    for house in houses():
+        layout = load(house)
+        found |= {house, layout.title, layout.edition}
+        found |= set(layout.settings) | set(layout.withheld) | set(names(layout))
+        found |= {str(value) for value in layout.settings.values()}
+        found |= {name for spot in layout.spots.values() for name in (spot.id, spot.name)}
+        found |= {
+            family.heading for family in layout.families.values() if family.id not in FAMILIES
+        }
+        found |= {each.name for each in layout.families.values()}
+    return "|".join(re.escape(each) for each in sorted(found, key=len, reverse=True) if each)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -55,6 +83,18 @@ def english(text: str, exempt: str = EXEMPT) -> list[str]:
 def spoken(*line: str) -> str:
     result = CliRunner().invoke(app, [*line, "--language", PSEUDO])
     return f"{result.stdout}{result.stderr}"
+
+
+def stray(text: str, *also: str) -> list[str]:
+    """Words of an answer that come neither from the book nor from a rulebook."""
+    return english(text, "|".join([*also, named_in_rulebooks(), PRICE, EXEMPT]))
+
+
+def seen(page: str) -> str:
+    """What a person sees or hears of an HTML page, without the clauses it quotes at its end."""
+    page = re.sub(r'<style>.*?</style>|<dl class="clauses">.*?</dl>', "", page, flags=re.S)
+    heard = re.findall(r'(?:aria-label|title|alt)="([^"]*)"', page)
+    return unescape("\n".join([re.sub(r"<[^>]*>", "\n", page), *heard]))
 
 
 COMMANDS = sorted({key.split(".")[1] for key in texts("en") if key.startswith("help.")})
@@ -97,6 +137,38 @@ def test_what_is_wrong_with_a_command_line_is_told_from_the_book(line: tuple[str
     told = spoken(*line)
     assert told.strip().startswith("⟦"), told
     assert english(told) == []
+
+
+ODDS = [
+    ("odds", "nsw", "place", "lay.4", "come.odds.6", "--stake", "7"),
+    ("odds", "perth-crapless", "small", "--collected", "2,3"),
+    ("odds", "nsw", "pass", "--odds", "2"),
+    ("odds", "--compare", "field", "place"),
+]
+
+
+@pytest.mark.parametrize("line", ODDS, ids=" ".join)
+def test_odds_come_from_the_book(line: tuple[str, ...]) -> None:
+    told = spoken(*line)
+    assert "⟦" in told
+    assert stray(told, r"\+ 2x odds", "with 2 3") == []
+
+
+WRONG_ODDS = ["nsw pass.odds", "nsw small", "nsw place.6 --stake 7.5", "nsw place.6 --odds 1"]
+
+
+@pytest.mark.parametrize("line", WRONG_ODDS)
+def test_what_has_no_odds_is_told_from_the_book(line: str) -> None:
+    told = spoken("odds", *line.split())
+    assert told.startswith("⟦"), told
+    assert stray(told) == []
+
+
+def test_a_report_comes_from_the_book() -> None:
+    page = spoken("report", "perth-crapless", "-o", "-")
+    assert f'<html lang="{PSEUDO}">' in page
+    assert "⟦Price list⟧" in page
+    assert stray(seen(page), r"\+ most odds") == []
 
 
 def test_refusals_and_what_follows_a_call_come_from_the_book() -> None:

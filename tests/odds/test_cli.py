@@ -60,7 +60,7 @@ def test_one_wager_in_full() -> None:
     for words in (
         "edge per wager made      1/40 = 2.5000%",
         "edge with commission     1/41 = 2.4390%",
-        "handed back on 6, 7 meanwhile",
+        "meanwhile handed back on 6, 7",
         "made on a new point: win 40.21%, handed back 11.53%, 2.895 rolls at risk, 3.273 at the",
         "rounding favours         1, 2, 3, 4; and so on every 5",
     ):

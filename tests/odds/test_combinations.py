@@ -99,8 +99,8 @@ def test_an_uneven_split(craps: int, eleven: int) -> None:
         (lambda: house("perth-crapless").odds("small", collected=(8,)), "does not collect 8"),
         (lambda: house("perth-crapless").odds("small", collected=(2, 3, 4, 5, 6)), "is won"),
         (lambda: house("nsw").at_stake("place.6", 50), "steps of 1: try 1"),
-        (lambda: house("nsw").with_odds("pass", -1), "less than nothing"),
-        (lambda: house("nsw").with_odds("pass", 1).at(100), "the flat and of the odds"),
+        (lambda: house("nsw").with_odds("pass", -1), "cannot be negative"),
+        (lambda: house("nsw").with_odds("pass", 1).at(100), "the flat wager and of its odds"),
     ],
 )
 def test_what_cannot_be_asked(ask: object, message: str) -> None:

@@ -14,6 +14,7 @@ from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from boxman.dice import ROLLS
+from boxman.words import phrase
 
 SIDES = len(ROLLS)
 LISTED = 200
@@ -25,7 +26,7 @@ class NeverDecidedError(ValueError):
     """A state from which no roll leads to an end."""
 
     def __init__(self) -> None:
-        super().__init__("this wager is never decided")
+        super().__init__(phrase("odds.wrong.never-decided"))
 
 
 class End(NamedTuple):

@@ -11,6 +11,8 @@ from typing import Protocol
 
 from boxman.rules.families import FAMILIES
 from boxman.rules.ids import family, number
+from boxman.words import phrase
+from boxman.words.say import has
 
 _ORDER = {member: place for place, member in enumerate(FAMILIES)}
 
@@ -43,9 +45,15 @@ class Headed(Protocol):
     def heading(self) -> str: ...
 
 
+def heading(wager: Headed) -> str:
+    """The heading a wager stands under, in words: a rulebook's own stays as it is written there."""
+    key = f"headings.{wager.heading}"
+    return phrase(key) if has(key) else wager.heading
+
+
 def grouped(wagers: Mapping[str, Headed]) -> dict[str, list[str]]:
     """Names of wagers under their headings, in the order given."""
     groups: dict[str, list[str]] = {}
     for name, wager in wagers.items():
-        groups.setdefault(wager.heading, []).append(name)
+        groups.setdefault(heading(wager), []).append(name)
     return groups

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from itertools import zip_longest
 from math import sqrt
 from typing import Any
 
@@ -20,6 +21,7 @@ from boxman.odds.pay import commission
 from boxman.rules.cell import Cell
 from boxman.rules.layout import PUCK_OFF, Layout, Spot
 from boxman.rules.ledger import Cites, join
+from boxman.words import phrase, say
 
 ZERO = Fraction(0)
 
@@ -136,19 +138,18 @@ class Price(msgspec.Struct, frozen=True):
         """
         if len(self.pays) == 1:
             return format_ratio(self.pays[0][0])
-        word = "with" if self.collected else "on"
-        puck = [f" (puck {side})" for side in self.sides] or [""] * len(self.pays)
+        how = "collected" if self.collected else "total-puck" if self.sides else "total"
         return "; ".join(
-            f"{format_ratio(ratio)} {word} {', '.join(map(str, totals))}{side}"
-            for (ratio, totals), side in zip(self.pays, puck, strict=True)
+            say(f"odds.price.{how}", {"ratio": format_ratio(ratio), "totals": totals, "puck": side})
+            for (ratio, totals), side in zip_longest(self.pays, self.sides)
         )
 
     @property
     def true_text(self) -> str:
-        return ratio_text(self.true) if self.true is not None else "no chance"
+        return ratio_text(self.true) if self.true is not None else phrase("odds.price.no-chance")
 
     def __str__(self) -> str:
-        return f"pays {self.pays_text}, true odds {self.true_text}"
+        return phrase("odds.price.whole", pays=self.pays_text, true=self.true_text)
 
 
 def ratio_text(ratio: Fraction) -> str:

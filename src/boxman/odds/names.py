@@ -10,6 +10,7 @@ import difflib
 
 from boxman.odds.felt import place_of
 from boxman.rules.layout import PUCK_OFF, Layout, Spot
+from boxman.words import phrase
 
 
 class WagerError(ValueError):
@@ -33,19 +34,19 @@ def find(layout: Layout, name: str) -> tuple[Spot, int]:
     if spot is not None and not (spot.is_odds and spot.shape.by_point):
         return spot, PUCK_OFF
     if spot is not None:
-        listed = ", ".join(f"{name}.{point}" for point in layout.points)
-        raise WagerError(f"{name} is quoted by point: {listed}")
+        listed = [f"{name}.{point}" for point in layout.points]
+        raise WagerError(phrase("odds.wrong.by-point", name=name, listed=listed))
     base, _, number = name.rpartition(".")
     spot = layout.spots.get(base)
     if spot is not None and spot.shape.by_point and number.isdigit():
         if int(number) in layout.points:
             return spot, int(number)
-        points = ", ".join(map(str, layout.points))
-        raise WagerError(f"{number} is not a point here; the points are {points}")
+        raise WagerError(phrase("odds.wrong.no-point", number=number, points=layout.points))
     near = difflib.get_close_matches(name, names(layout), 1, 0.4)
-    hint = f"; did you mean {near[0]}?" if near else ""
-    why = "not offered under these settings" if name in layout.withheld else "not offered here"
-    raise WagerError(f"{name} is {why}{hint}")
+    why = "withheld" if name in layout.withheld else "not-offered"
+    if near:
+        raise WagerError(phrase(f"odds.wrong.{why}-near", name=name, near=near[0]))
+    raise WagerError(phrase(f"odds.wrong.{why}", name=name))
 
 
 def select(layout: Layout, words: list[str]) -> list[str]:

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from boxman.chips import format_amount as money
 from boxman.odds.compare import Compared, compare, side_by_side
-from boxman.odds.felt import family_of, grouped
+from boxman.odds.felt import family_of, grouped, heading
 from boxman.odds.hand import HandLength
 from boxman.odds.quote import MOST_ODDS, Odds, WithOdds, price_list
 from boxman.odds.text import braces, favoured_text, percent
@@ -21,6 +20,7 @@ from boxman.report.parts import Column, Grid, grid
 from boxman.rules.book import Book, read_book
 from boxman.rules.layout import Layout
 from boxman.rules.ledger import Cites
+from boxman.words import phrase
 
 CURVE = 60
 """Rolls shown of the length of a hand."""
@@ -28,26 +28,10 @@ MILESTONES = (10, 20, 30, 50, 75, 100, 154)
 LONG = 12
 """Letters of a fraction that is broken at its stroke."""
 FIGURES = (
-    *("Win", "Push", "Edge", "Edge %", "Resolved %", "With commission %"),
-    *("Per roll %", "Rolls", "SD"),
+    *("win", "push", "edge", "edge-percent", "resolved", "with-commission"),
+    *("per-roll", "rolls", "deviation"),
 )
-
-DEFINITIONS = (
-    (
-        "Edge",
-        "what the wager loses on average, commission included, per unit of stake; above zero "
-        "it favours the house. A bar ends the wager as a push.",
-    ),
-    ("Resolved", "the same for a wager that is left up through every bar until it is decided."),
-    ("With commission", "the same loss per unit of stake and commission together."),
-    (
-        "Rolls",
-        "the expected number of rolls on which the wager works until it is decided. Wagers "
-        "that sleep are quoted as always working; what the house does by itself has its own table.",
-    ),
-    ("True odds", "chances to lose for each chance to win; a price below them is the edge."),
-    ("Win, push", "by the sign of the net of the whole wager."),
-)
+MEANINGS = ("edge", "resolved", "with-commission", "rolls", "true", "win")
 
 
 def report_page(house: str, given: Mapping[str, object], chip: int) -> str:
@@ -91,33 +75,37 @@ class HouseReport:
         """The whole page."""
         layout = self.layout
         settings = ", ".join(f"{name} = {value}" for name, value in layout.settings.items())
-        about = (
-            f"House {layout.house}, edition {layout.edition}; smallest chip {money(layout.chip)}. "
-            f"Settings: {settings or 'none'}."
+        about = phrase(
+            "odds.report.about",
+            house=layout.house,
+            edition=layout.edition,
+            chip=layout.chip,
+            settings=settings or phrase("odds.report.no-settings"),
         )
-        proof = (
-            "Every figure is worked out in exact fractions from the rulebook "
-            f"(SHA-256 {layout.digest[:16]}) that also settles the live table."
-        )
-        sections = [
-            Section("Price list", self.price_list(wagers)),
-            Section("House edges", self.edges(wagers)),
-            Section("Flat wagers with all the odds the house allows", self.price_list(together)),
-            Section("All houses side by side", self.comparison(compared, list(hands))),
-            Section("The shooter's hand", self.hand(hands)),
-            Section("Wagers that sleep", self.sleepers(wagers)),
-            Section("Rounding", self.rounding(wagers)),
-            Section("What the figures mean", terms(DEFINITIONS)),
-            Section("The clauses cited", self.clauses()),
+        proof = phrase("odds.report.proof", digest=layout.digest[:16])
+        meanings = [
+            (phrase(f"odds.meanings.{each}"), phrase(f"odds.meanings.{each}-is"))
+            for each in MEANINGS
         ]
-        title = f"{layout.title}: exact odds"
+        sections = [
+            Section(phrase("odds.report.price-list"), self.price_list(wagers)),
+            Section(phrase("odds.report.edges"), self.edges(wagers)),
+            Section(phrase("odds.report.with-odds"), self.price_list(together)),
+            Section(phrase("odds.report.side-by-side"), self.comparison(compared, list(hands))),
+            Section(phrase("odds.report.hand"), self.hand(hands)),
+            Section(phrase("odds.report.sleepers"), self.sleepers(wagers)),
+            Section(phrase("odds.report.rounding"), self.rounding(wagers)),
+            Section(phrase("odds.report.meanings"), terms(meanings)),
+            Section(phrase("odds.report.clauses"), self.clauses()),
+        ]
+        title = phrase("odds.report.title", title=layout.title)
         return page(title, (about, proof), [each for each in sections if each.body])
 
     def price_list(self, wagers: Sequence[Odds]) -> str:
         by_name = {odds.id: odds for odds in wagers}
-        columns = [Column("Wager, and its name here"), Column("Pays"), Column("True odds")]
-        columns += [Column(heading, right=True) for heading in FIGURES]
-        columns.append(Column("Clauses"))
+        columns = [Column(phrase(f"odds.columns.{each}")) for each in ("named", "pays", "true")]
+        columns += [Column(phrase(f"odds.columns.{each}"), right=True) for each in FIGURES]
+        columns.append(Column(phrase("odds.columns.clauses")))
         rows = {
             group: [self._priced(by_name[name]) for name in names]
             for group, names in grouped(by_name).items()
@@ -160,20 +148,17 @@ class HouseReport:
                 f"{same[0].name}: {' '.join(braces(same[0].cites))}",
                 f"#{_anchor(same[0].id)}",
             )
-            groups.setdefault(same[0].heading, []).append(bar)
+            groups.setdefault(heading(same[0]), []).append(bar)
         scale = extent(bar.value for rows in groups.values() for bar in rows)
+        per_wager = phrase("odds.report.edge-per-wager")
         drawn = "".join(
             figure(
                 group,
-                bars(f"House edges: {group}", "House edge per wager made.", rows, scale),
+                bars(phrase("odds.report.edges-of", group=group), per_wager, rows, scale),
             )
             for group, rows in groups.items()
         )
-        note = paragraph(
-            "House edge per wager made, as on the felt, all bars on one scale. Wagers of one kind "
-            "that cost the same share a bar; those that only travel to their number have none. "
-            "Each bar leads to its line in the price list, where its clauses are."
-        )
+        note = paragraph(phrase("odds.report.edges-note"))
         return f'{note}<div class="many">{drawn}</div>'
 
     def comparison(self, compared: Sequence[Compared], houses: Sequence[str]) -> str:
@@ -185,22 +170,24 @@ class HouseReport:
             ]
             for group, names in grouped(by_name).items()
         }
-        note = (
-            "<p>House edge per wager made. <b>▲ best</b> and <i>▼ worst</i> price of a wager; no "
-            "mark where all are alike. Clauses of other houses are those of their own books.</p>"
-        )
-        columns = [Column("Wager"), *(Column(house, right=True) for house in houses)]
+        note = paragraph(phrase("odds.compared.page-note"))
+        columns = [
+            Column(phrase("odds.columns.wager")),
+            *(Column(house, right=True) for house in houses),
+        ]
         return note + table(Grid("", columns, rows))
 
     def _compared(self, row: Compared, house: str) -> Markup:
         edge = row.edge(house)
         if edge is None:
-            return Markup('<span class="none">not offered</span>')
+            return Markup(f'<span class="none">{phrase("odds.compared.not-offered")}</span>')
         cites = f"<small>{escape(' '.join(braces(row.odds[house].cites)))}</small>"
         text = percent(edge)
         if house in row.best:
-            return Markup(f"<b>▲ best {text}</b>{cites}")
-        return Markup(f"<i>▼ worst {text}</i>{cites}" if house in row.worst else f"{text}{cites}")
+            return Markup(f"<b>{phrase('odds.compared.best', edge=text)}</b>{cites}")
+        if house in row.worst:
+            return Markup(f"<i>{phrase('odds.compared.worst', edge=text)}</i>{cites}")
+        return Markup(f"{text}{cites}")
 
     def hand(self, hands: Mapping[str, HandLength]) -> str:
         own = HandLength(self.layout)
@@ -208,24 +195,26 @@ class HouseReport:
         for house, hand in hands.items():
             alike.setdefault(hand.mean, []).append(house)
         drawn = curves(
-            "Length of a hand",
-            f"The chance that a hand lasts at least so many rolls, up to {CURVE - 1}.",
+            phrase("odds.report.lengths"),
+            phrase("odds.report.lengths-note", most=CURVE - 1),
             {
                 ", ".join(names): [(n, float(hands[names[0]].at_least(n))) for n in range(1, CURVE)]
                 for names in alike.values()
             },
-            "rolls",
-            "chance of at least so many",
+            phrase("odds.report.rolls"),
+            phrase("odds.report.at-least"),
         )
-        facts = (
-            f"<p>A hand lasts {own.mean} = {float(own.mean):.4f} rolls on average, standard "
-            f"deviation {own.deviation:.4f}; half of all hands are over by roll {own.median}. "
-            f"{self.cite(own.cites)}</p>"
+        words = phrase(
+            "odds.report.hand-note",
+            mean=own.mean,
+            about=f"{float(own.mean):.4f}",
+            deviation=f"{own.deviation:.4f}",
+            median=own.median,
         )
+        facts = f"<p>{escape(words)} {self.cite(own.cites)}</p>"
         rows = [(str(n), percent(own.at_least(n), 8), _one_in(own.at_least(n))) for n in MILESTONES]
-        return (
-            facts + drawn + table(grid("Long hands", ("Rolls or more", "Chance", "One in"), rows))
-        )
+        columns = [phrase(f"odds.columns.{each}") for each in ("rolls-or-more", "chance", "one-in")]
+        return facts + drawn + table(grid(phrase("odds.report.long-hands"), columns, rows))
 
     def sleepers(self, wagers: Sequence[Odds]) -> str:
         rows = []
@@ -243,31 +232,33 @@ class HouseReport:
             rows.append([code(odds.id), *moments, back, self.cite(rule.cites[0])])
         if not rows:
             return ""
-        columns = [Column("Wager")]
-        for moment in ("Made off", "Made on a new point", "Made off, called on"):
-            columns += [Column(f"{moment}: rolls", right=True), Column("handed back", right=True)]
-        columns += [Column("Handed back on"), Column("Clauses")]
-        note = paragraph(
-            "These wagers sleep with the puck off unless called on. Rolls are all rolls at the "
-            "table until the wager is over."
-        )
+        columns = [Column(phrase("odds.columns.wager"))]
+        for each in ("made-off", "made-on", "called-on"):
+            moment = phrase(f"odds.moments.{each}")
+            columns += [
+                Column(phrase("odds.columns.moment-rolls", moment=moment), right=True),
+                Column(phrase("odds.columns.handed-back"), right=True),
+            ]
+        columns += [Column(phrase("odds.columns.handed-back-on"))]
+        columns += [Column(phrase("odds.columns.clauses"))]
+        note = paragraph(phrase("odds.report.sleepers-note"))
         return note + table(Grid("", columns, {"": rows}))
 
     def rounding(self, wagers: Sequence[Odds]) -> str:
         rule = self.layout.round_win
-        note = (
-            f"<p>Wins that chips of {money(self.layout.chip)} cannot pay are rounded: "
-            f"<b>{escape(rule.value)}</b> {self.cite(rule.cites)}.</p>"
-        )
+        words = phrase("odds.report.rounding-note", chip=self.layout.chip, way=rule.value)
+        note = f"<p>{escape(words)} {self.cite(rule.cites)}</p>"
         rows = [
             (code(odds.id), favoured_text(odds.favoured), self.cite(odds.cites))
             for odds in wagers
             if odds.favoured.stakes
         ]
         if not rows:
-            return note + paragraph("No stake is turned in the player's favour.")
-        heading = "Stakes that rounding turns in the player's favour"
-        columns = (Column("Wager"), Column(heading), Column("Clauses"))
+            return note + paragraph(phrase("odds.report.none-favoured"))
+        columns = [
+            Column(phrase(f"odds.columns.{each}"))
+            for each in ("wager", "favoured-stakes", "clauses")
+        ]
         return note + table(Grid("", columns, {"": rows}))
 
     def clauses(self) -> str:
@@ -291,7 +282,7 @@ def fraction(value: Fraction) -> str:
 
 
 def _one_in(chance: Fraction) -> str:
-    return f"{round(1 / chance):,}" if chance else "never"
+    return f"{round(1 / chance):,}" if chance else phrase("odds.report.never")
 
 
 def _together(names: Sequence[str]) -> str:

@@ -16,6 +16,7 @@ from boxman.chips import payable
 from boxman.odds.chain import End
 from boxman.rules.cell import Cell
 from boxman.rules.layout import Layout, Spot, fee_amount
+from boxman.words import phrase
 
 Pay = Callable[[Spot, int, int, Cell], End]
 """From the spot, the puck, the kind of roll and the cell that decides, to an end."""
@@ -76,22 +77,19 @@ def check_stake(layout: Layout, spot: Spot, puck: int, stake: int) -> None:
     if stake > 0 and stake % step == 0:
         return
     low, high = stake // step * step, (stake // step + 1) * step
-    near = f"{money(low)} or {money(high)}" if low > 0 else money(high)
-    raise StakeError(
-        f"{spot.id} cannot take {money(stake)} in chips of {money(layout.chip)} here; "
-        f"it goes in steps of {money(step)}: try {near}"
-    )
+    near = tuple(money(each) for each in (low, high) if each > 0)
+    values = {"stake": stake, "chip": layout.chip, "step": step, "near": near}
+    raise StakeError(phrase("odds.wrong.step", spot=spot.id, **values))
 
 
 def split_pay(spot: Spot, split: tuple[int, ...]) -> Pay:
     """A payer for a wager whose parts the player names: each part is a wager of its own."""
     share = spot.share
     if share is None or not share.named:
-        raise StakeError(f"{spot.id} has no split to name here")
+        raise StakeError(phrase("odds.wrong.no-split", spot=spot.id))
     if len(split) != len(share.parts) or any(part <= 0 for part in split):
         raise StakeError(
-            f"the split of {spot.id} names {len(share.parts)} parts "
-            f"({' / '.join(share.parts)}), each more than zero"
+            phrase("odds.wrong.split", spot=spot.id, n=len(share.parts), parts=share.parts)
         )
     whole, units = sum(split), share.units
 

@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import cached_property
 
-from boxman.chips import format_amount as money
 from boxman.odds.chain import LISTED, Chain, Lengths
 from boxman.odds.default import ByDefault, by_default
 from boxman.odds.machine import Machine, State
@@ -30,6 +29,7 @@ from boxman.odds.rounding import Favoured, favoured
 from boxman.rules.cell import Cell
 from boxman.rules.layout import PUCK_OFF, Layout, Spot
 from boxman.rules.ledger import Cites, join
+from boxman.words import phrase
 
 MOST_ODDS = "most"
 """As much odds as the house allows."""
@@ -187,7 +187,7 @@ class Split(Odds):
 
     def at(self, stake: int) -> Figures:
         if stake % (sum(self._parts) * self._layout.chip):
-            raise StakeError(f"{money(stake)} does not make the parts of {self.id} in whole chips")
+            raise StakeError(phrase("odds.wrong.parts-in-chips", stake=stake, id=self.id))
         return super().at(stake)
 
 
@@ -196,14 +196,14 @@ def partly_collected(layout: Layout, name: str, totals: tuple[int, ...]) -> Odds
     spot, _ = find(layout, name)
     collection = spot.collection
     if collection is None:
-        raise WagerError(f"{name} collects nothing")
+        raise WagerError(phrase("odds.wrong.collects-nothing", name=name))
     for total in totals:
         if total not in collection.items:
-            wanted = ", ".join(map(str, collection.items))
-            raise WagerError(f"{name} does not collect {total}; it collects {wanted}")
+            values = {"total": total, "wanted": collection.items}
+            raise WagerError(phrase("odds.wrong.does-not-collect", name=name, **values))
     memory = collection.memory(totals)
     if memory == collection.complete:
-        raise WagerError(f"{name} with all its totals is won")
+        raise WagerError(phrase("odds.wrong.won-already", name=name))
     suffix = f" with {' '.join(map(str, sorted(set(totals))))}" if totals else ""
     return Odds(layout, name, memory=memory, suffix=suffix)
 
@@ -224,9 +224,9 @@ class WithOdds(Odds):
     ) -> None:
         spot, puck = find(layout, flat)
         if not spot.shape.flat or puck != PUCK_OFF:
-            raise WagerError(f"{flat} takes no odds; line and come wagers do")
+            raise WagerError(phrase("odds.wrong.no-odds", name=flat))
         if added < 0 or (isinstance(times, Fraction) and times < 0):
-            raise StakeError("money added cannot be less than nothing")
+            raise StakeError(phrase("odds.wrong.negative"))
         allowed, stakes, cites = _odds_stakes(layout, spot, times)
         suffix = f" + {added} added" if added else ""
         if added:
@@ -246,7 +246,7 @@ class WithOdds(Odds):
         return join(clauses(self._layout, self.spot, self.puck), self._limit_cites)
 
     def at(self, stake: int) -> Figures:
-        raise StakeError(f"ask about the rounding of the flat and of the odds of {self.id} apart")
+        raise StakeError(phrase("odds.wrong.rounding-apart", id=self.id))
 
     @cached_property
     def favoured(self) -> Favoured:
@@ -276,5 +276,5 @@ def _odds_stakes(
             stakes[number] = wanted if limit.measure == "stake" else wanted / limit.ratio
             cites = join(cites, limit.cites)
     if times != 0 and not stakes:
-        raise WagerError(f"{flat.id} takes no odds here")
+        raise WagerError(phrase("odds.wrong.no-odds-here", name=flat.id))
     return allowed, stakes, cites if times != 0 else ()

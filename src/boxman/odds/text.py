@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
 from boxman.chips import format_amount as money
+from boxman.odds.chain import LISTED
 from boxman.odds.compare import Compared
 from boxman.odds.default import ByDefault
 from boxman.odds.felt import grouped
@@ -17,6 +18,7 @@ from boxman.report.parts import Column, Facts, Grid, Part, Sentence
 from boxman.rules.favours import words as favours
 from boxman.rules.layout import Layout, Posted
 from boxman.rules.ledger import Cites
+from boxman.words import phrase, say
 
 BEST, WORST = "▲", "▼"
 
@@ -37,15 +39,25 @@ def braces(cites: Cites) -> list[str]:
 def price_list_parts(layout: Layout, wagers: Sequence[Odds], stake: int = 0) -> list[Part]:
     """A price list as on the felt, with fractions, percentages and clauses."""
     by_name = {odds.id: odds for odds in wagers}
-    columns = [Column("Wager"), Column("Called here", width=22, spare=True)]
-    columns += [Column("Pays", width=18), Column("True odds", spare=True)]
-    columns += [Column("Win", spare=True), Column("Edge")]
-    columns += [Column("%", right=True), Column("Rolls", right=True)]
+    columns = [
+        Column(phrase("odds.columns.wager")),
+        Column(phrase("odds.columns.called"), width=22, spare=True),
+    ]
+    columns += [
+        Column(phrase("odds.columns.pays"), width=18),
+        Column(phrase("odds.columns.true"), spare=True),
+    ]
+    columns += [Column(phrase("odds.columns.win"), spare=True), Column(phrase("odds.columns.edge"))]
+    columns += [
+        Column(phrase("odds.columns.percent"), right=True),
+        Column(phrase("odds.columns.rolls"), right=True),
+    ]
     if stake:
-        columns += [Column(f"Edge at {money(stake)}", right=True)]
-        columns += [Column("For the player", width=20)]
-    columns.append(Column("Clauses", width=60))
-    parts: list[Part] = [Sentence(f"{layout.title} ({layout.house}, {layout.edition})")]
+        columns += [Column(phrase("odds.columns.edge-at", stake=stake), right=True)]
+        columns += [Column(phrase("odds.columns.favours"), width=20)]
+    columns.append(Column(phrase("odds.columns.clauses"), width=60))
+    about = {"title": layout.title, "house": layout.house, "edition": layout.edition}
+    parts: list[Part] = [Sentence(phrase("odds.list.house", **about))]
     if layout.settings:
         parts.append(Sentence(_settings(layout)))
     rows = {
@@ -54,7 +66,7 @@ def price_list_parts(layout: Layout, wagers: Sequence[Odds], stake: int = 0) -> 
     }
     told = favours(layout, Posted(minimum=layout.chip, maximum=0))
     if told:
-        parts.append(Sentence(f"rounding favours the player: {told}"))
+        parts.append(Sentence(phrase("odds.list.rounding", favours=told)))
     return [*parts, Grid("", columns, rows)]
 
 
@@ -66,8 +78,8 @@ def _priced(odds: Odds, stake: int) -> list[str]:
     row = [odds.id, odds.name, odds.price.pays_text, odds.price.true_text]
     row += [str(odds.win), str(odds.edge), percent(odds.edge), f"{float(odds.rolls):.2f}"]
     if stake:
-        row += [_edge_at(odds, stake), favoured_text(odds.favoured, "")]
-    refused = () if odds.allowed else ("not taken here:",)
+        row += [_edge_at(odds, stake), favoured_text(odds.favoured)]
+    refused = () if odds.allowed else (phrase("odds.list.not-taken-here"),)
     return [*row, " ".join((*refused, *braces(odds.cites)))]
 
 
@@ -75,75 +87,90 @@ def _edge_at(odds: Odds, stake: int) -> str:
     try:
         return percent(odds.at(stake).edge)
     except StakeError:
-        return "not taken"
+        return phrase("odds.list.not-taken")
 
 
-def favoured_text(favoured: Favoured, nothing: str = "no stake") -> str:
-    """Stakes that rounding turns in the player's favour, in words."""
-    if not favoured.stakes:
-        return nothing
+def favoured_text(favoured: Favoured) -> str:
+    """Stakes that rounding turns in the player's favour, in words; nothing where there are none."""
     text = ", ".join(money(stake) for stake in favoured.stakes)
-    return f"{text}; and so on every {money(favoured.period)}" if favoured.period else text
+    if not favoured.period:
+        return text
+    return phrase("odds.list.and-so-on", stakes=text, period=favoured.period)
 
 
 def full_parts(odds: Odds) -> list[Part]:
     """Everything about one wager."""
     numbers, lengths = odds.figures, odds.lengths()
-    half, most = lengths.quantile(Fraction(1, 2)), lengths.quantile(Fraction(99, 100))
+    half = lengths.quantile(Fraction(1, 2))
+    most = lengths.quantile(Fraction(99, 100)) or phrase("odds.full.more-than", rolls=LISTED)
+    spread = {"variance": _number(odds.variance), "deviation": f"{odds.deviation:.5f}"}
     rows = [
-        ("chances", f"win {odds.win}, lose {odds.lose}, push {odds.push}"),
-        ("edge per wager made", _both(odds.edge)),
-        ("edge per wager resolved", _both(odds.edge_resolved)),
+        (
+            phrase("odds.full.chances"),
+            phrase("odds.full.chances-are", win=odds.win, lose=odds.lose, push=odds.push),
+        ),
+        (phrase("odds.full.edge"), _both(odds.edge)),
+        (phrase("odds.full.resolved"), _both(odds.edge_resolved)),
     ]
     if odds.spot.fee is not None:
-        rows.append(("edge with commission", _both(odds.edge_with_commission)))
-    over = f"half are over by {half}, 99 in 100 by {most or 'more than 200'}"
+        rows.append((phrase("odds.full.with-commission"), _both(odds.edge_with_commission)))
     nets = ", ".join(f"{net} ({percent(chance, 2)})" for net, chance in numbers.net.items())
     rows += [
-        ("edge per roll", _both(odds.edge_per_roll)),
-        ("rolls to decision", f"{_number(odds.rolls)}; {over}"),
-        ("variance", f"{_number(odds.variance)}, standard deviation {odds.deviation:.5f}"),
-        ("net", nets),
+        (phrase("odds.full.per-roll"), _both(odds.edge_per_roll)),
+        (
+            phrase("odds.full.rolls"),
+            phrase("odds.full.rolls-are", rolls=_number(odds.rolls), half=half, most=most),
+        ),
+        (phrase("odds.full.variance"), phrase("odds.full.variance-is", **spread)),
+        (phrase("odds.full.net"), nets),
     ]
     if isinstance(odds, WithOdds):
-        allowed = "" if odds.allowed else "; this house would not take it"
-        rows.append(("put down in all", f"{_number(numbers.staked)} units{allowed}"))
+        key = "odds.full.units" if odds.allowed else "odds.full.units-not-taken"
+        rows.append((phrase("odds.full.put-down"), say(key, {"units": _number(numbers.staked)})))
     rows += _by_default(odds.by_default)
     if odds.favoured.stakes:
-        rows.append(("rounding favours", favoured_text(odds.favoured)))
-    rows.append(("clauses", " ".join(braces(odds.cites))))
-    return [Sentence(f"{odds.id}: {odds.name}, {odds.price}"), Facts(rows)]
+        rows.append((phrase("odds.full.rounding"), favoured_text(odds.favoured)))
+    rows.append((phrase("odds.full.clauses"), " ".join(braces(odds.cites))))
+    return [
+        Sentence(phrase("odds.full.whole", id=odds.id, name=odds.name, price=odds.price)),
+        Facts(rows),
+    ]
 
 
 def _by_default(rule: ByDefault) -> list[tuple[str, str]]:
     if all(rule.works):
         return []
     sides = [
-        f"{'works' if works else 'sleeps'} with the puck {side} {' '.join(braces(cites))}".rstrip()
+        phrase(
+            f"odds.sleeps.{'works' if works else 'sleeps'}.{side}", cites=" ".join(braces(cites))
+        ).rstrip()
         for side, works, cites in zip(("off", "on"), rule.works, rule.cites, strict=True)
     ]
-    rows = [("by the house's rule", "; ".join(sides))]
+    rows = [(phrase("odds.sleeps.rule"), "; ".join(sides))]
     if rule.returned_on:
-        rows.append(("", f"handed back on {', '.join(map(str, rule.returned_on))} meanwhile"))
+        rows.append(("", phrase("odds.sleeps.handed-back-on", totals=rule.returned_on)))
     moments = {
-        "made with the puck off": rule.made_off,
-        "made on a new point": rule.made_on,
-        "made off and called on": rule.called_on,
+        "made-off": rule.made_off,
+        "made-on": rule.made_on,
+        "called-on": rule.called_on,
     }
     rows += [
-        ("", f"{words}: {_moment(numbers)}")
-        for words, numbers in moments.items()
+        ("", phrase(f"odds.sleeps.{moment}", figures=_moment(numbers)))
+        for moment, numbers in moments.items()
         if numbers is not None
     ]
     return rows
 
 
 def _moment(numbers: Figures) -> str:
-    back = f", handed back {percent(numbers.returned, 2)}" if numbers.returned else ""
-    return (
-        f"win {percent(numbers.win, 2)}{back}, {float(numbers.rolls):.3f} rolls at risk, "
-        f"{float(numbers.rolls_at_table):.3f} at the table"
-    )
+    key = "odds.sleeps.moment-returned" if numbers.returned else "odds.sleeps.moment"
+    figures = {
+        "win": percent(numbers.win, 2),
+        "returned": percent(numbers.returned, 2),
+        "risk": f"{float(numbers.rolls):.3f}",
+        "table": f"{float(numbers.rolls_at_table):.3f}",
+    }
+    return say(key, figures)
 
 
 def _both(share: Fraction) -> str:
@@ -157,18 +184,16 @@ def _number(value: Fraction) -> str:
 def compared_parts(layouts: Mapping[str, Layout], rows: Iterable[Compared]) -> list[Part]:
     """Houses side by side; the best price of each wager is marked, and the worst."""
     by_name = {row.name: row for row in rows}
-    parts: list[Part] = [
-        Sentence(
-            "House edge per wager made. "
-            f"{BEST} the best price of a wager, {WORST} the worst; no mark where all are alike."
-        )
-    ]
+    parts: list[Part] = [Sentence(phrase("odds.compared.note", best=BEST, worst=WORST))]
     parts += [
-        Sentence(f"{house}: {_settings(layout)}")
+        Sentence(phrase("odds.compared.settings", house=house, settings=_settings(layout)))
         for house, layout in layouts.items()
         if layout.settings
     ]
-    columns = [Column("Wager"), *(Column(house, right=True) for house in layouts)]
+    columns = [
+        Column(phrase("odds.columns.wager")),
+        *(Column(house, right=True) for house in layouts),
+    ]
     cells = {
         group: [[name, *(_compared(by_name[name], house) for house in layouts)] for name in names]
         for group, names in grouped(by_name).items()

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from boxman.report.page import Markup, escape
 from boxman.report.parts import Bin, ticks
+from boxman.words import phrase
 
 FINE_ACROSS, FINE_UP = 900, 300
 """The fineness of a curve: its points are whole and tenths of these."""
@@ -181,16 +182,21 @@ def _stretched(parts: Iterable[str]) -> str:
 def histogram(title: str, words: str, rows: Sequence[Bin], across: str) -> Markup:
     """How often a result came, in bins; losses and wins look different."""
     frame = Frame((rows[0].low, rows[-1].high), (0, max(row.share for row in rows)))
-    parts = frame.axes(across, "share of sessions", percent=True)
+    parts = frame.axes(across, phrase("report.share"), percent=True)
     for row in rows:
         left, top = frame.x(row.low), frame.y(row.share)
         kind = "bar" if row.low >= 0 else "bar below"
         parts.append(
-            f"<g><title>{row.low:,g} to {row.high:,g}: {row.share:.3%}</title>"
+            f"<g><title>{escape(_range(row))}</title>"
             f'<rect class="{kind}" x="{left:.3f}%" y="{top:.3f}%" '
             f'width="{frame.x(row.high) - left:.3f}%" height="{100 - top:.3f}%"/></g>'
         )
     return frame.drawn(title, words, parts)
+
+
+def _range(row: Bin) -> str:
+    share = f"{row.share:.3%}"
+    return phrase("report.range-share", low=f"{row.low:,g}", high=f"{row.high:,g}", share=share)
 
 
 def fan(title: str, words: str, lines: Mapping[str, Points], across: str, up: str) -> Markup:
@@ -202,10 +208,8 @@ def fan(title: str, words: str, lines: Mapping[str, Points], across: str, up: st
     for n in range(len(names) // 2):
         low, high = lines[names[n]], lines[names[-1 - n]]
         text = frame.path([*high, *reversed(low)])
-        bands.append(
-            f"<g><title>{escape(f'{names[n]} to {names[-1 - n]}')}</title>"
-            f'<polygon class="fan" points="{text}"/></g>'
-        )
+        pair = phrase("report.from-to", low=names[n], high=names[-1 - n])
+        bands.append(f'<g><title>{escape(pair)}</title><polygon class="fan" points="{text}"/></g>')
     middle = names[len(names) // 2]
     bands.append(f"<g><title>{escape(middle)}</title>{frame.line(0, lines[middle])}</g>")
     return frame.drawn(title, words, [*frame.axes(across, up), _stretched(bands)])
@@ -234,8 +238,7 @@ def intervals(title: str, words: str, rows: Sequence[Interval], across: str) -> 
         level = frame.y(len(rows) - n - 0.5)
         low, middle, high = (frame.x(value) for value in (row.low, row.value, row.high))
         parts.append(
-            f"<g><title>{escape(row.label)}: {row.value:,.2f} "
-            f"({row.low:,.2f} to {row.high:,.2f})</title>"
+            f"<g><title>{escape(phrase('report.interval', **_values(row)))}</title>"
             f'<line class="axis" x1="{low:.2f}%" y1="{level:.2f}%" '
             f'x2="{high:.2f}%" y2="{level:.2f}%"/>'
             f'<circle class="bar" cx="{middle:.2f}%" cy="{level:.2f}%" r="5"/>'
@@ -244,3 +247,8 @@ def intervals(title: str, words: str, rows: Sequence[Interval], across: str) -> 
     named = "".join(f"<li>{escape(row.label)}</li>" for row in rows)
     below = f'<ol class="key numbered">{named}</ol>'
     return figure(title, f'<div class="plot">{picture(title, words, parts)}</div>{below}')
+
+
+def _values(row: Interval) -> dict[str, str]:
+    value, low, high = (f"{each:,.2f}" for each in (row.value, row.low, row.high))
+    return {"label": row.label, "value": value, "low": low, "high": high}

@@ -11,6 +11,7 @@ from importlib import resources
 from typing import NamedTuple
 
 from boxman.report.parts import Column, Facts, Grid, Part, Sentence, Spread
+from boxman.words import spoken
 
 SHORT_CELL = 20
 """Letters of a cell that stay on one line."""
@@ -128,7 +129,7 @@ def page(title: str, words: Sequence[str], sections: Sequence[Section]) -> str:
     )
     head = "".join(f"<p>{escape(each)}</p>\n" for each in words)
     return (
-        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+        f'<!DOCTYPE html>\n<html lang="{spoken()}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(title)}</title>{style()}</head>\n"
         f'<body class="report"><header><h1>{escape(title)}</h1>\n{head}'

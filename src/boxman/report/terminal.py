@@ -19,6 +19,7 @@ from rich.measure import Measurement
 from rich.table import Table
 
 from boxman.report.parts import Bin, Column, Facts, Grid, Part, Sentence, Spread
+from boxman.words import phrase
 
 PIPE_WIDTH = 160
 """Letters of a line where there is no terminal: a pipe has room."""
@@ -140,14 +141,14 @@ def spread(rows: Sequence[Bin]) -> str:
     kept = rows[shown[0] : shown[-1] + 1]
     beyond = 1 - sum(row.share for row in kept)
     most = max(row.share for row in kept)
-    labels = [f"{row.low:,g} to {row.high:,g}" for row in kept]
+    labels = [phrase("report.from-to", low=f"{row.low:,g}", high=f"{row.high:,g}") for row in kept]
     width = max(len(label) for label in labels)
     lines = [
         f"  {label:>{width}} {row.share:7.2%} {bar(row.share / most)}"
         for label, row in zip(labels, kept, strict=True)
     ]
     if beyond > RARE / 1000:
-        lines.append(f"  {'beyond':>{width}} {beyond:9.4%}")
+        lines.append(f"  {phrase('report.beyond'):>{width}} {beyond:9.4%}")
     return "\n".join(lines)
 
 

@@ -16,6 +16,7 @@ from boxman.chips import format_amount as money
 from boxman.chips import payable, payable_step
 from boxman.rules.cell import kinds_of
 from boxman.rules.layout import Layout, Posted, Spot, fee_amount
+from boxman.words import phrase
 
 USUAL = (5, 10, 15, 20, 25, 50, 100, 200, 500)
 """Minima that tables post, in currency units."""
@@ -208,13 +209,13 @@ def _percent(share: Fraction) -> str:
 
 
 def named(found: Sequence[FavourableWager], told: int = 4) -> tuple[str, ...]:
-    """Wagers with their stakes and what they win on average, the worst for the house first."""
+    """Wagers with their stakes, as the notation has them, and what they win on average, the worst
+    for the house first."""
     listed = [
-        f"{money(each.stake)} on {each.spot}{' with odds' if each.odds else ''} "
-        f"({_percent(each.edge)})"
+        f"{money(each.stake)} {each.spot}{' + odds' if each.odds else ''} ({_percent(each.edge)})"
         for each in found[:told]
     ]
-    return (*listed, f"{len(found) - told} more") if len(found) > told else tuple(listed)
+    return (*listed, "…") if len(found) > told else tuple(listed)
 
 
 def words(layout: Layout, posted: Posted) -> str:
@@ -223,8 +224,7 @@ def words(layout: Layout, posted: Posted) -> str:
     if not found:
         return ""
     least = max(each.gone for each in found)
-    gone = f"gone from a minimum of {money(least)} with chips of {money(layout.chip)}"
-    return f"{', '.join(named(found))}; {gone}"
+    return phrase("odds.list.favours", wagers=named(found), least=least, chip=layout.chip)
 
 
 def proposed(layout: Layout) -> Posted:

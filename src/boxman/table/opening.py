@@ -182,7 +182,7 @@ def favours(layout: Layout, posted: Posted) -> list[Notice]:
             bounds = layout.bounds(posted, spot, puck)
             stake = -(-max(bounds.minimum, 1) // bounds.step) * bounds.step
             if expectation(layout, spot, puck, stake) > 0:
-                found.append(f"{money(stake)} on {spot.id}{f' ({puck})' if puck else ''}")
+                found.append(f"{money(stake)} {spot.id}{f' ({puck})' if puck else ''}")
                 break
     if not found:
         return []
