@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -97,7 +97,7 @@ def _json(walk: Iterator[DebugStep]) -> None:
         sys.stdout.write(msgspec.json.encode(row).decode() + "\n")
 
 
-def _ended(ended: Ended) -> dict[str, Any]:
+def _ended(ended: Ended) -> dict[str, object]:
     names = ("end", "rolls", "seven_outs", "worth", "net")
     return {"step": "over", **{name: getattr(ended, name) for name in names}}
 

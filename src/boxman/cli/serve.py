@@ -37,7 +37,7 @@ def serve(
     log: Annotated[str | None, typer.Option()] = None,
 ) -> None:
     """Serve live tables to browsers, with lobby, crew and journals."""
-    given: dict[str, Any] = {"host": host, "port": port, "database": database, "log": log}
+    given: dict[str, object] = {"host": host, "port": port, "database": database, "log": log}
     if share:
         given.update(shared(host))
     settings = read(config, given)
@@ -66,14 +66,14 @@ def serve(
     run(settings, begin)
 
 
-def shared(host: str | None) -> dict[str, Any]:
+def shared(host: str | None) -> dict[str, object]:
     """Settings that let the network in, to those who have the link."""
     import secrets
 
     return {"host": host or "0.0.0.0", "token": secrets.token_urlsafe(12)}
 
 
-def read(config: Path | None, given: dict[str, Any]) -> Config:
+def read(config: Path | None, given: dict[str, object]) -> Config:
     """The settings of this run, or one clear message."""
     from boxman.pit.web.config import ConfigError, settings_of_this_machine
 

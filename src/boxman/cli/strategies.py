@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -53,7 +53,7 @@ def strategies(
         typer.echo(text([Grid(title, columns, {"": rows}) for title, rows in groups.items()]))
 
 
-def _row(page: str, entry: CatalogueEntry) -> dict[str, Any]:
+def _row(page: str, entry: CatalogueEntry) -> dict[str, object]:
     return {
         "name": entry.name,
         "page": page,

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Iterable, Iterator
-from typing import Annotated, Any
+from typing import Annotated
 
 from boxman.table.call import ABOVE, BESIDE, Call, ConsoleEntry, call
 from boxman.table.calls import CallRoll
@@ -124,7 +124,7 @@ class Attest(Call, frozen=True, kw_only=True):
 class Propose(Call, frozen=True, kw_only=True):
     """A call that this table wants a second person for; it waits."""
 
-    call: dict[str, Any]
+    call: dict[str, object]
 
 
 @call(

@@ -96,9 +96,9 @@ class Live:
         """Commands that came while the table is read again, if it is."""
         self.automatic = Bucket(*AUTOMATIC_CALLS)
         """What automatic people may say at a practice table."""
-        self._signs: tuple[object, list[dict[str, Any]]] | None = None
+        self._signs: tuple[object, list[dict[str, object]]] | None = None
 
-    def snapshot(self) -> dict[str, Any]:
+    def snapshot(self) -> dict[str, object]:
         """Everything everybody sees, as stored."""
         table, book, _ = self.desk.shown
         key = (spoken(), hanging_of(table))
@@ -111,7 +111,7 @@ class Live:
         """Persons with a seat who have no connection open: nobody waits for them."""
         return {person for person in self.desk.shown[1].people.values() if not self.here[person]}
 
-    def readiness(self) -> dict[str, Any]:
+    def readiness(self) -> dict[str, object]:
         """The seats of those who are ready, who asked for the throw, and how long others have."""
         table, book, _ = self.desk.shown
         seats = {person: seat for seat, person in book.people.items() if seat in table.seats}

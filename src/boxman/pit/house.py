@@ -216,7 +216,7 @@ class Casino:
                 here += int(value)
         return here
 
-    def clock_of(self, session: Visit, live: Live) -> dict[str, Any]:
+    def clock_of(self, session: Visit, live: Live) -> dict[str, object]:
         """The session clock, the result, and the brakes of one person."""
         person = session.person
         played, brakes = self.brakes.played(person), self.brakes.of(person)

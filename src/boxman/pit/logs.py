@@ -34,7 +34,7 @@ class Log:
             fields["exception"] = "".join(traceback.format_exception(exc_info))
         self._write(logging.ERROR, event, fields)
 
-    def _write(self, level: int, event: str, fields: Mapping[str, Any]) -> None:
+    def _write(self, level: int, event: str, fields: Mapping[str, object]) -> None:
         if level < self.level or sys.stderr is None:
             return
         at = datetime.now(UTC).isoformat().replace("+00:00", "Z")
@@ -57,7 +57,7 @@ def set_up_logs(level: str) -> None:
     log.level = number
 
 
-def without_secrets(fields: Mapping[str, Any]) -> dict[str, Any]:
+def without_secrets(fields: Mapping[str, object]) -> dict[str, object]:
     """The last line of defence: a field with a telling name is not written."""
     return {
         key: "(kept back)" if any(word in key.lower() for word in SECRETS) else value

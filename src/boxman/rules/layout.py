@@ -8,7 +8,6 @@ puck. No cell (None) means the wager stands.
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 import msgspec
 
@@ -198,7 +197,7 @@ class Layout(msgspec.Struct, frozen=True, kw_only=True):
     """No casino's document, but an example of a house."""
     digest: str
     chip: int
-    settings: dict[str, Any]
+    settings: dict[str, object]
     setting_rules: dict[str, SettingRule]
     spots: dict[str, Spot]
     rolls: Rolls

@@ -7,7 +7,7 @@ library in compare.py, words and pages in words.py and page.py. Amounts are mino
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -224,7 +224,7 @@ class Answer:
             chosen=chosen,
         )
 
-    def about(self) -> dict[str, Any]:
+    def about(self) -> dict[str, object]:
         """What was asked, and the answer, for the head of a file."""
         session = self.session
         return {
@@ -239,7 +239,7 @@ class Answer:
             "rulebook": self.model.pieces.layout.digest,
         }
 
-    def figures(self) -> dict[str, Any]:
+    def figures(self) -> dict[str, object]:
         """Everything for programs."""
         from boxman.solve.compare import compared
 

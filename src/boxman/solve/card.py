@@ -47,7 +47,7 @@ class Card(NamedTuple):
     value: float
     cost: float
 
-    def figures(self) -> dict[str, Any]:
+    def figures(self) -> dict[str, object]:
         rows = [
             {"with": row.rail / MINOR, "bet": row.bet, "then": dict(row.then)} for row in self.rows
         ]

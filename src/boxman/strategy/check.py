@@ -89,7 +89,7 @@ def _problems(function: Play) -> Iterator[tuple[int, str]]:
 
 
 def _code_problems(
-    code: types.CodeType, known: dict[str, Any], names: dict[str, Any]
+    code: types.CodeType, known: dict[str, object], names: dict[str, object]
 ) -> Iterator[tuple[int, str]]:
     line = code.co_firstlineno
     for step in dis.get_instructions(code):

@@ -87,7 +87,7 @@ def _of_family(numbered: str) -> tuple[int, ...]:
     return tuple(known.get(number, NOWHERE) for number in range(13))
 
 
-_CONSTANTS: dict[str, Any] = {
+_CONSTANTS: dict[str, object] = {
     each.name: _of_family(each.id) if "*" in each.id else INDEX[each.id]
     for each in FAMILIES.values()
 }

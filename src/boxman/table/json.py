@@ -6,8 +6,6 @@ there have been. What only some screens know of a table (people, clocks, commitm
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from boxman.rules.layout import Layout
@@ -19,7 +17,7 @@ from boxman.table.state import Seat, Table, Wager
 VERSION = 2
 """1 was the command line's alone, in units of the currency."""
 
-Data = dict[str, Any]
+Data = dict[str, object]
 
 
 def house_json(layout: Layout) -> Data:

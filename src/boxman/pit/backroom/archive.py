@@ -7,7 +7,6 @@ run by nobody and count for nothing. It knows records and the time.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
 
 import msgspec
 
@@ -58,6 +57,6 @@ class Archive:
         self.records.put(KIND, live.name, msgspec.json.encode(said))
         self._quiet.pop(live.name, None)
 
-    def listed(self) -> list[dict[str, Any]]:
+    def listed(self) -> list[dict[str, object]]:
         """Every table that was put away."""
         return [msgspec.json.decode(value) for _, value in self.records.list(KIND)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 from fastapi import APIRouter, HTTPException, Request
@@ -16,7 +16,7 @@ from boxman.strategy.session import Session, SessionError
 from boxman.words import spoken
 
 solving = APIRouter(prefix="/api/solve", tags=["solve"])
-Data = dict[str, Any]
+Data = dict[str, object]
 SECONDS = 120
 """The first question on a machine compiles for some fifteen of them."""
 BUDGET = 400_000

@@ -15,7 +15,6 @@ from collections.abc import Iterator
 from queue import Queue
 from threading import Thread
 from time import monotonic
-from typing import Any
 
 import msgspec
 
@@ -27,7 +26,7 @@ from boxman.strategy.api import Strategy, StrategyError
 from boxman.strategy.session import Session, SessionError, opened
 from boxman.words import ENGLISH, phrase, speaking
 
-Data = dict[str, Any]
+Data = dict[str, object]
 PAUSE = 0.3
 """Seconds between two words on how far it is."""
 MEMORY = 3 * 2**30

@@ -63,7 +63,7 @@ def now_binding(brakes: Brakes, now: int) -> Brakes:
 
 def changed(brakes: Brakes, wanted: dict[str, int], now: int) -> Brakes:
     """The brakes after a player's wish: lower binds at once, higher a day later."""
-    made: dict[str, Any] = {}
+    made: dict[str, object] = {}
     later = dict(brakes.later)
     for name, value in wanted.items():
         if value < 0:

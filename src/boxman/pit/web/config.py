@@ -11,7 +11,6 @@ import socket
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
@@ -82,10 +81,10 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 def read_config(
-    path: Path | None, environment: Mapping[str, str], given: Mapping[str, Any]
+    path: Path | None, environment: Mapping[str, str], given: Mapping[str, object]
 ) -> Config:
     """Settings from a file, the environment and the command line, the later ones first."""
-    found: dict[str, Any] = {}
+    found: dict[str, object] = {}
     if path is not None:
         try:
             found.update(tomllib.loads(path.read_text()))
@@ -113,7 +112,7 @@ def read_config(
     return config
 
 
-def settings_of_this_machine(path: Path | None, given: Mapping[str, Any]) -> Config:
+def settings_of_this_machine(path: Path | None, given: Mapping[str, object]) -> Config:
     """As `read_config`, with this process's environment; BOXMAN_CONFIG names a file."""
     named = os.environ.get("BOXMAN_CONFIG")
     if path is None and named:

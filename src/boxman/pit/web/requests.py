@@ -6,7 +6,7 @@ Amounts are in minor units, as everywhere on the wire.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from fastapi import Depends, Request
 from pydantic import BaseModel, ConfigDict, Field
@@ -208,7 +208,7 @@ def through(door: str) -> Callable[[Request, str], Live]:
     return journal_of
 
 
-ErrorBody: dict[int | str, dict[str, Any]] = {
+ErrorBody: dict[int | str, dict[str, object]] = {
     status: {
         "description": words,
         "content": {

@@ -37,7 +37,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
     """A table of acts by rolls left, position and rail."""
 
     name: str
-    about: dict[str, Any]
+    about: dict[str, object]
     """What it was solved for: house, limits, goal, menu, value."""
     positions: list[Place]
     acts: list[Act]

@@ -296,7 +296,7 @@ class Choose(Call, frozen=True, kw_only=True):
             "settings-hold",
             cites,
             setting=self.setting,
-            now=layout.settings[self.setting],
+            now=str(layout.settings[self.setting]),
             value=self.value,
         )
 

@@ -5,7 +5,7 @@ For those who run the house and for its inspectors.
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Query
 from fastapi.responses import StreamingResponse
@@ -34,7 +34,7 @@ def told(
     session: Who,
     before: Annotated[int, Query(ge=0, le=10**12)] = 0,
     limit: Annotated[int, Query(ge=1, le=500)] = 100,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Acts, the newest first, from before a number on."""
     _may_read(house, session)
     head = house.journal.head(HOUSE_JOURNAL)
@@ -57,7 +57,7 @@ def told(
 
 
 @acts.get("/verify")
-def verified(house: InHouse, session: Who) -> dict[str, Any]:
+def verified(house: InHouse, session: Who) -> dict[str, object]:
     """Whether the chain of the acts is whole."""
     _may_read(house, session)
     found = verify_stored(house.journal, HOUSE_JOURNAL)

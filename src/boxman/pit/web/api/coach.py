@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, HTTPException, Request
 from pydantic import Field
@@ -29,7 +29,7 @@ class CoachQuestion(Body):
 @coach.post("/{table}/coach")
 def advice(
     asked: CoachQuestion, live: AtTable, house: InHouse, session: Who, request: Request
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Where hints are given: best play from here, and what the wagers up and staged are worth."""
     if not advises(live.desk.layout, live.desk.book.setup):
         raise DoorError(403, "no-advice", "this house gives no hints at live tables")

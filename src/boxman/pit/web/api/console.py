@@ -7,7 +7,7 @@ thread: the tables never wait for a console.
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Path
 
@@ -39,14 +39,14 @@ def speakers_of(house: Casino, session: Visit, live: Live) -> list[Speaker]:
 
 
 @crew.get("/{table}/console")
-async def one_console(live: AtTable, session: Who, house: InHouse) -> dict[str, Any]:
+async def one_console(live: AtTable, session: Who, house: InHouse) -> dict[str, object]:
     """What the viewer's stations may say now, what they may not and why, and what waits."""
     desk, at = live.desk.glance(), live.desk.book.seconds(house.pit.clock())
     speakers = speakers_of(house, session, live)
     return await asyncio.to_thread(_whole, desk, speakers, at)
 
 
-def _whole(desk: Desk, speakers: list[Speaker], at: int) -> dict[str, Any]:
+def _whole(desk: Desk, speakers: list[Speaker], at: int) -> dict[str, object]:
     """All stations that the house has; one it does not have is told, not shown."""
     roles = desk.layout.procedure.roles
     here = [speaker for speaker in speakers if speaker.role in roles]
@@ -68,7 +68,7 @@ def _whole(desk: Desk, speakers: list[Speaker], at: int) -> dict[str, Any]:
 @crew.get("/{table}/console/{station}/{call}")
 async def one_form(
     station: Word, call: Word, live: AtTable, session: Who, house: InHouse
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The form of one call from one station: what to choose and to type, as things stand now."""
     found = [each for each in speakers_of(house, session, live) if each.role == station]
     if not found:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from typing import Any
 
 import msgspec
 from fastapi import APIRouter, Request, Response
@@ -76,7 +75,7 @@ def remember(request: Request, response: Response, house: Casino, session: Visit
         )
 
 
-def told(session: Visit) -> dict[str, Any]:
+def told(session: Visit) -> dict[str, object]:
     """A session as its owner sees it."""
     return {
         "person": session.person,
@@ -91,7 +90,7 @@ def told(session: Visit) -> dict[str, Any]:
 @people.post("/session")
 async def sign_in(
     body: SignIn, request: Request, response: Response, house: InHouse
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Sign in with a password, or enter as a guest."""
     if body.guest:
         house.quotas.may_enter(request.client.host if request.client else "")
@@ -124,7 +123,7 @@ def set_up_yet(house: InHouse) -> dict[str, bool]:
 @people.post("/setup", status_code=201)
 async def set_up(
     body: FirstPerson, request: Request, response: Response, house: InHouse
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The first run: make the administrator of the house."""
     person = await house.door.set_up(body.name, body.password, body.code)
     await asyncio.to_thread(forget, house.config)
@@ -135,7 +134,7 @@ async def set_up(
 
 
 @people.get("/me")
-def me(house: InHouse, session: MaybeVisit) -> dict[str, Any]:
+def me(house: InHouse, session: MaybeVisit) -> dict[str, object]:
     """Who I am, what I hold, what I have set myself."""
     if session is None:
         return {"person": None, "setup": house.door.invited}
@@ -187,7 +186,7 @@ async def _myself(house: Casino, session: Visit, password: str) -> Person:
 
 
 @people.get("/me/second-factor")
-def second_factor(house: InHouse, session: Who) -> dict[str, Any]:
+def second_factor(house: InHouse, session: Who) -> dict[str, object]:
     """Whether I have a second factor; and a secret for one, which nothing keeps yet."""
     person = None if session.guest else house.door.person(session.person)
     if person is None:
@@ -210,7 +209,7 @@ async def set_second_factor(body: SecondFactor, house: InHouse, session: Who) ->
 
 
 @people.get("/me/sessions")
-def my_sessions(request: Request, house: InHouse, session: Who) -> dict[str, Any]:
+def my_sessions(request: Request, house: InHouse, session: Who) -> dict[str, object]:
     """Where I am signed in."""
     own = token_hash(request.cookies.get(COOKIE, ""))
     return {
@@ -233,19 +232,19 @@ async def end_session(number: str, house: InHouse, session: Who) -> None:
 
 
 @people.get("/me/brakes")
-def my_brakes(house: InHouse, session: Who) -> dict[str, Any]:
+def my_brakes(house: InHouse, session: Who) -> dict[str, object]:
     """What I have set myself."""
     return brakes_told(house, house.brakes.of(session.person))
 
 
-def brakes_told(house: Casino, brakes: Brakes) -> dict[str, Any]:
+def brakes_told(house: Casino, brakes: Brakes) -> dict[str, object]:
     """What is in force, and since limits are told with their times, what time it is here."""
-    made: dict[str, Any] = msgspec.to_builtins(brakes)
+    made: dict[str, object] = msgspec.to_builtins(brakes)
     return {**made, "now": house.clock()}
 
 
 @people.post("/me/brakes")
-async def set_brakes(body: WantedBrakes, house: InHouse, session: Who) -> dict[str, Any]:
+async def set_brakes(body: WantedBrakes, house: InHouse, session: Who) -> dict[str, object]:
     """Set my own limits: lower binds at once, higher in a day."""
     wanted = body.model_dump(exclude_unset=True)
     if not wanted:
@@ -262,7 +261,7 @@ async def set_brakes(body: WantedBrakes, house: InHouse, session: Who) -> dict[s
 
 
 @people.get("/people")
-def everybody(house: InHouse, boss: Boss) -> dict[str, Any]:
+def everybody(house: InHouse, boss: Boss) -> dict[str, object]:
     """All accounts, with their stations and chips."""
     return {
         "people": [
@@ -279,7 +278,7 @@ def everybody(house: InHouse, boss: Boss) -> dict[str, Any]:
 
 
 @people.post("/people", status_code=201)
-async def new_person(body: NewPerson, house: InHouse, boss: Boss) -> dict[str, Any]:
+async def new_person(body: NewPerson, house: InHouse, boss: Boss) -> dict[str, object]:
     """A new account."""
     person = await house.door.add(body.name, body.password, body.administrator, boss.person)
     return {"name": person.name, "administrator": person.administrator}
@@ -288,7 +287,7 @@ async def new_person(body: NewPerson, house: InHouse, boss: Boss) -> dict[str, A
 @people.post("/people/{name}")
 async def change_person(
     name: str, body: ChangedPerson, house: InHouse, boss: Boss
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Shut somebody out, or let him in again."""
     person = await asyncio.to_thread(house.door.disable, name[:64], body.disabled, by=boss.person)
     if person.disabled:
@@ -297,7 +296,7 @@ async def change_person(
 
 
 @people.post("/people/{name}/stations")
-async def appoint(name: str, body: Appointment, house: InHouse, boss: Boss) -> dict[str, Any]:
+async def appoint(name: str, body: Appointment, house: InHouse, boss: Boss) -> dict[str, object]:
     """Appoint somebody to stations at a table, in place of those he had there."""
     person = await asyncio.to_thread(house.door.person, name[:64])
     if person is None:
@@ -310,7 +309,7 @@ async def appoint(name: str, body: Appointment, house: InHouse, boss: Boss) -> d
 
 
 @people.get("/cage")
-def my_cage(house: InHouse, session: Who) -> dict[str, Any]:
+def my_cage(house: InHouse, session: Who) -> dict[str, object]:
     """What the cage has issued me, and the last movements."""
     account = house.cage.account(session.person)
     return {
@@ -322,7 +321,7 @@ def my_cage(house: InHouse, session: Who) -> dict[str, Any]:
 
 
 @people.post("/cage")
-async def move_chips(body: CageMove, house: InHouse, boss: Boss) -> dict[str, Any]:
+async def move_chips(body: CageMove, house: InHouse, boss: Boss) -> dict[str, object]:
     """Issue play chips to somebody, or take them back."""
     person = await asyncio.to_thread(house.door.person, body.person)
     if person is None:

@@ -49,14 +49,14 @@ AUTOMATIC_PLAYERS = ("pass-odds", "molly", "pass", "mix")
 
 
 @tables.get("")
-async def lobby(request: Request, house: InHouse) -> dict[str, Any]:
+async def lobby(request: Request, house: InHouse) -> dict[str, object]:
     """All tables that are run here; for somebody whose link is for one table, that one."""
     only = getattr(request.state, "only", "")
     shown = [live for live in house.pit.tables.values() if only in ("", live.name)]
     return {"tables": [listed(live) for live in shown]}
 
 
-def listed(live: Live) -> dict[str, Any]:
+def listed(live: Live) -> dict[str, object]:
     """A table as the lobby shows it."""
     table, book, head = live.desk.shown
     layout, setup = live.desk.layout, book.setup
@@ -84,7 +84,7 @@ def listed(live: Live) -> dict[str, Any]:
 @tables.post("", status_code=201)
 async def open_one(
     body: NewTable, request: Request, response: Response, house: InHouse, session: MaybeVisit
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Open a table. Practice tables are anybody's, live ones the administrator's."""
     session = session or await _guest(request, response, house, "host")
     if not session.administrator and (
@@ -176,7 +176,7 @@ def _wanted(body: NewTable, house: Casino) -> tuple[Open, Setup]:
     return call, setup
 
 
-async def open_practice(house: Casino, wanted: dict[str, Any]) -> str:
+async def open_practice(house: Casino, wanted: dict[str, object]) -> str:
     """Open the practice table of `boxman play`; its house may be a file."""
     body = NewTable.model_validate(wanted)
     call, setup = _wanted(body, house)
@@ -215,7 +215,7 @@ async def _guest(request: Request, response: Response, house: Casino, name: str)
 
 
 @tables.get("/archive")
-def archive(house: InHouse, session: MaybeVisit) -> dict[str, Any]:
+def archive(house: InHouse, session: MaybeVisit) -> dict[str, object]:
     """Tables that were put away: practice tables to everybody, live ones to the administrator.
     Their journals are where they were; `boxman export` writes them out."""
     boss = session is not None and session.administrator
@@ -236,7 +236,7 @@ def export_archived(table: str, house: InHouse, session: MaybeVisit) -> Streamin
 
 
 @tables.get("/{table}")
-async def one(request: Request, live: AtTable, house: InHouse) -> dict[str, Any]:
+async def one(request: Request, live: AtTable, house: InHouse) -> dict[str, object]:
     """A table as everybody sees it, with the address that lets a friend in."""
     token = house.config.token
     query = f"?token={table_token(token, live.name)}" if token else ""
@@ -245,7 +245,7 @@ async def one(request: Request, live: AtTable, house: InHouse) -> dict[str, Any]
 
 
 @tables.get("/{table}/signs")
-async def signs(live: AtTable) -> dict[str, Any]:
+async def signs(live: AtTable) -> dict[str, object]:
     """What players must be shown."""
     return {"signs": sign_list(live.desk.layout, live.desk.shown[0])}
 
@@ -258,7 +258,7 @@ async def sit(
     live: AtTable,
     house: InHouse,
     session: MaybeVisit,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Take a seat with chips; a guest gets a name for the day."""
     book = live.desk.book
     if session is None:
@@ -288,14 +288,14 @@ async def sit(
 @tables.post("/{table}/watch")
 async def watch(
     request: Request, response: Response, live: AtTable, house: InHouse, session: MaybeVisit
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Watch a table; somebody who is not in the house yet comes in as a guest."""
     session = session or await _guest(request, response, house, "visitor")
     return {"person": session.person, "guest": session.guest}
 
 
 @tables.post("/{table}/leave")
-async def leave(live: AtTable, house: InHouse, session: Who) -> dict[str, Any]:
+async def leave(live: AtTable, house: InHouse, session: Who) -> dict[str, object]:
     """Leave a table: chips on the rail go back at once, wagers stand until they are decided."""
     seat = house.seat(live, session.person)
     if not seat:
@@ -318,13 +318,13 @@ async def leave(live: AtTable, house: InHouse, session: Who) -> dict[str, Any]:
 
 
 @tables.get("/{table}/felt")
-async def felt(live: AtTable) -> dict[str, Any]:
+async def felt(live: AtTable) -> dict[str, object]:
     """The cloth of this table, to be drawn: its house under its own settings."""
     return felt_data(live.desk.layout)
 
 
 @tables.get("/{table}/clauses/{clause:path}")
-def clause(live: AtTable, clause: str) -> dict[str, Any]:
+def clause(live: AtTable, clause: str) -> dict[str, object]:
     """A clause of the rulebook this table runs by, or a term of the house."""
     told = clause_told(live.desk.rulebook, clause)
     if told["sort"] == "unknown":
@@ -333,7 +333,7 @@ def clause(live: AtTable, clause: str) -> dict[str, Any]:
 
 
 @tables.get("/{table}/if-it-rolls")
-def if_it_rolls(live: AtTable, house: InHouse, session: Who) -> dict[str, Any]:
+def if_it_rolls(live: AtTable, house: InHouse, session: Who) -> dict[str, object]:
     """At a practice table: what every roll would do to my wagers."""
     from boxman.pit.told.aids import if_it_rolls as work_out
 
