@@ -52,10 +52,8 @@ def named_in_rulebooks() -> str:
         found |= set(layout.settings) | set(layout.withheld) | set(names(layout))
         found |= {str(value) for value in layout.settings.values()}
         found |= {name for spot in layout.spots.values() for name in (spot.id, spot.name)}
-        found |= {
-            family.heading for family in layout.families.values() if family.id not in FAMILIES
-        }
-        found |= {each.name for each in layout.families.values()}
+        found |= {name.rpartition(".")[0] for name in layout.spots}
+        found |= {each.heading for each in layout.families.values() if each.id not in FAMILIES}
     return "|".join(re.escape(each) for each in sorted(found, key=len, reverse=True) if each)
 
 
