@@ -84,6 +84,7 @@ class Principle(Fact, frozen=True, kw_only=True):
         "several wagers",
         "one roll",
         "play starts",
+        "payable before posted",
     ]
 
 

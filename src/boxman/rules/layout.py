@@ -8,6 +8,7 @@ puck. No cell (None) means the wager stands.
 from __future__ import annotations
 
 from fractions import Fraction
+from math import gcd, lcm
 
 import msgspec
 
@@ -170,6 +171,12 @@ class Bounds(msgspec.Struct, frozen=True, kw_only=True):
     """A posted step above the minimum, or 0."""
     multiple: int
     """The minimum where multiples of it are posted, or 0."""
+    least: int
+    """The lowest stake that is payable and on what the sign asks for."""
+    grid: int
+    """How far it is from one such stake to the next."""
+    free: bool
+    """The sign asks for a unit or multiple here that no payable stake within the limits is on."""
 
 
 class PuckMove(msgspec.Struct, frozen=True, kw_only=True):
@@ -255,13 +262,43 @@ class Layout(msgspec.Struct, frozen=True, kw_only=True):
                 minimum, maximum = least, most
         step = self.step(spot, puck)
         rule = self.limits.get("multiple")
-        multiple = minimum if rule and (rule.value == "warn" or minimum % step == 0) else 0
-        unit = posted.unit if "unit" in self.limits and not spot.is_odds else 0
-        if unit and (multiple or unit % step or minimum % step):
-            unit = 0
-        bounds = Bounds(minimum=minimum, maximum=maximum, step=step, unit=unit, multiple=multiple)
+        of, above = minimum if rule else 0, posted.unit if "unit" in self.limits else 0
+        asked = (of, 0 if spot.is_odds else above)
+        warns = rule is not None and rule.value == "warn"
+        for multiple, unit in (asked, (of, 0), (0, asked[1]), (0, 0)):
+            whole = step if warns or not multiple else lcm(step, multiple)
+            least, grid = on_both(whole, unit, minimum)
+            if warns or (least and least <= (maximum or least)):
+                break
+        bounds = Bounds(
+            minimum=minimum,
+            maximum=maximum,
+            step=step,
+            unit=unit,
+            multiple=multiple,
+            least=least,
+            grid=grid,
+            free=(multiple, unit) != asked,
+        )
         self.bounds_cache[key] = bounds
         return bounds
+
+
+def on_both(whole: int, unit: int, minimum: int) -> tuple[int, int]:
+    """The least multiple of one step that is whole units above a minimum, and the next one's
+    distance; 0 where there is none.
+
+    >>> on_both(6, 5, 10), on_both(6, 0, 10), on_both(20, 10, 15)
+    ((30, 30), (12, 6), (0, 20))
+    """
+    if not unit:
+        return max(whole, -(-minimum // whole) * whole), whole
+    shared, grid = gcd(whole, unit), lcm(whole, unit)
+    if minimum % shared:
+        return 0, grid
+    turns = unit // shared
+    first = minimum // shared * pow(whole // shared, -1, turns) % turns * whole
+    return first + max(0, -(-(max(minimum, 1) - first) // grid)) * grid, grid
 
 
 def fee_amount(fee: FeeRule, spot: Spot, stake: int) -> Fraction:

@@ -53,22 +53,23 @@ def fee_on(layout: Layout, spot: Spot, stake: int) -> int:
     return payable(fee_amount(spot.fee, spot, stake), layout.chip, layout.round_fee.value)
 
 
-def around(stake: int, step: int, least: int, most: int = 0, up: int = 0) -> dict[str, int]:
-    """What may be bet instead of one that is not on the step: the nearest below and above.
+def around(stake: int, bounds: Bounds, most: int = 0, up: int = 0) -> dict[str, int]:
+    """What may be bet instead of one that is not taken: the nearest below and above.
 
     Chips that are up already count; where only one of the two is left it is called high.
     """
-    low = stake // step * step
-    found = [low - up] if low >= max(least, step) and low > up else []
-    high = max(low + step, -(-least // step) * step)
+    least, grid = bounds.least, bounds.grid
+    low = least + (stake - least) // grid * grid
+    found = [low - up] if low >= least and low > up else []
+    high = max(low + grid, least)
     if not most or high <= most:
         found.append(high - up)
     names = ("low", "high")[2 - len(found) :]
     return dict(zip(names, found, strict=True))
 
 
-def _do(allowed: dict[str, int], more: str = "") -> str:
-    return f"bet either{more}" if "low" in allowed else f"bet{more}" if allowed else ""
+def _do(allowed: dict[str, int]) -> str:
+    return "bet either" if "low" in allowed else "bet" if allowed else ""
 
 
 def faults(
@@ -117,6 +118,12 @@ def check_stake(layout: Layout, table: Table, seat: Seat, spot: Spot, stake: int
             warnings.append(Notice("not-a-multiple", layout.limits["multiple"].cites, "", values))
         else:
             _refuse_stake(layout, table, seat, spot, stake, bounds, fault)
+    if bounds.free:
+        posted = table.posted.unit or bounds.minimum
+        values = {"wager": spot.name, "step": bounds.step, "posted": posted}
+        why = "unit" if table.posted.unit else ""
+        cites = layout.principles.get("payable before posted", layout.limits["minimum"].cites)
+        warnings.append(Notice("sign-cannot-bind", cites, why, values))
     return warnings
 
 
@@ -130,23 +137,23 @@ def _refuse_stake(
         room = max(_odds_room(layout, table, seat, spot, bounds))
         most = min(most, room) if most else room or 1
     if fault == "not payable":
-        allowed = around(stake, bounds.step, bounds.minimum, most, up)
+        allowed = around(stake, bounds, most, up)
         _refuse_step(layout, spot, stake, allowed, table.puck)
     if fault == "not a unit":
-        over = around(stake - bounds.minimum, bounds.unit, 0, 0, max(0, up - bounds.minimum))
-        cites, do = layout.limits["unit"].cites, _do(over, " above")
-        refuse("not-a-unit", cites, do=do, wager=spot.name, unit=bounds.unit, **over)
+        allowed = around(stake, bounds, most, up)
+        cites, do = layout.limits["unit"].cites, _do(allowed)
+        refuse("not-a-unit", cites, do=do, wager=spot.name, unit=bounds.unit, **allowed)
     if fault == "not a multiple":
-        allowed = around(stake, bounds.multiple, bounds.minimum, most, up)
+        allowed = around(stake, bounds, most, up)
         cites, do = layout.limits["multiple"].cites, _do(allowed)
         refuse("not-a-multiple", cites, do=do, multiple=bounds.multiple, **allowed)
     if fault == "under minimum":
-        least = -(-bounds.minimum // bounds.step) * bounds.step
+        least = bounds.least
         cites, do = layout.limits["minimum"].cites, "bet or more" if up < least else ""
         values: dict[str, Value] = {"minimum": bounds.minimum, "amount": least - up, "up": up}
         refuse("under-minimum", cites, do=do, wager=spot.name, **values)
     if fault == "over maximum":
-        most = bounds.maximum // bounds.step * bounds.step - up
+        most = bounds.least + (bounds.maximum - bounds.least) // bounds.grid * bounds.grid - up
         cites, do = layout.limits["maximum"].cites, "bet that or less" if most > 0 else ""
         values = {"maximum": bounds.maximum, "amount": most, "up": up}
         refuse("over-maximum", cites, do=do, wager=spot.name, **values)
@@ -223,13 +230,20 @@ def measured(
             most, more = _odds_room(layout, limits, seat, spot, bounds)
             counts = min(counts, more if more and stake >= more else most)
         if fault == "not a unit" and not layout.recognise.get(("not a multiple", time)):
-            counts -= max(0, counts - bounds.minimum) % bounds.unit
+            counts = _on_sign(counts, bounds)
     if spot.share is not None and spot.share.named and counts < stake:
         step = lcm(step, layout.chip * len(spot.share.parts))
     if counts != was and counts % step:
         counts -= counts % step
         found = [*dict.fromkeys((*found, "not payable"))]
     return Measured(counts, " and ".join(found))
+
+
+def _on_sign(stake: int, bounds: Bounds) -> int:
+    """The greatest part of a stake that is on the posted unit, and payable where one is."""
+    if stake >= bounds.least:
+        return stake - (stake - bounds.least) % bounds.grid
+    return stake - max(0, stake - bounds.minimum) % bounds.unit
 
 
 def found_cites(layout: Layout, spot: Spot, wager: Wager, puck: int, counts: int) -> Cites:
@@ -312,21 +326,13 @@ def odds_limit(limit: OddsLimit, flat: int, step: int, chip: int) -> tuple[int, 
 def stake_ranges(layout: Layout, table: Table, seat: Seat, spot: Spot) -> list[Range]:
     """All whole stakes this spot could take now, if the rail were deep enough."""
     bounds = layout.bounds(table.posted, spot, table.puck)
-    step = bounds.step
-    low = max(step, -(-bounds.minimum // step) * step)
-    high = bounds.maximum // step * step if bounds.maximum else 10**15 // step * step
-    more = 0
-    if bounds.unit:
-        step, low = bounds.unit, bounds.minimum
-        high = low + (high - low) // step * step
-    if bounds.multiple and layout.limits["multiple"].value == "refuse":
-        step = low = bounds.multiple
-        high = high // step * step
+    low, step, more = bounds.least, bounds.grid, 0
+    high = low + ((bounds.maximum or 10**15) - low) // step * step
     if spot.behind is not None:
         flat = flat_stake(layout, table, seat, spot)
         limit = spot.behind.limits[odds_number(spot, table.puck)]
         most, more = odds_limit(limit, flat, bounds.step, layout.chip)
-        high = min(high, most // step * step)
+        high = min(high, low + (most - low) // step * step)
     ranges = [(low, high, step)] if low <= high else []
     within = not bounds.maximum or more <= bounds.maximum
     if more and more >= bounds.minimum and within:

@@ -151,18 +151,11 @@ def ranges(seat: Any, house: Any, spot: Any) -> Any:
     group = load(house, place + w.GROUP)
     if group >= 0 and (load(seat, w.LATCHED) >> group) & 1:
         return 0, -1, 0, 0
-    step = load(house, term + w.STEP)
+    step = load(house, term + w.GRID)
+    low = load(house, term + w.LEAST)
     minimum = load(house, term + w.MINIMUM)
     maximum = load(house, term + w.MAXIMUM)
-    low = max(step, -(-minimum // step) * step)
-    high = (maximum if maximum else WITHOUT_END) // step * step
-    if load(house, term + w.UNIT):
-        step = load(house, term + w.UNIT)
-        low = minimum
-        high = low + (high - low) // step * step
-    if load(house, term + w.MULTIPLE):
-        step = low = load(house, term + w.MULTIPLE)
-        high = high // step * step
+    high = low + ((maximum if maximum else WITHOUT_END) - low) // step * step
     parts = load(house, place + w.SPLIT)
     if parts:
         # A strategy names no parts, so only what divides evenly is taken.
@@ -176,7 +169,7 @@ def ranges(seat: Any, house: Any, spot: Any) -> Any:
         behind = load(seat, w.STAKE + flat)
         most = odds_most(house, term, behind)
         more = odds_more(house, term, behind, most)
-        high = min(high, most // step * step)
+        high = min(high, low + (most - low) // step * step)
         if more < minimum or (maximum and more > maximum):
             more = 0
     return low, high, step, more
