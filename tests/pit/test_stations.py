@@ -12,6 +12,7 @@ from boxman.rules.duties import STATIONS
 from tests.pit.serving import PASSWORD, Person, Seat, Served
 
 FIELDS: dict[str, dict[str, Any]] = {
+    "askfor": {"seat": "ann", "step": "review"},
     "bet": {"spot": "field", "amount": 500},
     "buyin": {"amount": 1000},
     "callroll": {"first": 1, "second": 2},

@@ -62,9 +62,11 @@ Need = Literal[
     "repeated",
     "noted twice",
     "dispute",
+    "asked",
 ]
 """What a power wants besides the right person: `repeated` is two no rolls of this shooter, `noted
-twice` two records of the reason against the person, `dispute` an open dispute."""
+twice` two records of the reason against the person, `dispute` an open dispute, `asked` that the one
+whose dispute it is has asked for it."""
 
 
 Awaited = Literal["late", "spoken", "on"]

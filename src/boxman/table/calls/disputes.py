@@ -13,6 +13,7 @@ from boxman.rules.ledger import join
 from boxman.table.call import ABOVE, CREW, Call, ConsoleEntry, call
 from boxman.table.floor.people import PLAYER, Complaint
 from boxman.table.floor.powers import check_power
+from boxman.table.floor.standing import check_needs
 from boxman.table.lines.fields import About, Note, OneOf, SeatName
 from boxman.table.lines.pattern import Line
 from boxman.table.rulings import Followed, change, refuse
@@ -64,7 +65,8 @@ class OpenDispute(Call, frozen=True, kw_only=True):
     about: About
 
     def rule(self, layout: Layout, table: Table) -> Followed:
-        seat_at(layout, table, self.seat)
+        if self.by not in ABOVE:  # staff put it on record for anybody, also for one who has left
+            seat_at(layout, table, self.seat)
         dispute, powers = layout.procedure.dispute, layout.procedure.powers["decide dispute"]
         power = powers.get(self.about) or powers.get("")
         given = power.cites if power else ()
@@ -73,6 +75,47 @@ class OpenDispute(Call, frozen=True, kw_only=True):
         disputes = (*table.floor.disputes, Complaint(self.seat, self.about))
         what = "dispute with inspector" if inspector else "dispute"
         return [change(table, saying(what, seat=self.seat), cites, disputes=disputes)], []
+
+
+AskedName = Literal["review", "inspect"]
+WANTED: dict[AskedName, str] = {"review": "a review", "inspect": "the inspector"}
+
+
+@call(
+    *(
+        Line(f"{{by}} hears~{what.split()[1]}~requested by {{seat}}", side="station", step=step)
+        for step, what in WANTED.items()
+    ),
+    *(Line(f"{{seat}} requests~{what}", step=step) for step, what in WANTED.items()),
+    stations=(PLAYER, *ABOVE),
+    closed=True,
+    excluded=True,
+    console=ConsoleEntry(215, ("seat", "step")),
+)
+class AskFor(Call, frozen=True, kw_only=True):
+    """The one whose dispute it is wants it reviewed or inspected."""
+
+    seat: SeatName
+    step: Annotated[AskedName, OneOf(WANTED, "step")]
+
+    def rule(self, layout: Layout, table: Table) -> Followed:
+        disputes = list(table.floor.disputes)
+        at = dispute_at(table, self.seat, self.step)
+        power = STEPS[self.step].power
+        powers = layout.procedure.powers[power]
+        given = powers.get(disputes[at].about if at >= 0 else "") or powers.get("")
+        if given is None:
+            refuse("no-such-power", layout.listed, power=power)
+        if at < 0:
+            refuse("no-dispute", given.cites, "of player", whom=self.seat)
+        dispute = disputes[at]
+        if dispute.step not in STEPS[self.step].due:
+            refuse("not-now", given.cites, "dispute", seat=self.seat, step=dispute.step)
+        if self.step in dispute.asked:
+            refuse("already-so", given.cites, "asked for", seat=self.seat)
+        disputes[at] = msgspec.structs.replace(dispute, asked=(*dispute.asked, self.step))
+        words = saying(f"asked for {self.step}", seat=self.seat)
+        return [change(table, words, given.cites, disputes=tuple(disputes))], []
 
 
 @call(
@@ -111,6 +154,8 @@ class JudgeDispute(Call, frozen=True, kw_only=True):
             refuse("not-now", cites, "dispute", seat=seat, step=step)
         if self.step == "review" and RANKS.get(self.by, 99) <= RANKS.get(dispute.judge, -1):
             refuse("outranked", cites, "review")
+        asked = {"asked": self.step if self.step in dispute.asked else "", "person": seat}
+        check_needs(layout, table, power, reason, {**asked, "ask": f"ask for {self.step}"})
         told = layout.procedure.dispute.told_of_the_inspector
         if self.step == "close" and told:
             cites = join(cites, told)

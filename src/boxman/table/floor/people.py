@@ -125,12 +125,14 @@ class Partners(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Complaint(msgspec.Struct, frozen=True, array_like=True):
-    """A dispute: whose, about what, how far it has come, and who took the last step."""
+    """A dispute: whose, about what, how far it has come, who took the last step, what is asked."""
 
     seat: str
     about: str
     step: str = "open"
     judge: str = ""
+    asked: tuple[str, ...] = ()
+    """The steps that the one whose dispute it is has asked for."""
 
 
 class Floor(msgspec.Struct, frozen=True):

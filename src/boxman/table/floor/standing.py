@@ -73,11 +73,13 @@ def check_needs(
         "repeated": table.hand.no_rolls >= 2,
         "noted twice": floor.records.count(Recorded(reason, given.get("person", ""))) >= 2,
         "dispute": last_dispute(table) >= 0,
+        "asked": bool(given.get("asked")),
     }
     for need in found.needs:
         if not met[need]:
-            do = "players sit here" if need == "no players" else ""
-            refuse("not-met", found.cites, do=do, need=need, players=tuple(players))
+            do = {"no players": "players sit here", "asked": given.get("ask", "")}.get(need, "")
+            who = given.get("person", "")
+            refuse("not-met", found.cites, do=do, need=need, players=tuple(players), seat=who)
 
 
 def partners_stake(table: Table, seat: str, spot: str) -> int:
