@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,7 +13,7 @@ from boxman.words import phrase
 
 if TYPE_CHECKING:
     from boxman.odds.quote import Odds
-    from boxman.rules.layout import Layout
+    from boxman.rules.layout import Layout, Spot
 
 SHOWN_IN_FULL = 4
 """Up to so many wagers, if named, are followed by everything there is to say of them."""
@@ -117,7 +117,7 @@ def _chosen(
 ) -> list[Odds]:
     """The wagers asked for, and the combinations made of them."""
     from boxman.odds.names import names, select
-    from boxman.odds.quote import MOST_ODDS, Odds, Split, WithOdds, partly_collected
+    from boxman.odds.quote import Odds, Split
 
     chosen = select(layout, words) if words else names(layout)
     special = bool(times or added or split or collected)
@@ -125,30 +125,38 @@ def _chosen(
     found = [Odds(layout, name) for name in chosen] if words or not special else []
     spots = [layout.spots[name] for name in chosen if name in layout.spots]
     if times or added:
-        much = MOST_ODDS if times == MOST_ODDS else _multiple(times or "0", "--odds")
-        more = _multiple(added or "0", "--added")
-        flats = [spot.id for spot in spots if spot.shape.flat]
-        found += [
-            WithOdds(layout, flat, much, more)
-            for flat in _some(flats, phrase("cli.odds.takes-odds"))
-        ]
+        found += _with_odds(layout, spots, times, added)
     if split:
         parts = _whole(split, "/", "--split", "3/1")
         named = [spot.id for spot in spots if spot.share is not None and spot.share.named]
-        found += [
-            Split(layout, name, parts) for name in _some(named, phrase("cli.odds.is-split-by-name"))
-        ]
+        split_by = phrase("cli.odds.is-split-by-name")
+        found += [Split(layout, name, parts) for name in _some(named, split_by)]
     if collected:
-        totals = _whole(collected, ",", "--collected", "2,3,4")
-        bonus = [(spot.id, spot.collection.items) for spot in spots if spot.collection is not None]
-        able = [name for name, items in bonus if words or set(totals) <= set(items)]
-        found += [
-            partly_collected(layout, name, totals)
-            for name in _some(
-                able, phrase("cli.odds.collects-here", totals=", ".join(map(str, totals)))
-            )
-        ]
+        found += _collected(layout, spots, collected, bool(words))
     return found
+
+
+def _with_odds(layout: Layout, spots: list[Spot], times: str, added: str) -> Iterator[Odds]:
+    """Flats with odds behind them."""
+    from boxman.odds.quote import MOST_ODDS, WithOdds
+
+    much = MOST_ODDS if times == MOST_ODDS else _multiple(times or "0", "--odds")
+    more = _multiple(added or "0", "--added")
+    flats = [spot.id for spot in spots if spot.shape.flat]
+    for flat in _some(flats, phrase("cli.odds.takes-odds")):
+        yield WithOdds(layout, flat, much, more)
+
+
+def _collected(layout: Layout, spots: list[Spot], text: str, named: bool) -> Iterator[Odds]:
+    """Collectors that have some of their totals; of wagers nobody named, those that want them."""
+    from boxman.odds.quote import partly_collected
+
+    totals = _whole(text, ",", "--collected", "2,3,4")
+    bonus = [(spot.id, spot.collection.items) for spot in spots if spot.collection is not None]
+    able = [name for name, items in bonus if named or set(totals) <= set(items)]
+    what = phrase("cli.odds.collects-here", totals=", ".join(map(str, totals)))
+    for name in _some(able, what):
+        yield partly_collected(layout, name, totals)
 
 
 def _some(names: list[str], what: str) -> list[str]:

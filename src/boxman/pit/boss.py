@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import Counter, deque
-from collections.abc import Callable, Collection, Coroutine, Mapping
+from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from boxman.journal.fold import KEPT
@@ -156,6 +156,31 @@ class Live:
         text = encode({"is": "view", "number": number, "view": view}).decode()
         for listener in tuple(self.listeners):
             listener.told(self, [text])
+
+    def tell(self, steps: Sequence[DeskStep]) -> list[dict[str, str]]:
+        """These rows in every language somebody here speaks; the last ones are kept at hand."""
+        was = self.desk.shown[1]
+        messages = []
+        for step in steps:
+            told = {}
+            for language in {ENGLISH, *(each.language for each in self.listeners)}:
+                with speaking(language):
+                    told[language] = encode(row_message(self.desk.layout, was, step)).decode()
+            was = step.book
+            messages.append(told)
+            self.recent.append((step.row.number, told))
+        if len(self.recent) > RECENT * 2:
+            del self.recent[:-RECENT]
+        return messages
+
+    def answer_waiting(self) -> None:
+        """Whoever repeated a command hears its first ruling once that is stored."""
+        if self.waiting:
+            number = self.desk.shown[2].number
+            now = [each for each in self.waiting if each[0] <= number]
+            self.waiting = [each for each in self.waiting if each[0] > number]
+            for _, heard, answer in now:
+                answer(heard)
 
     def since(self, number: int, language: str) -> list[str] | None:
         """The messages after a number; None if they are not all at hand in this language."""
@@ -394,20 +419,11 @@ class Pit:
     def _stored(self, batch: list[Unsaved]) -> None:
         touched: dict[str, tuple[Live, list[dict[str, str]]]] = {}
         for live, _, heard, _, _ in batch:
-            desk = live.desk
             _, messages = touched.setdefault(live.name, (live, []))
-            was = desk.shown[1]
-            for step in heard.steps:
-                told = {}
-                for language in {ENGLISH, *(each.language for each in live.listeners)}:
-                    with speaking(language):
-                        told[language] = encode(row_message(desk.layout, was, step)).decode()
-                was = step.book
-                messages.append(told)
-                live.recent.append((step.row.number, told))
-            desk.saved(heard.steps)
+            messages += live.tell(heard.steps)
+            live.desk.saved(heard.steps)
             if any(KEPT in step.row.notes for step in heard.steps):
-                self._soon(self.aside(desk.keep, heard.steps, self.seal))
+                self._soon(self.aside(live.desk.keep, heard.steps, self.seal))
             if live.ready and any(
                 step.row.call.__class__.__name__ == "Throw" for step in heard.steps
             ):
@@ -415,20 +431,13 @@ class Pit:
             if live.autos:
                 live.after_rolls(heard.steps)
         for live, messages in touched.values():
-            if len(live.recent) > RECENT * 2:
-                del live.recent[:-RECENT]
             for listener in tuple(live.listeners):
                 listener.told(live, [told[listener.language] for told in messages])
         for each in batch:
             if each.answer is not None:
                 each.answer(each.heard)
         for live, _ in touched.values():
-            number = live.desk.shown[2].number
-            if live.waiting:
-                now = [each for each in live.waiting if each[0] <= number]
-                live.waiting = [each for each in live.waiting if each[0] > number]
-                for _, heard, answer in now:
-                    answer(heard)
+            live.answer_waiting()
 
     async def _not_stored(self, batch: list[Unsaved], error: JournalError) -> None:
         """Nothing of the batch is told. Tables are tried one by one, then read again."""

@@ -90,6 +90,18 @@ def play_piece(
     return tallies, [differences(one, other, first) for one, other in combinations(lanes, 2)]
 
 
+def _check_numbers(sessions: int, seed: int, first: int) -> None:
+    if sessions < 1:
+        raise ValueError("at least one session is needed")
+    if first < 0 or first + sessions > dice.SESSIONS:
+        raise ValueError(
+            f"sessions have numbers from 0 to {dice.SESSIONS - 1:,}: {sessions:,} of them from "
+            f"{first:,} on do not fit"
+        )
+    if not 0 <= seed < dice.SEEDS:
+        raise ValueError(f"a seed is a whole number from 0 to 2**64 - 1, not {seed}")
+
+
 class Simulation:
     """One run: players on the same dice, and what was counted so far."""
 
@@ -102,15 +114,7 @@ class Simulation:
         executor: str = AUTO,
         first: int = 0,
     ) -> None:
-        if sessions < 1:
-            raise ValueError("at least one session is needed")
-        if first < 0 or first + sessions > dice.SESSIONS:
-            raise ValueError(
-                f"sessions have numbers from 0 to {dice.SESSIONS - 1:,}: {sessions:,} of them from "
-                f"{first:,} on do not fit"
-            )
-        if not 0 <= seed < dice.SEEDS:
-            raise ValueError(f"a seed is a whole number from 0 to 2**64 - 1, not {seed}")
+        _check_numbers(sessions, seed, first)
         settings = [session] * len(strategies) if isinstance(session, Session) else list(session)
         self.sessions, self.seed, self.first = sessions, seed, first
         self.began = time.perf_counter()

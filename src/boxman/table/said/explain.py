@@ -80,6 +80,10 @@ def clause_texts(book: Book, cites: Cites) -> list[str]:
     return lines
 
 
+ChipDecision = BoughtIn | CashedOut | Placed | Returned | Marked | Asked | Settled | Moved
+"""What is decided about somebody's chips."""
+
+
 def tell_remark(layout: Layout, remark: Remark) -> str:
     """Why a wager was left alone."""
     name = layout.spots[remark.spot].name
@@ -97,34 +101,10 @@ def tell(layout: Layout, decision: AnyDecision, names: Collection[str] = ()) -> 
         return f"{layout.currency}{format_amount(amount)}"
 
     match decision:
-        case BoughtIn(seat, amount):
-            return phrase("told.bought", seat=seat, amount=money(amount))
-        case CashedOut(seat, amount):
-            return phrase("told.cashed", seat=seat, amount=money(amount))
-        case Placed(seat, spot, amount, fee):
-            key = "told.placed-fee" if fee else "told.placed"
-            return say(
-                key, {"seat": seat, "amount": amount, "name": name(spot), "fee": fee}, "", money
-            )
-        case Returned(seat, spot, amount, fee, why):
-            key = "told.returned-fee" if fee else "told.returned"
-            values = {"seat": seat, "amount": amount, "name": name(spot), "fee": fee, "why": why}
-            return say(key, values, "", money)
-        case Marked(seat, spot, marker):
-            if marker:
-                return phrase("told.marked", seat=seat, name=name(spot), marker=marker)
-            return phrase("told.unmarked", seat=seat, name=name(spot))
-        case Asked(seat, spot, stays):
-            key = "told.stays-up" if stays else "told.comes-down"
-            return say(key, {"seat": seat, "name": name(spot)})
         case Phased(phase):
             return phrase(f"told.phases.{phase if phase in ('closed', 'out') else 'rest'}")
         case Rolled():
             return _tell_roll(decision)
-        case Settled():
-            return _tell_settled(name(decision.spot), decision, money)
-        case Moved(seat, spot, to):
-            return phrase("told.moved", seat=seat, name=name(spot), to=name(to))
         case Collected(spot, mask):
             if not mask:
                 return phrase("told.begins-anew", name=name(spot))
@@ -153,6 +133,41 @@ def tell(layout: Layout, decision: AnyDecision, names: Collection[str] = ()) -> 
             return phrase("told.cancelled")
         case Ranked():
             return phrase("told.ranked")
+        case _:
+            return _tell_chips(layout, decision, money)
+
+
+def _tell_chips(layout: Layout, decision: ChipDecision, money: Callable[[int], str]) -> str:
+    """What became of somebody's chips."""
+
+    def name(spot: str) -> str:
+        return layout.spots[spot].name
+
+    match decision:
+        case BoughtIn(seat, amount):
+            return phrase("told.bought", seat=seat, amount=money(amount))
+        case CashedOut(seat, amount):
+            return phrase("told.cashed", seat=seat, amount=money(amount))
+        case Placed(seat, spot, amount, fee):
+            key = "told.placed-fee" if fee else "told.placed"
+            return say(
+                key, {"seat": seat, "amount": amount, "name": name(spot), "fee": fee}, "", money
+            )
+        case Returned(seat, spot, amount, fee, why):
+            key = "told.returned-fee" if fee else "told.returned"
+            values = {"seat": seat, "amount": amount, "name": name(spot), "fee": fee, "why": why}
+            return say(key, values, "", money)
+        case Marked(seat, spot, marker):
+            if marker:
+                return phrase("told.marked", seat=seat, name=name(spot), marker=marker)
+            return phrase("told.unmarked", seat=seat, name=name(spot))
+        case Asked(seat, spot, stays):
+            key = "told.stays-up" if stays else "told.comes-down"
+            return say(key, {"seat": seat, "name": name(spot)})
+        case Settled():
+            return _tell_settled(name(decision.spot), decision, money)
+        case Moved(seat, spot, to):
+            return phrase("told.moved", seat=seat, name=name(spot), to=name(to))
 
 
 def _tell_roll(rolled: Rolled) -> str:

@@ -137,46 +137,13 @@ def _signed(amount: int) -> str:
 def _roll_items(
     layout: Layout, before: Table, ruling: Ruling, left: list[Remark], shown_puck: int
 ) -> list[Item]:
-    items: list[Item] = []
-    unmarked: list[Item] = []
-    rolled: Rolled | None = None
-    for decision in ruling.decisions:
-        match decision:
-            case Rolled():
-                rolled = decision
-            case Settled(seat=seat, spot=spot, verdict=verdict, returned=returned, stake=stake):
-                if verdict == "return":
-                    words = f"{seat} {spot} returned {money(returned)}"
-                else:
-                    words = f"{seat} {spot} {_signed(decision.net)}"
-                    if 0 < returned < stake:
-                        words += f" returned {money(returned)}"
-                items.append(Item(words, decision.cites, money=True))
-            case Returned(seat=seat, spot=spot):
-                words = f"{seat} {spot} returned {money(decision.amount)}"
-                words += f" and fee {money(decision.fee)}" if decision.fee else ""
-                items.append(Item(words, decision.cites, money=True))
-            case Moved(seat=seat, spot=spot, to=to):
-                items.append(Item(f"{seat} {spot} moves to {to}", decision.cites, money=True))
-            case Marked(seat=seat, spot=spot, marker=marker):
-                unmarked.append(Item(f"{seat} {spot} {marker or 'unmarked'}", decision.cites))
-                items.append(unmarked[-1])
-            case Placed(seat=seat, spot=spot, fee=fee):
-                words = f"{seat} {spot} up again" + (f" fee {money(fee)}" if fee else "")
-                items.append(Item(words, decision.cites))
-            case Collected(spot=spot, mask=mask):
-                if rolled is not None and mask > before.collected.get(spot, 0):
-                    total = rolled.first + rolled.second
-                    items.append(Item(f"{spot} collects {total}", decision.cites))
-            case Handed() | Floored() if decision.what:
-                items.append(Item(said(decision.what, decision.values), decision.cites))
-            case Warned(seat=seat, code=code):
-                items.append(Item(f"{seat} warned {code}", decision.cites))
-    told = [item.words for item in items if item not in unmarked]
+    rolled = next(each for each in ruling.decisions if isinstance(each, Rolled))
+    found = [(each, _roll_item(before, each, rolled)) for each in ruling.decisions]
+    items = [item for _, item in found if item is not None]
+    told = [item.words for each, item in found if item and not isinstance(each, Marked)]
     for seat, spot, what, cites in left:
         if not any(words.startswith(f"{seat} {spot} ") for words in told):
             items.append(Item(f"{seat} {spot} {what}", cites, written=what != "stays"))
-    assert rolled is not None
     if not any(item.money for item in items):
         items.append(Item("nothing", rolled.cites, written=False, money=True))
     if rolled.event == "seven-out":
@@ -187,6 +154,39 @@ def _roll_items(
     bare = rolled.event == "seven-out"
     items.append(Item(f"puck {puck or 'off'}", rolled.cites, written=shown, bare=bare))
     return items
+
+
+def _roll_item(before: Table, decision: AnyDecision, rolled: Rolled) -> Item | None:
+    """What is said of one decision about a roll, if anything is."""
+    match decision:
+        case Settled(seat=seat, spot=spot):
+            return Item(f"{seat} {spot} {_settled(decision)}", decision.cites, money=True)
+        case Returned(seat=seat, spot=spot):
+            words = f"{seat} {spot} returned {money(decision.amount)}"
+            words += f" and fee {money(decision.fee)}" if decision.fee else ""
+            return Item(words, decision.cites, money=True)
+        case Moved(seat=seat, spot=spot, to=to):
+            return Item(f"{seat} {spot} moves to {to}", decision.cites, money=True)
+        case Marked(seat=seat, spot=spot, marker=marker):
+            return Item(f"{seat} {spot} {marker or 'unmarked'}", decision.cites)
+        case Placed(seat=seat, spot=spot, fee=fee):
+            words = f"{seat} {spot} up again" + (f" fee {money(fee)}" if fee else "")
+            return Item(words, decision.cites)
+        case Collected(spot=spot, mask=mask) if mask > before.collected.get(spot, 0):
+            return Item(f"{spot} collects {rolled.first + rolled.second}", decision.cites)
+        case Handed() | Floored() if decision.what:
+            return Item(said(decision.what, decision.values), decision.cites)
+        case Warned(seat=seat, code=code):
+            return Item(f"{seat} warned {code}", decision.cites)
+    return None
+
+
+def _settled(decision: Settled) -> str:
+    """What became of a wager, in the notation."""
+    if decision.verdict == "return":
+        return f"returned {money(decision.returned)}"
+    partly = 0 < decision.returned < decision.stake
+    return _signed(decision.net) + (f" returned {money(decision.returned)}" if partly else "")
 
 
 def write_items(items: list[Item]) -> str:

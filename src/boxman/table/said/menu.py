@@ -6,7 +6,7 @@ worked out without asking `rule`; a property test holds the two together.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import gcd, lcm
 from typing import NamedTuple
@@ -129,12 +129,7 @@ def _moves(layout: Layout, table: Table, seat: Seat) -> list[str]:
     flies = table.phase not in ("open", "closed")
     if seat.name in floor.excluded:
         return found if shoots and flies else [*found, "leaves"]
-    if hand.offered == seat.name:
-        found.append("declines dice")
-        if may_take(layout, table, seat):
-            found.append("takes dice")
-    if shoots and not flies:
-        found.append("passes dice")
+    found += _dice_moves(layout, table, seat)
     if table.phase in ("out", "landed", "rest"):
         found.append("disputes the faces")
     if table.phase == "open":
@@ -145,6 +140,16 @@ def _moves(layout: Layout, table: Table, seat: Seat) -> list[str]:
     if hand.shooter in (GUEST, seat.name) and may_ask(layout, floor.dice):
         found.append("asks for the old die")
     return found if shoots and flies else [*found, "leaves"]
+
+
+def _dice_moves(layout: Layout, table: Table, seat: Seat) -> Iterator[str]:
+    """Take the dice, decline them, pass them."""
+    if table.hand.offered == seat.name:
+        yield "declines dice"
+        if may_take(layout, table, seat):
+            yield "takes dice"
+    if table.hand.shooter == seat.name and table.phase in ("open", "closed"):
+        yield "passes dice"
 
 
 def fresh_of(table: Table, name: str) -> dict[str, int]:
