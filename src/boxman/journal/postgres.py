@@ -49,6 +49,7 @@ GRACE = 2.0
 """Seconds to wait for our own lost connection to let go of our tables."""
 
 T = TypeVar("T")
+Connection = psycopg.Connection[tuple[Any, ...]]
 
 _INSERT = """
 insert into row (table_name, number, call_id, hash, body)
@@ -67,8 +68,8 @@ class PostgresJournal(SqlReading):
         self.chips = PostgresChips(self)
         self._heads: dict[str, Head] = {}
         self._claimed: set[str] = set()
-        self._connection: psycopg.Connection[Any] | None = None
-        self._reader: psycopg.Connection[Any] | None = None
+        self._connection: Connection | None = None
+        self._reader: Connection | None = None
         self._reading = Lock()
         self._stopping = False
         self._writer: Writer | None = None
@@ -84,7 +85,7 @@ class PostgresJournal(SqlReading):
 
     # -- connections ---------------------------------------------------------------------------
 
-    def _connect(self) -> psycopg.Connection[Any]:
+    def _connect(self) -> Connection:
         try:
             connection = psycopg.connect(self.dsn, autocommit=True, connect_timeout=5)
         except psycopg.ProgrammingError:
@@ -109,14 +110,16 @@ class PostgresJournal(SqlReading):
         except psycopg.Error as error:
             raise JournalError(f"the database cannot be opened: {_told(error)}") from None
 
-    def _migrate(self, connection: psycopg.Connection[Any]) -> None:
+    def _migrate(self, connection: Connection) -> None:
         # Two processes that start together take turns.
         connection.execute("select pg_advisory_xact_lock(%s)", (_key("\0migration"),))
         connection.execute(
             "create table if not exists migration (number integer primary key, "
             "name text not null, checksum text not null)"
         )
-        applied = dict(connection.execute("select number, checksum from migration").fetchall())
+        applied: dict[int, str] = dict(
+            connection.execute("select number, checksum from migration").fetchall()
+        )
 
         def run(one: Migration) -> None:
             connection.execute(one.text.encode())
@@ -138,7 +141,7 @@ class PostgresJournal(SqlReading):
             raise JournalError("this database is not a journal of Boxman") from None
         self._reader = connection
 
-    def _writing(self, work: Callable[[psycopg.Connection[Any]], T]) -> T:
+    def _writing(self, work: Callable[[Connection], T]) -> T:
         """Do work with the writing connection, in its thread; if it is lost, with a new one."""
         until = time.monotonic() + self.patience
         while True:
@@ -161,7 +164,7 @@ class PostgresJournal(SqlReading):
                     ) from None
                 time.sleep(PAUSE)
 
-    def _reconnect(self) -> psycopg.Connection[Any]:
+    def _reconnect(self) -> Connection:
         """A new connection, with the tables that are still ours."""
         connection = self._connect()
         self._heads.clear()
@@ -177,7 +180,7 @@ class PostgresJournal(SqlReading):
 
     # -- reading -------------------------------------------------------------------------------
 
-    def _read(self, sql: str, arguments: Sequence[Any] = ()) -> list[Any]:
+    def _read(self, sql: str, arguments: Sequence[object] = ()) -> list[Any]:
         with self._reading:
             for last in (False, True):
                 try:
@@ -213,7 +216,7 @@ class PostgresJournal(SqlReading):
         columns = _columns(entries)
         tried = False
 
-        def work(connection: psycopg.Connection[Any]) -> None:
+        def work(connection: Connection) -> None:
             nonlocal tried
             if not owned <= self._claimed:
                 lost = ", ".join(sorted(owned - self._claimed))
@@ -248,7 +251,7 @@ class PostgresJournal(SqlReading):
         for row in rows:
             self._heads[row.table] = Head(row.number, row.hash)
 
-    def _known(self, connection: psycopg.Connection[Any], table: str, number: int) -> Head:
+    def _known(self, connection: Connection, table: str, number: int) -> Head:
         """The head of a table; asked again if another process may have moved it."""
         head = self._heads.get(table)
         if head is None or head.number != number - 1:
@@ -256,10 +259,10 @@ class PostgresJournal(SqlReading):
             head = self._heads[table] = Head(*found[0]) if found else Head()
         return head
 
-    def _write(self, sql: str, arguments: Sequence[Any]) -> int:
+    def _write(self, sql: str, arguments: Sequence[object]) -> int:
         """One statement, one commit; how many records it changed."""
 
-        def work(connection: psycopg.Connection[Any]) -> int:
+        def work(connection: Connection) -> int:
             return int(connection.execute(sql.encode(), arguments).rowcount)
 
         def run() -> int:
@@ -274,7 +277,7 @@ class PostgresJournal(SqlReading):
         """All changes in one transaction, or none; whether all was as said."""
         tried, entries = False, [entry_of(row) for row in rows]
 
-        def work(connection: psycopg.Connection[Any]) -> bool:
+        def work(connection: Connection) -> bool:
             nonlocal tried
             if tried and (
                 _stored(connection, entries)
@@ -417,7 +420,7 @@ class PostgresChips:
         return self._journal._write(sql, (person, amount)) == 1
 
 
-def _columns(entries: Sequence[StoredRow]) -> tuple[list[Any], ...]:
+def _columns(entries: Sequence[StoredRow]) -> tuple[list[object], ...]:
     """Rows as the columns that are stored together."""
     return (
         [entry.table for entry in entries],
@@ -428,7 +431,7 @@ def _columns(entries: Sequence[StoredRow]) -> tuple[list[Any], ...]:
     )
 
 
-def _move(connection: psycopg.Connection[Any], moves: ChipMoves) -> None:
+def _move(connection: Connection, moves: ChipMoves) -> None:
     """Move chips within a transaction; the table's own constraint keeps them above nothing."""
     for person, amount in moves:
         sql = b"update chips set held = held + %s where person = %s"
@@ -436,7 +439,7 @@ def _move(connection: psycopg.Connection[Any], moves: ChipMoves) -> None:
             connection.execute(b"insert into chips values (%s, %s)", (person, amount))
 
 
-def _changed(one: Change) -> tuple[str, tuple[Any, ...]]:
+def _changed(one: Change) -> tuple[str, tuple[object, ...]]:
     """The statement that changes a record, and changes none if it is not as said."""
     if one.old is None:
         sql = "insert into record values (%s, %s, %s) on conflict do nothing"
@@ -453,13 +456,13 @@ def _key(table: str) -> int:
     return int.from_bytes(sha256(b"boxman\0" + table.encode()).digest()[:8], "big", signed=True)
 
 
-def _take(connection: psycopg.Connection[Any], table: str) -> bool:
+def _take(connection: Connection, table: str) -> bool:
     """Take the lock of a table, if it is free."""
     found = connection.execute("select pg_try_advisory_lock(%s)", (_key(table),)).fetchone()
     return bool(found and found[0])
 
 
-def _stored(connection: psycopg.Connection[Any], entries: Sequence[StoredRow]) -> bool:
+def _stored(connection: Connection, entries: Sequence[StoredRow]) -> bool:
     """Whether these rows are there, by their hashes: the commit was done and its answer lost."""
     last = entries[-1]
     found = connection.execute(

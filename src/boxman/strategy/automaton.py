@@ -20,6 +20,7 @@ from boxman.strategy.session import Session
 from boxman.strategy.worth import value_of_felt
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
 
@@ -40,44 +41,44 @@ class Automaton(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """Edges of all bands in flat arrays, those of one state and kind together, highest first."""
 
     explorer: Explorer
-    edge_first: NDArray[Any]
+    edge_first: NDArray[np.int32]
     """int32 [states, 15]: where the bands of a state and kind begin."""
-    edge_many: NDArray[Any]
+    edge_many: NDArray[np.int32]
     """int32 [states, 15]: how many there are; 0 in a state where nobody throws."""
-    edge_from: NDArray[Any]
-    edge_kind: NDArray[Any]
-    edge_least: NDArray[Any]
+    edge_from: NDArray[np.int32]
+    edge_kind: NDArray[np.int8]
+    edge_least: NDArray[np.int64]
     """int64: the band holds for this much cash after the roll, before the acts, or more."""
-    edge_next: NDArray[Any]
+    edge_next: NDArray[np.int32]
     """int32: the state after the acts; -1 where the player is broke or it is not known."""
-    edge_act: NDArray[Any]
+    edge_act: NDArray[np.int64]
     """int64: the change of the cash by the acts."""
-    edge_end: NDArray[Any]
+    edge_end: NDArray[np.int8]
     """int8: -1 goes on; else the index in ENDS of how the session ends there, before the roll;
     NOT_KNOWN (explore.py) below the bands that were explored."""
-    edge_staked: NDArray[Any]
+    edge_staked: NDArray[np.int64]
     """int64: put down by the acts."""
     edge_refusals: tuple[tuple[RefusedSaid, ...], ...]
     edge_put: tuple[tuple[Put, ...], ...]
     """What the acts put down and take up, spot by spot."""
-    start_least: NDArray[Any]
-    start_next: NDArray[Any]
-    start_act: NDArray[Any]
-    start_end: NDArray[Any]
-    start_staked: NDArray[Any]
+    start_least: NDArray[np.int64]
+    start_next: NDArray[np.int32]
+    start_act: NDArray[np.int64]
+    start_end: NDArray[np.int8]
+    start_staked: NDArray[np.int64]
     start_refusals: tuple[tuple[RefusedSaid, ...], ...]
     start_put: tuple[tuple[Put, ...], ...]
-    pre: NDArray[Any]
+    pre: NDArray[np.int64]
     """int64 [states, 15]: the change of the cash by the roll."""
-    pre_staked: NDArray[Any]
+    pre_staked: NDArray[np.int64]
     """int64 [states, 15]: made again by the roll, because it was to stay up."""
-    landed: NDArray[Any]
+    landed: NDArray[np.int32]
     """int32 [states, 15]: the felt the roll left behind."""
-    seven: NDArray[Any]
+    seven: NDArray[np.uint8]
     """uint8 [states, 15]: the roll is a seven-out."""
-    felt: NDArray[Any]
+    felt: NDArray[np.int64]
     """int64 [states]: stakes up."""
-    landed_felt: NDArray[Any]
+    landed_felt: NDArray[np.int64]
     """int64 [felts]: stakes on each felt."""
 
     @property
@@ -112,13 +113,13 @@ class Automaton(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         felts = self.explorer.felts
         return value_of_felt(felts, felts.all[landed])
 
-    def down(self) -> NDArray[Any]:
+    def down(self) -> NDArray[np.int64]:
         """int64 [felts, 3]: what the rail gains when everything that may be is taken down, what is
         still up then, and the felt of that."""
         felts = self.explorer.felts
         taken = [felts.down(felt) for felt in felts.all[: len(self.landed_felt)]]
         rows = [(each.cash, each.felt.stake, each.felt.index) for each in taken]
-        found: NDArray[Any] = numpy().array(rows, "int64").reshape(-1, 3)
+        found: NDArray[np.int64] = numpy().array(rows, "int64").reshape(-1, 3)
         return found
 
     def put_by_leaving(self, landed: int) -> tuple[Put, ...]:

@@ -178,7 +178,8 @@ def _every(declared: Declared, layout: Layout, table: Table, by: str) -> Iterato
     lead = "seat" if declared.seated or (not station and "seat" in declared.fields) else "by"
     names = [name for name in declared.needed if name != lead]
     for values in product(*(declared.fields[name].values(layout, table) for name in names)):
-        call = declared.kind(**{lead: by, **dict(zip(names, values, strict=True))})
+        given: dict[str, Any] = {lead: by, **dict(zip(names, values, strict=True))}
+        call = declared.kind(**given)
         if (declared.line(call).side == "player") != station:
             yield call
 

@@ -55,7 +55,7 @@ class FieldKind:
         """The word; None where it is left out."""
         return str(value)
 
-    def values(self, layout: Layout, table: Table) -> Iterable[Any]:
+    def values(self, layout: Layout, table: Table) -> Iterable[object]:
         """What a menu tries: every value there is, or one that stands for all."""
         return () if not self.blank else (self.blank,)
 
@@ -63,14 +63,14 @@ class FieldKind:
 class SeatedField(FieldKind):
     """A player at the table."""
 
-    def values(self, layout: Layout, table: Table) -> Iterable[Any]:
+    def values(self, layout: Layout, table: Table) -> Iterable[object]:
         return table.seats
 
 
 class OnLayout(FieldKind):
     """A spot of the layout."""
 
-    def values(self, layout: Layout, table: Table) -> Iterable[Any]:
+    def values(self, layout: Layout, table: Table) -> Iterable[object]:
         return layout.spots
 
 
@@ -79,14 +79,14 @@ class AtWork(FieldKind):
 
     known = STATIONS
 
-    def values(self, layout: Layout, table: Table) -> Iterable[Any]:
+    def values(self, layout: Layout, table: Table) -> Iterable[object]:
         return STATIONS
 
 
 class Quoted(FieldKind):
     """A word that may have to be quoted."""
 
-    def write(self, value: Any, call: Any) -> str:
+    def write(self, value: Any, call: object) -> str:
         return word(value)
 
 
@@ -103,10 +103,10 @@ class ChipsField(FieldKind):
     def read(self, cursor: Cursor, made: Made) -> object:
         return cursor.amount()
 
-    def write(self, value: Any, call: Any) -> str | None:
+    def write(self, value: Any, call: object) -> str | None:
         return money(value)
 
-    def values(self, layout: Layout, table: Table) -> Iterable[Any]:
+    def values(self, layout: Layout, table: Table) -> Iterable[object]:
         return (layout.chip,)
 
 
@@ -120,7 +120,7 @@ class Parts(FieldKind):
         except AmountError as error:
             cursor.fail(str(error), 1)
 
-    def write(self, value: Any, call: Any) -> str:
+    def write(self, value: Any, call: object) -> str:
         return "/".join(map(money, value))
 
 
@@ -153,7 +153,7 @@ class Rail(FieldKind):
             cursor.fail(f"a place is a number from 1, not {text!r}", 1)
         return int(text)
 
-    def values(self, layout: Layout, table: Table) -> Iterable[Any]:
+    def values(self, layout: Layout, table: Table) -> Iterable[object]:
         taken = {seat.place for seat in table.seats.values()}
         return [place for place in range(1, (table.floor.places or 8) + 1) if place not in taken]
 
@@ -173,7 +173,7 @@ class OneOf(FieldKind):
             cursor.fail(f"expected {self.expected}, not {text!r}", 1)
         return text
 
-    def values(self, layout: Layout, table: Table) -> Iterable[Any]:
+    def values(self, layout: Layout, table: Table) -> Iterable[object]:
         return self.words
 
 
@@ -219,7 +219,7 @@ class Pair:
     blank = "FACES"
     shape: re.Pattern[str] | None = re.compile(r"\d+-\d+")
 
-    def read(self, cursor: Cursor) -> tuple[Any, Any]:
+    def read(self, cursor: Cursor) -> tuple[object, object]:
         text = cursor.take(self.expected).text
         try:
             first, second = parse_roll(text)
@@ -236,7 +236,7 @@ class Limits(Pair):
 
     expected, example, blank, shape = "limits like 10-500", "10-500", "LIMITS", None
 
-    def read(self, cursor: Cursor) -> tuple[Any, Any]:
+    def read(self, cursor: Cursor) -> tuple[int, int]:
         text = cursor.take(self.expected).text
         low, dash, high = text.partition("-")
         if not dash:
@@ -255,7 +255,7 @@ class OwnLimits(Limits):
 
     example = "100-2000"
 
-    def read(self, cursor: Cursor) -> tuple[Any, Any]:
+    def read(self, cursor: Cursor) -> tuple[int, int]:
         return (0, cursor.amount()) if cursor.accept("up", "to") else super().read(cursor)
 
     def write(self, first: Any, second: Any) -> str:
@@ -267,7 +267,7 @@ class SettingField(Pair):
 
     expected, example, blank, shape = "name=value", "odds_pass=2", "NAME=VALUE", None
 
-    def read(self, cursor: Cursor) -> tuple[Any, Any]:
+    def read(self, cursor: Cursor) -> tuple[str, str]:
         name, equals, value = cursor.take(self.expected).text.partition("=")
         if not equals or not value:
             cursor.fail(f"expected name=value, not {name!r}", 1)
