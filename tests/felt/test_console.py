@@ -63,6 +63,24 @@ def faces(page: Page, first: int, second: int) -> None:
     dialog.get_by_role("button", name="Say it").click()
 
 
+def keyed(page: Page, first: int, second: int) -> None:
+    """The faces by keys alone."""
+    page.keyboard.press(str(first))
+    page.keyboard.press(str(second))
+    expect(page.get_by_role("dialog").get_by_label(f"Second die {second}")).to_be_checked()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def confirmed(page: Page, *words: str) -> None:
+    """What a grave call would do is shown first; then it is said."""
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("This is what it would do")
+    for each in words:
+        expect(dialog).to_contain_text(each)
+    dialog.get_by_role("button", name="Confirm").click()
+
+
 def by_hand(page: Page) -> None:
     """The dice thrown by somebody who works every station: inspected, bets closed, out, thrown."""
     for name in ("dealer", "box"):
@@ -99,10 +117,13 @@ def test_a_crew_works_a_table_by_hand(visit: Visit, house: House) -> None:
     expect(ann.locator(".roll")).to_contain_text("No more bets")
     say(stick, "diceout")
     expect(ann.locator(".roll")).to_contain_text("No more bets")
-    say(stick, "enter")
-    faces(stick, 4, 2)
+    where = stick.locator("[data-call=enter]").bounding_box()
+    keyed(stick, 4, 2)
     # The box saw something else: nothing counts, and both are told what to do.
     expect(waits(box)).to_contain_text("The Stickperson entered 4-2: the Boxperson confirms.")
+    expect(waits(box)).to_have_class(re.compile("urgent"))
+    # Buttons stay where they are, whatever may be said now.
+    assert stick.locator("[data-call=enter]").bounding_box() == where
     waits(box).get_by_role("button", name="Saw other faces").click()
     faces(box, 4, 3)
     expect(waits(stick)).to_contain_text("The Boxperson saw 4-3, the Stickperson entered 4-2")
@@ -212,6 +233,8 @@ def test_the_box_opens_a_dispute_for_a_player_and_the_miscall_is_overruled(
     expect(waits(box)).to_contain_text("gil disputes “the call of row 9”; it waits to be decided.")
     say(box, "overrule", The_throw="the dice showed these faces")
     faces(box, 5, 4)
+    # 4-2 had set the point 6; with 5-4 it is 9. The line stays up: no chips move.
+    confirmed(box, "9", "No chips would move.")
     expect(player.locator(".puck-tag.on")).to_have_text("ON 9")
     expect(waits(box)).to_contain_text("it is decided by the Boxperson")
     # Names are written as their owners write them, and money with its currency.
@@ -251,6 +274,7 @@ def test_a_supervisor_grants_shows_posts_excludes_and_closes(visit: Visit, house
     expect(item.get_by_role("button")).to_have_count(0)
     picture(page, "console-supervisor-desktop")
     say(page, "sanction", What="exclude from the game", Reason="house ban")
+    confirmed(page, "ann is excluded")
     expect(page.locator("#stick-call")).to_have_text("ann is excluded.")
     expect(page.locator("#why-supervisor-closetable")).to_contain_text("20 minutes")
     say(page, "shownotice", What="closing")
@@ -265,6 +289,7 @@ def test_a_supervisor_grants_shows_posts_excludes_and_closes(visit: Visit, house
         page.evaluate(f"(now => {{ Date.now = () => now() + {late}; }})(Date.now.bind(Date))")
         page.reload()
         item.get_by_role("button", name="Close the table").click()
+        confirmed(page)
         expect(page.locator("#stick-call")).to_contain_text("The table is closed.")
     finally:
         pit.clock = live.desk.clock = clock

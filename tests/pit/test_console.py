@@ -20,6 +20,7 @@ from boxman.pit.live.stations import MAY_SAY, spoken, tag_of
 from boxman.pit.told.console import CONSOLE_ENTRIES, Speaker, console
 from boxman.pit.told.forms import form
 from boxman.pit.told.matters import waiting
+from boxman.pit.told.preview import preview
 from boxman.pit.told.view import menu_of
 from boxman.pit.web.hearing import Said, read_spoken
 from boxman.rules.book import houses, read_book
@@ -280,8 +281,30 @@ def test_the_box_opens_a_dispute_and_the_roll_is_overruled(house: str) -> None:
     row = evening.say("box", OpenDispute(seat="bob", about="the call"), person="the-box")
     assert row.ruling.refusal is None
     assert offered(evening, judge)["overrule"]["enabled"]
+    # What the console shows before it is said is what follows, chip by chip.
+    held = _chips(evening)
+    seen = preview(evening.desk.glance(), speaker(judge), Overrule(first=1, second=2), at=7200)
+    assert seen["grave"]
+    assert _chips(evening) == held
     row = evening.say(judge, Overrule(first=1, second=2), person=f"the-{judge}")
     assert row.ruling.refusal is None
+    now = _chips(evening)
+    moved = {
+        name: (now[name][0] - was[0], now[name][1] - was[1])
+        for name, was in held.items()
+        if now[name] != was
+    }
+    assert {each["seat"]: (each["rail"], each["layout"]) for each in seen["moves"]} == moved
+    closing = preview(evening.desk.glance(), speaker("dealer"), CloseBets(), at=7200)
+    assert not closing["grave"]
+    assert not closing["moves"]
+
+
+def _chips(evening: Evening) -> dict[str, tuple[int, int]]:
+    return {
+        name: (seat.rail, sum(wager.stake for wager in seat.wagers.values()))
+        for name, seat in evening.desk.table.seats.items()
+    }
 
 
 def test_an_older_dispute_of_the_same_player_is_not_lost() -> None:

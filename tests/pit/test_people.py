@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from boxman.journal.memory import MemoryJournal
-from boxman.pit.people.door import Door, token_hash
+from boxman.pit.people import inviting
+from boxman.pit.people.door import Door, DoorError, token_hash
 from tests.pit.serving import PASSWORD, Person, Served, served, set_up
 
 
@@ -212,3 +213,32 @@ def test_a_session_ends_with_its_time() -> None:
     assert door.session(token) == visit
     now[0] = visit.until
     assert door.session(token) is None
+
+
+def test_crew_come_by_a_link_that_works_once(server: Served, boss: Person) -> None:
+    ask = {"name": "vera", "table": "*", "stations": ["stick", "box"]}
+    path = boss.post("/api/invitations", 201, **ask)["path"]
+    code = path.partition("#invited=")[2]
+    assert code not in repr(server.house.journal.records._values)
+    vera = server.person()
+    assert vera.post("/api/invitations/read", 200, code=code)["name"] == "vera"
+    # A password too short for the crew is refused, and the link still works.
+    vera.post("/api/invitations/accept", 422, code=code, password="vera-vera")
+    vera.post("/api/invitations/accept", 201, code=code, password=PASSWORD)
+    assert vera.get("/api/me")["stations"] == {"*": ["stick", "box"]}
+    server.person().post("/api/invitations/accept", 404, code=code, password=PASSWORD)
+    boss.post("/api/invitations", 409, **ask)
+    boss.post("/api/invitations", 422, **{**ask, "name": "wes", "stations": ["player"]})
+    boss.post("/api/invitations", 422, **{**ask, "name": "wes", "stations": []})
+    vera.post("/api/invitations", 403, **{**ask, "name": "wes"})
+
+
+def test_a_link_is_over_after_three_days() -> None:
+    now = 1_000
+    door = Door(MemoryJournal(), lambda: now)
+    code = inviting.invite(door, "vera", "*", ("stick",), "boss")
+    now += 3 * 24 * 3600 * 1000 - 1
+    assert inviting.invited(door, code).name == "vera"
+    now += 1
+    with pytest.raises(DoorError):
+        inviting.invited(door, code)

@@ -157,7 +157,7 @@ class Door:
                 "wrong-code",
                 phrase("pit.people.that-is-not-the"),
             )
-        made = await self._made(name, password, administrator=True)
+        made = await self.made(name, password, administrator=True)
         changes = [
             Change("house", "set-up", None, made.name.encode()),
             Change("person", names.key_of(made.name), None, msgspec.json.encode(made)),
@@ -171,7 +171,7 @@ class Door:
         self, name: str, password: str, administrator: bool = False, by: str = MACHINE
     ) -> Person:
         """A new account."""
-        made = await self._made(name, password, administrator)
+        made = await self.made(name, password, administrator)
         what = "add administrator" if administrator else "add account"
         change = Change("person", names.key_of(made.name), None, msgspec.json.encode(made))
         done = await asyncio.to_thread(
@@ -183,9 +183,12 @@ class Door:
             )
         return made
 
-    async def _made(self, name: str, password: str, administrator: bool) -> Person:
+    async def made(
+        self, name: str, password: str, administrator: bool = False, works: bool = False
+    ) -> Person:
+        """An account that nothing keeps yet."""
         name = check_name(name)
-        hashed = await self._hash(password, name, administrator)
+        hashed = await self._hash(password, name, administrator or works)
         weak = bool(passwords.problem_for_crew(password, name))
         return Person(
             name=name,

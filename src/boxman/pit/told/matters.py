@@ -71,6 +71,8 @@ class Crew:
 
 def waiting(desk: Desk, speakers: Sequence[Speaker], at: int) -> list[dict[str, Any]]:
     """Everything that waits, the most urgent first."""
+    if desk.table.floor.closed:
+        return []
     crew = Crew(desk, speakers, at)
     parts = (_faces, _dice, _confirmations, _proposals, _disputes, _hand, _notices)
     return [each for part in parts for each in part(desk, crew)]

@@ -67,7 +67,7 @@ PHRASES = ("pages.", "joined.", "headings.")
 """The phrases that pages say themselves, by how their keys begin."""
 STYLES = {
     "table": ("felt", "frame"),
-    "console": ("felt", "crew"),
+    "console": ("felt", "frame"),
     "inspect": ("felt",),
     "school": ("felt",),
     "strategy": ("felt",),

@@ -76,6 +76,30 @@ class Appointment(Body):
     stations: Annotated[list[str], Field(max_length=10)]
 
 
+class Invitation(Appointment):
+    """Somebody who is to come by a link, and work these stations."""
+
+    name: Name
+
+
+class ReadInvitation(Body):
+    """The code of an invitation."""
+
+    code: Annotated[str, Field(max_length=64)]
+
+
+class Joining(ReadInvitation):
+    """The same, and the password that its owner chooses."""
+
+    password: Annotated[str, Field(min_length=8, max_length=200)]
+
+
+class Previewed(Body):
+    """A call of the crew that is not said yet."""
+
+    call: dict[str, Any]
+
+
 class ChangedPerson(Body):
     """Shut out, or let in again."""
 

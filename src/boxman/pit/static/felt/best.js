@@ -1,6 +1,6 @@
 // The coach of a practice table: best play for a goal beside what lies on the felt and is staged.
 import { post } from "../kit/api.js";
-import { button, field, h, keep, put } from "../kit/dom.js";
+import { button, field, h, put } from "../kit/dom.js";
 import { amountOf, plain } from "../kit/money.js";
 import { say } from "../kit/say.js";
 
@@ -8,37 +8,36 @@ const LOOK = 600;
 const percent = (chance) => `${(chance * 100).toFixed(2)} %`;
 
 export class BestCoach {
-  constructor(table) {
+  constructor(table, box) {
     this.table = table;
     this.goal = 0;
     this.asked = "";
     this.words = h("p", { class: "best-words", "aria-live": "polite" });
-    this.input = h("input", { name: "goal", required: true, inputmode: "decimal", pattern: "\\d{1,9}(\\.\\d{1,2})?", autocomplete: "off" });
-    const form = h("form", { class: "actions" }, field(say("coach.goal"), this.input), h("button", { class: "small" }, say("coach.ask")));
+    this.input = h("input", { name: "goal", required: true, inputmode: "decimal", pattern: "\\d{1,9}(\\.\\d{1,2})?",
+      autocomplete: "off" });
+    const form = h("form", { class: "actions" }, field(say("coach.goal"), this.input),
+      h("button", { class: "small" }, say("coach.ask")));
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.goal = amountOf(this.input.value);
       this.asked = "";
       this.ask();
     });
-    this.box = h("details", { class: "panel best", hidden: true, open: keep.get("coached", false) },
-      h("summary", {}, say("coach.title")), form, this.words,
-      button(say("coach.stop"), () => {
-        this.goal = 0;
-        put(this.words);
-      }, { class: "small quiet" }));
-    this.box.addEventListener("toggle", () => keep.set("coached", this.box.open));
+    box.append(form, this.words, button(say("coach.stop"), () => {
+      this.goal = 0;
+      put(this.words);
+    }, { class: "small quiet" }));
   }
 
   // Whenever the table or what is staged has changed.
   look(view, stage) {
     const mine = view.seats.find((seat) => seat.you);
-    this.box.hidden = !view.advice || view.kind !== "practice" || !mine;
-    if (this.box.hidden) return;
+    if (!mine) return;
     this.stage = stage;
     const held = mine.rail + mine.wagers.reduce((sum, each) => sum + each.stake, 0);
     if (!this.input.value && held) this.input.value = plain(2 * held);
-    this.key = JSON.stringify([view.puck, mine.rail, mine.wagers.map((each) => [each.spot, each.stake]), [...stage.chips]]);
+    this.key = JSON.stringify([view.puck, mine.rail, mine.wagers.map((each) => [each.spot, each.stake]),
+      [...stage.chips]]);
     if (this.goal) this.ask();
   }
 
@@ -47,7 +46,8 @@ export class BestCoach {
     const key = this.key;
     this.asking = true;
     try {
-      const found = await post(`/api/tables/${this.table}/coach`, { target: this.goal, staged: Object.fromEntries(this.stage.chips) });
+      const found = await post(`/api/tables/${this.table}/coach`,
+        { target: this.goal, staged: Object.fromEntries(this.stage.chips) });
       this.asking = false;
       if (!this.goal) return;
       this.show(found);

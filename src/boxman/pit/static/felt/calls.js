@@ -2,6 +2,7 @@
 import { field, h, s } from "../kit/dom.js";
 import { question } from "../kit/dialog.js";
 import { allowed, amountOf, plain, rangeWords } from "../kit/money.js";
+import { say } from "../kit/say.js";
 import { drawnDie } from "./print.js";
 
 // Two dice to tap, as the stick enters them.
@@ -12,7 +13,8 @@ function dice() {
       s("svg", { viewBox: "0 0 30 30", class: "mini-die", width: 34, height: 34, "aria-hidden": "true" },
         drawnDie(face, 0, 0, 30)),
       h("span", { class: "hidden" }, `${label} ${face}`))));
-  return h("fieldset", {}, h("legend", {}, "The faces"), row("first", "First die"), row("second", "Second die"));
+  return h("fieldset", {}, h("legend", {}, say("forms.faces")), row("first", say("forms.first")),
+    row("second", say("forms.second")));
 }
 
 // What is typed: shown only where the way chosen asks for it, and checked before it is said.
@@ -23,12 +25,13 @@ function fill({ name, label, kind }, currency) {
     maxlength: name === "note" ? 300 : 80, autocomplete: "off", oninput: () => check() });
   const hint = h("small", {});
   const here = name === "person" && h("datalist", { id: "people-here" });
-  const element = faces ? dice() : h("div", {}, field(money ? `${label} in ${currency}` : label, input), hint, here);
+  const element = faces ? dice() : h("div", {}, field(money ? say("forms.in", { label, currency }) : label, input),
+    hint, here);
   let ranges = [];
   let given = "";
-  const wrong = (text, amount) => (/["{}]/.test(text) ? "Without quotation marks and braces." : !money || !text ? ""
-    : Number.isNaN(amount) ? `An amount like 25 or 2.50, not “${text}”.` : !amount ? "More than nothing."
-      : ranges.length && !allowed(ranges, amount) ? `It may be ${rangeWords(ranges, currency)}.` : "");
+  const wrong = (text, amount) => (/["{}]/.test(text) ? say("forms.no-marks") : !money || !text ? ""
+    : Number.isNaN(amount) ? say("forms.no-amount", { text }) : !amount ? say("forms.nothing")
+      : ranges.length && !allowed(ranges, amount) ? say("forms.may-be", { ranges: rangeWords(ranges, currency) }) : "");
   const check = () => input.setCustomValidity(wrong(input.value.trim(), amountOf(input.value)));
   const fit = (way) => {
     const must = way.must.includes(name);
@@ -41,7 +44,7 @@ function fill({ name, label, kind }, currency) {
     given = way.given[name] ? plain(way.given[name]) : "";
     if (untouched) input.value = given;
     ranges = money ? way.ranges : [];
-    hint.textContent = ranges.length ? rangeWords(ranges, currency) : must ? "" : "may be left out";
+    hint.textContent = ranges.length ? rangeWords(ranges, currency) : must ? "" : say("forms.left-out");
     check();
   };
   const read = (values) => {
@@ -52,34 +55,55 @@ function fill({ name, label, kind }, currency) {
   return { element, fit, read: (values) => !element.hidden && read(values) };
 }
 
+// Digits that are typed choose the faces, one die after the other; then Enter says it.
+function follow(keys) {
+  const choose = () => {
+    const dialog = document.querySelector("dialog[open]");
+    const dice = keys.length % 2 ? [keys.at(-1)] : keys.slice(-2);
+    if (keys.length % 2) dialog?.querySelectorAll("[name=second]").forEach((each) =>
+      Object.assign(each, { checked: false }));
+    dice.forEach((face, n) => dialog?.querySelector(`[name=${n ? "second" : "first"}][value="${face}"]`)?.click());
+    if (dice.length > 1) dialog?.querySelector("button.main")?.focus();
+  };
+  keys.heard = choose;
+  choose();
+}
+
 // Resolves with the call to send, or null. What leaves nothing to ask is said at once.
-export async function asked(title, { ways, choices, fills, hint }, currency) {
+export async function asked(title, { ways, choices, fills, hint }, currency, keys = null) {
   if (ways.length === 1 && !ways[0].must.length && !ways[0].may.length) return ways[0].call;
   const typed = fills.map((each) => fill(each, currency));
   const chosen = {};
   const fits = (way, upTo) => choices.slice(0, upTo).every(({ name }) => way.chosen[name] === chosen[name]);
   const now = () => ways.find((way) => fits(way, choices.length));
-  const selects = choices.map(({ name, options }) => h("select", { onchange: (event) => {
+  const selects = choices.map(({ name, options }) => h("select", { required: true, onchange: (event) => {
+    open.delete(name);
     chosen[name] = options[event.target.value].value;
     draw();
   } }));
+  // Whether a throw counts is never chosen by itself.
+  const open = new Set(choices.map(({ name }) => name).filter((name) => name === "throw" && !keys));
   function draw() {
     choices.forEach(({ name, options }, n) => {
       const left = new Set(ways.filter((way) => fits(way, n)).map((way) => way.chosen[name]));
-      if (!left.has(chosen[name])) [chosen[name]] = left;
+      if (!left.has(chosen[name])) chosen[name] = keys && left.has(true) ? true : [...left][0];
       // A switch that can only stand one way, or no reason to name, is nothing to ask.
       selects[n].closest("label").hidden = left.size < 2 && (typeof chosen[name] === "boolean"
         || (options.length < 2 && !chosen[name]));
-      selects[n].replaceChildren(...options.flatMap(({ value, text, why }, k) => {
-        const open = left.has(value);
-        return open || why ? h("option", { value: k, selected: value === chosen[name], disabled: !open }, open ? text
-          : `${text}: ${why}`) : [];
-      }));
+      const unsaid = open.has(name) && left.size > 1;
+      selects[n].replaceChildren(...unsaid ? [h("option", { value: "" }, say("forms.choose"))] : [],
+        ...options.flatMap(({ value, text, why }, k) => {
+          const may = left.has(value);
+          return may || why ? h("option", { value: k, selected: !unsaid && value === chosen[name], disabled: !may },
+            may ? text : `${text}: ${why}`) : [];
+        }));
     });
     typed.forEach((each) => each.fit(now()));
   }
   const controls = [choices.map(({ label }, n) => field(label, selects[n])), typed.map((each) => each.element)];
   draw();
-  const values = await question(title, controls, { action: "Say it", note: hint });
+  const answer = question(title, controls, { action: say("forms.say-it"), note: hint });
+  if (keys) follow(keys);
+  const values = await answer;
   return values && Object.assign({ ...now().call }, ...typed.map((each) => each.read(values)));
 }

@@ -9,7 +9,8 @@ const has = (view, spot) => mine(view)?.wagers.some((each) => each.spot === spot
 const STEPS = [
   {
     title: "Wait for the come-out",
-    text: (view) => `The puck shows ON ${view.puck}: a hand is under way. Let the dice roll until it is OFF; then the line is open.`,
+    text: (view) =>
+      `The puck shows ON ${view.puck}: a hand is under way. Let the dice roll until it is OFF; then the line is open.`,
     at: ".throw",
     done: (view) => !view.puck,
   },
@@ -28,7 +29,8 @@ const STEPS = [
   },
   {
     title: "Throw the dice",
-    text: () => "This first roll is the come-out: it wins or loses the line at once, or it sets a point to be rolled again.",
+    text: () =>
+      "This first roll is the come-out: it wins or loses the line at once, or it sets a point to be rolled again.",
     at: ".throw",
     done: (view, stage, from) => view.rolls > from,
   },
@@ -50,7 +52,8 @@ const STEPS = [
   },
   {
     title: "Throw until it is decided",
-    text: (view) => `${mine(view)?.wagers.length ? "Throw on." : "Put another chip on the line and throw."} Hold any spot to read its price, limits and clauses; “If it rolls” shows what each total would bring.`,
+    text: (view) =>
+      `${mine(view)?.wagers.length ? "Throw on." : "Put another chip on the line and throw."} Hold any spot to read its price, limits and clauses; “If it rolls” shows what each total would bring.`,
     at: ".throw",
     done: (view, stage, from) => view.rolls > from && !view.puck,
   },
@@ -64,19 +67,16 @@ export class Coach {
     this.from = 0;
   }
 
-  start() {
+  start(view, stage) {
     this.step = 0;
     this.past = 0;
-    this.from = this.view?.rolls || 0;
-    this.look(this.view, this.stage);
+    this.from = view.rolls;
+    this.look(view, stage);
   }
 
   look(view, stage) {
-    const first = !this.met && view.me?.seat && view.kind === "practice" && !keep.get("taught", false);
     this.view = view;
     this.stage = stage;
-    this.met ||= Boolean(view.me?.seat);
-    if (first) return this.start();
     while (this.step >= 0 && STEPS[this.step]?.done?.(view, stage, this.from)) this.next(false);
     if (this.step >= 0) this.draw();
   }

@@ -39,8 +39,8 @@ export class Dock {
   }
 
   several(left) {
-    if (!left.length) return;
-    this.acts.note(say("table.cannot", { names: left.map(this.acts.name) }));
+    if (left.length) this.acts.note(say("table.cannot", { names: left.map(this.acts.name) }));
+    if (this.stage.chips.size) this.acts.laid();
   }
 
   look(view) {

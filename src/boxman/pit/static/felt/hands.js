@@ -3,10 +3,10 @@ import { post } from "../kit/api.js";
 import { field, h, keep, select } from "../kit/dom.js";
 import { showClauses } from "../kit/clauses.js";
 import { question, toast, trouble } from "../kit/dialog.js";
-import { amountOf, money, plain, signed } from "../kit/money.js";
+import { amountOf, money, rangeWords, signed } from "../kit/money.js";
 import { say } from "../kit/say.js";
 import { hurry } from "./motion.js";
-import { openSheet } from "./sheet.js";
+import { usualBuyIn } from "./seat.js";
 import { play } from "./sound.js";
 import { givable } from "./stage.js";
 
@@ -37,11 +37,12 @@ export class Hands {
     toast(text, { kind: "bad", seconds: 8, more: clauses.length ? { label: say("table.why"), action } : null });
   }
 
-  open(id) {
+  async open(id) {
+    const { openSheet } = await import("./sheet.js");
     const ask = (spot) => this.speak({ type: "bet", spot, amount: Math.max(this.view.posted.minimum, this.view.chip) });
     openSheet(this.felt.spot(id), this.view, this.stage, {
-      call: (made) => this.speak(made), giveBack: (spot) => this.giveBack(spot), ask,
-        name: (spot) => this.name(spot) });
+      call: (made) => this.speak(made), giveBack: (spot) => this.giveBack(spot), ask, laid: () => this.laid(),
+      name: (spot) => this.name(spot) });
   }
 
   // Says what is staged to the house; whether all of it was taken.
@@ -79,7 +80,17 @@ export class Hands {
 
   // One chip more on a spot; where none can lie, the spot says why.
   lay(spot, amount) {
-    if (!this.stage.add(spot, amount)) return this.open(spot);
+    const before = this.stage.chips.get(spot) || 0;
+    const now = this.stage.add(spot, amount);
+    if (!now) return this.open(spot).catch(trouble);
+    // A chip that this spot cannot take as it is becomes what it can, and that is said.
+    if (now - before !== amount) toast(say("table.becomes", { amount: money(now, this.view.currency),
+      name: this.name(spot), ranges: rangeWords(this.stage.ranges(spot), this.view.currency) }));
+    return this.laid();
+  }
+
+  // Something was staged; whoever wants it so has it placed at once.
+  laid() {
     play("chip");
     return keep.get("instant", false) ? this.place() : null;
   }
@@ -107,9 +118,7 @@ export class Hands {
   // More chips: from the cage at a live table, play money at a practice table.
   async buyIn() {
     const { view } = this;
-    const usual = view.buy_in_usual || Math.max(view.posted.minimum * 20, 10000);
-    const value = plain(view.buy_in_most ? Math.min(usual, view.buy_in_most) : usual);
-    const input = h("input", { name: "amount", required: true, inputmode: "decimal", value });
+    const input = h("input", { name: "amount", required: true, inputmode: "decimal", value: usualBuyIn(view) });
     const answer = await question(say("table.buy"), field(say("table.amount", { currency: view.currency }), input),
       { action: say("table.buy-in"), note: say(view.kind === "practice" ? "table.play-money" : "table.from-cage") });
     if (!answer) return;

@@ -18,7 +18,8 @@ export class Head {
     this.net = h("strong", {});
     this.state = h("span", { class: "state hidden" });
     this.sign = h("span", { class: "bar-sign", role: "status" });
-    this.fold = button(say("table.panel"), () => items.fold(), { class: "fold", "aria-controls": "side" });
+    this.fold = items.fold && button(say("table.panel"), () => items.fold(),
+      { class: "fold", "aria-controls": "side" });
     this.menu = button("⋯", () => this.open(), { class: "tool-more", "aria-label": say("table.menu"),
       "aria-haspopup": "dialog" });
     put(find("#bar"), h("a", { class: "brand", href: "/", "aria-label": say("shell.home") }, this.crest),

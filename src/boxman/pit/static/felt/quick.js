@@ -25,7 +25,8 @@ const halved = (stage, { spot, stake }) => {
 
 const working = (stage, word) => Object.values(stage.choices).some((each) => each.calls.includes(word));
 
-// Every quick bet: its word, its key, whether it can be pressed, what it does. `call` makes a call and resolves with its
+// Every quick bet: its word, its key, whether it can be pressed, what it does. `call` makes a call and resolves with
+// its
 // answer; `several` tells what could not be staged.
 export function quickBets({ stage, felt, dock, call, several, place, giveBack, auto, more }) {
   const places = () => felt.cloth.spots.filter((spot) => spot.place === "box place" && stage.ranges(spot.id).length);

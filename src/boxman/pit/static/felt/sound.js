@@ -30,5 +30,6 @@ export function play(name) {
   if (name === "dice") [0, 0.12, 0.2, 0.5, 0.62, 0.72, 0.8].forEach((wait) => tick(now + wait,
     300 + Math.random() * 300, 0.05, 0.12, "square"));
   if (name === "won") [660, 880, 1100].forEach((pitch, n) => tick(now + n * 0.09, pitch, 0.2, 0.07));
+  if (name === "urgent") [880, 880].forEach((pitch, n) => tick(now + n * 0.18, pitch, 0.14, 0.12));
   if (name === "lost") tick(now, 160, 0.3, 0.1);
 }

@@ -5,7 +5,8 @@ import { language, say } from "./say.js";
 
 export function accountForm(title, fields, action, send, note = "") {
   const said = h("p", { class: "bad", role: "alert" });
-  const form = h("form", { class: "panel stacked account" }, h("h1", {}, title), note && h("p", { class: "faint" }, note),
+  const form = h("form", { class: "panel stacked account" }, h("h1", {}, title),
+    note && h("p", { class: "faint" }, note),
     fields.map(([name, label, more = {}]) => field(label, h("input", { name, required: true, ...more }))),
     said, h("button", { class: "main" }, action));
   form.addEventListener("submit", async (event) => {
@@ -24,7 +25,8 @@ export function accountForm(title, fields, action, send, note = "") {
 export function moment(at, now = Date.now()) {
   const time = { hour: "2-digit", minute: "2-digit", hour12: false };
   const same = new Date(at).toDateString() === new Date(now).toDateString();
-  return new Date(at).toLocaleString(language === "en" ? "en-GB" : language, same ? time : { day: "numeric", month: "short", year: "numeric", ...time });
+  return new Date(at).toLocaleString(language === "en" ? "en-GB" : language,
+    same ? time : { day: "numeric", month: "short", year: "numeric", ...time });
 }
 
 // Whether somebody has taken himself out of play, and until when.

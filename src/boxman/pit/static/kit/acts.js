@@ -7,8 +7,10 @@ import { say } from "./say.js";
 const COLUMNS = ["number", "time", "by", "what", "about"];
 
 function line(act) {
-  const more = Object.entries(act.details).filter(([, worth]) => worth).map(([name, worth]) => `${name} ${worth}`).join(", ");
-  return h("tr", {}, h("th", { scope: "row" }, act.number), h("td", {}, new Date(act.at).toLocaleString()), h("td", {}, act.by),
+  const more = Object.entries(act.details).filter(([, worth]) => worth)
+    .map(([name, worth]) => `${name} ${worth}`).join(", ");
+  return h("tr", {}, h("th", { scope: "row" }, act.number), h("td", {}, new Date(act.at).toLocaleString()),
+    h("td", {}, act.by),
     h("td", {}, act.what), h("td", {}, [act.about, more].filter(Boolean).join(": ")));
 }
 
@@ -19,9 +21,11 @@ export function actsPanel() {
   const room = h("div", {});
   const verify = () => ask("/api/acts/verify").then((found) => {
     verdict.className = found.sound ? "good" : "bad";
-    verdict.textContent = found.sound ? say("acts.sound", { n: found.rows }) : say("acts.unsound", { problems: found.problems.join("; ") });
+    verdict.textContent = found.sound ? say("acts.sound", { n: found.rows })
+      : say("acts.unsound", { problems: found.problems.join("; ") });
   }).catch(trouble);
-  const panel = h("details", { class: "panel acts" }, h("summary", {}, say("acts.title")), h("p", { class: "faint" }, say("acts.lead")), room);
+  const panel = h("details", { class: "panel acts" }, h("summary", {}, say("acts.title")),
+    h("p", { class: "faint" }, say("acts.lead")), room);
   panel.addEventListener("toggle", async () => {
     if (!panel.open || list.isConnected) return;
     try {
@@ -30,7 +34,8 @@ export function actsPanel() {
       put(room, h("div", { class: "actions" }, button(say("acts.verify"), verify),
         h("a", { class: "button", href: "/api/acts/export", download: "acts.jsonl" }, say("acts.export"))), verdict,
       h("div", { class: "wide-scroll", tabindex: "0", role: "region", "aria-label": say("acts.title") }, h("table", {},
-        h("thead", {}, h("tr", {}, COLUMNS.map((each) => h("th", { scope: "col" }, say(`acts.columns.${each}`))))), list)));
+        h("thead", {}, h("tr", {}, COLUMNS.map((each) => h("th", { scope: "col" }, say(`acts.columns.${each}`))))),
+          list)));
     } catch (error) { trouble(error); }
   });
   return panel;

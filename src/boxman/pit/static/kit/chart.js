@@ -4,10 +4,12 @@ import { say } from "./say.js";
 
 function picture(width, height, title, words, parts) {
   const ids = [unique("chart"), unique("chart")];
-  const drawn = s("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-labelledby": ids.join(" ") },
+  const drawn = s("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "img",
+    "aria-labelledby": ids.join(" ") },
     s("title", { id: ids[0] }, title), s("desc", { id: ids[1] }, words), parts);
   // On a phone a chart keeps its size and scrolls.
-  return h("div", { class: "chart-holder", tabindex: "0", role: "group", "aria-label": say("chart.scrolls", { title }) }, drawn);
+  return h("div", { class: "chart-holder", tabindex: "0", role: "group",
+    "aria-label": say("chart.scrolls", { title }) }, drawn);
 }
 
 const nice = (span) => {
@@ -27,13 +29,15 @@ export function bars(title, words, rows, { width = 900, label = 290, unit = "" }
     const top = n * (high + 6) + 4;
     return [
       s("text", { x: label - 8, y: top + high * 0.7, "text-anchor": "end" }, clipped(name, 42)),
-      s("rect", { class: `bar ${value < 0 ? "neg" : ""}`, x: zero + Math.min(0, value) * scale, y: top, width: Math.max(1, Math.abs(value) * scale), height: high, rx: 3 },
+      s("rect", { class: `bar ${value < 0 ? "neg" : ""}`, x: zero + Math.min(0, value) * scale, y: top,
+        width: Math.max(1, Math.abs(value) * scale), height: high, rx: 3 },
         s("title", {}, `${name}: ${text}`)),
       s("text", { x: zero + Math.max(0, value) * scale + 6, y: top + high * 0.7 }, text + unit),
     ];
   });
   const height = rows.length * (high + 6) + 8;
-  return picture(width, height, title, words, [...parts, s("line", { class: "axis", x1: zero, x2: zero, y1: 0, y2: height })]);
+  return picture(width, height, title, words, [...parts,
+    s("line", { class: "axis", x1: zero, x2: zero, y1: 0, y2: height })]);
 }
 
 function axes(box, xs, ys, xText, yText) {
@@ -52,7 +56,8 @@ function axes(box, xs, ys, xText, yText) {
 const ticks = (low, high, at, show) => {
   const step = nice(high - low);
   const found = [];
-  for (let value = Math.ceil(low / step) * step; value <= high + step / 1e6; value += step) found.push([show(value), at(value)]);
+  for (let value = Math.ceil(low / step) * step; value <= high + step / 1e6;
+    value += step) found.push([show(value), at(value)]);
   return found;
 };
 
@@ -67,14 +72,20 @@ export function histogram(title, words, { cells, below, beyond }, { xText = "", 
   const x = (value) => box.left + ((value - low) / (high - low)) * (box.right - box.left);
   const most = Math.max(below[1], beyond[1], ...cells.map(([, , share]) => share));
   const y = (share) => Math.min(box.bottom - 2, box.bottom - (share / most) * (box.bottom - box.top));
-  const bar = (a, share, where, kind) => s("rect", { class: `bar ${kind}`, x: x(a), y: y(share), width: Math.max(1, x(a + width) - x(a) - 1), height: box.bottom - y(share) },
+  const bar = (a, share, where, kind) => s("rect", { class: `bar ${kind}`, x: x(a), y: y(share),
+    width: Math.max(1, x(a + width) - x(a) - 1), height: box.bottom - y(share) },
     s("title", {}, `${where}: ${(share * 100).toFixed(2)}%`));
-  const apart = (a, share, where, anchor) => share > 0 && [bar(a, share, where, "outside"), s("text", { class: "beyond", "text-anchor": anchor,
-    x: x(a + (anchor === "end" && width)), y: Math.min(box.top + 8, y(share) - 6) }, `${(share * 100).toFixed(2)}% ${where}`)];
+  const apart = (a, share, where, anchor) => share > 0
+    && [bar(a, share, where, "outside"), s("text", { class: "beyond", "text-anchor": anchor,
+    x: x(a + (anchor === "end" && width)), y: Math.min(box.top + 8, y(share) - 6) },
+      `${(share * 100).toFixed(2)}% ${where}`)];
   return picture(720, 280, title, words, [
-    axes(box, ticks(first, end, x, show), ticks(0, most, y, (value) => `${(value * 100).toFixed(1)}%`), xText, say("chart.share")),
-    cells.map(([a, b, share]) => bar(a, share, say("chart.to", { low: show(a), high: show(b) }), series ? `series${series}` : a + b < 0 ? "neg" : "")),
-    apart(low, below[1], say("chart.below", { edge: show(below[0]) }), "start"), apart(high - width, beyond[1], say("chart.beyond", { edge: show(beyond[0]) }), "end")]);
+    axes(box, ticks(first, end, x, show), ticks(0, most, y, (value) => `${(value * 100).toFixed(1)}%`), xText,
+      say("chart.share")),
+    cells.map(([a, b, share]) => bar(a, share, say("chart.to", { low: show(a), high: show(b) }),
+      series ? `series${series}` : a + b < 0 ? "neg" : "")),
+    apart(low, below[1], say("chart.below", { edge: show(below[0]) }), "start"),
+      apart(high - width, beyond[1], say("chart.beyond", { edge: show(beyond[0]) }), "end")]);
 }
 
 // Dots of several houses on one line per wager: {names, rows: [{label, values: [..|null]}]}.
@@ -85,12 +96,14 @@ export function dots(title, words, names, rows, { unit = "%" } = {}) {
   const least = Math.min(0, ...rows.flatMap((row) => row.values.filter((each) => each !== null)));
   const x = (value) => label + ((value - least) / (most - least || 1)) * (width - label - 20);
   const parts = ticks(least, most, x, (value) => `${+value.toFixed(1)}${unit}`).flatMap(([text, at]) => [
-    s("line", { class: "grid-line", x1: at, x2: at, y1: 18, y2: rows.length * 24 + 24 }), s("text", { x: at, y: 12, "text-anchor": "middle" }, text)]);
+    s("line", { class: "grid-line", x1: at, x2: at, y1: 18, y2: rows.length * 24 + 24 }),
+      s("text", { x: at, y: 12, "text-anchor": "middle" }, text)]);
   rows.forEach((row, n) => {
     const top = n * 24 + 34;
     parts.push(s("text", { x: label - 10, y: top + 4, "text-anchor": "end" }, clipped(row.label, 34)));
     row.values.forEach((value, k) => {
-      if (value !== null) parts.push(s("circle", { class: `dot series${k % 5}`, cx: x(value), cy: top + (k - 2) * 3, r: 4 },
+      if (value !== null) parts.push(s("circle", { class: `dot series${k % 5}`, cx: x(value), cy: top + (k - 2) * 3,
+        r: 4 },
         s("title", {}, `${row.label}, ${names[k]}: ${value}${unit}`)));
     });
   });
@@ -98,7 +111,8 @@ export function dots(title, words, names, rows, { unit = "%" } = {}) {
 }
 
 export const key = (names) =>
-  h("ul", { class: "key" }, names.map((name, n) => h("li", { class: `series${n % 5}` }, h("i", { "aria-hidden": "true" }), name)));
+  h("ul", { class: "key" }, names.map((name, n) => h("li", { class: `series${n % 5}` },
+    h("i", { "aria-hidden": "true" }), name)));
 
 // A table of figures under a chart, for those who read.
 export function figures(caption, heads, rows) {
@@ -110,7 +124,8 @@ export function figures(caption, heads, rows) {
 }
 
 // Lines over one axis: {name: [[x, y], ...]}; y is shown as the caller says.
-export function lines(title, words, series, { xText = "", yText = "", show = String, showY = String, low = null, high = null } = {}) {
+export function lines(title, words, series, { xText = "", yText = "", show = String, showY = String, low = null,
+  high = null } = {}) {
   const box = { left: 64, right: 710, top: 24, bottom: 230 };
   const points = Object.values(series).flat();
   const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
@@ -121,7 +136,8 @@ export function lines(title, words, series, { xText = "", yText = "", show = Str
   const drawn = Object.values(series).map((each, n) => s("polyline", { class: `curve series${n % 5}`, fill: "none",
     points: each.map(([a, b]) => `${x(a).toFixed(1)},${y(b).toFixed(1)}`).join(" ") }));
   const names = Object.keys(series);
-  const chart = picture(720, 280, title, words, [axes(box, ticks(left, right, x, show), ticks(bottom, top, y, showY), xText, yText), drawn]);
+  const chart = picture(720, 280, title, words, [axes(box, ticks(left, right, x, show), ticks(bottom, top, y, showY),
+    xText, yText), drawn]);
   return names.length > 1 ? h("figure", { class: "plain" }, chart, key(names)) : chart;
 }
 
@@ -130,8 +146,10 @@ export function shades(title, words, rows, columns, { xText = "", most = 1, show
   const [high, box] = [26, { left: 64, right: 710, top: 8 }];
   box.bottom = box.top + rows.length * high;
   const wide = (box.right - box.left) / columns;
-  const parts = rows.flatMap(([label, cells], n) => [s("text", { x: box.left - 8, y: box.top + (n + 0.7) * high, "text-anchor": "end" }, label),
-    cells.map(([column, share, text]) => s("rect", { class: "bar", x: box.left + column * wide, y: box.top + n * high, width: wide + 0.5, height: high - 2,
+  const parts = rows.flatMap(([label, cells], n) =>
+    [s("text", { x: box.left - 8, y: box.top + (n + 0.7) * high, "text-anchor": "end" }, label),
+    cells.map(([column, share, text]) => s("rect", { class: "bar", x: box.left + column * wide, y: box.top + n * high,
+      width: wide + 0.5, height: high - 2,
       "fill-opacity": (0.05 + 0.95 * share).toFixed(2) }, s("title", {}, text)))]);
   const x = (value) => box.left + (value / most) * (box.right - box.left);
   return picture(720, box.bottom + 50, title, words, [parts, axes(box, ticks(0, most, x, show), [], xText, "")]);

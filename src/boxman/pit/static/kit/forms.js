@@ -21,7 +21,8 @@ export async function housesAnd(wanted, otherwise = "") {
   return { houses, choice: select(houses.map((each) => [each.house, titled(each)]), chosen, { name: "house" }) };
 }
 
-export const amountField = (label, name, value, more = {}) => field(label, h("input", { name, value, required: true, inputmode: "decimal",
+export const amountField = (label, name, value, more = {}) =>
+  field(label, h("input", { name, value, required: true, inputmode: "decimal",
   pattern: "\\d{1,9}(\\.\\d{1,2})?", title: say("forms.amount"), ...more }));
 
 // The limits a house proposes, at which rounding favours nobody, unless some are to be kept.

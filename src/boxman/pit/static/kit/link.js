@@ -191,7 +191,8 @@ export class Link extends EventTarget {
       if (rolls === this.view?.rolls) this.socket.send(JSON.stringify(message));
       else {
         this.waiting.delete(id);
-        done({ refused: { code: "late", clauses: [], sentence: "a roll came while the server was away, so this was not asked again" } });
+        done({ refused: { code: "late", clauses: [],
+          sentence: "a roll came while the server was away, so this was not asked again" } });
       }
     }
     this.tell("caught");

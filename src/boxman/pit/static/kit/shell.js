@@ -1,7 +1,14 @@
 // The bar on every page: where one is, where one may go, who one is.
 import { ask } from "./api.js";
-import { button, find, h, put } from "./dom.js";
+import { button, find, h, keep, put } from "./dom.js";
 import { say } from "./say.js";
+
+// The colours of the pages: kept on this device.
+export function dress(theme = keep.get("theme", "dark")) {
+  keep.set("theme", theme);
+  document.documentElement.dataset.theme = theme;
+}
+dress();
 
 export const PLACES = [
   ["/", say("places.lobby")],
@@ -24,7 +31,8 @@ export function bar(middle = [], { compact = false } = {}) {
     toggle.setAttribute("aria-expanded", String(open));
   }, { class: "quiet toggle", "aria-expanded": "false", "aria-controls": "places" });
   put(find("#bar"),
-    h("a", { class: "brand", href: "/", "aria-label": say("shell.home") }, h("span", { class: "mark", "aria-hidden": "true" }),
+    h("a", { class: "brand", href: "/", "aria-label": say("shell.home") },
+      h("span", { class: "mark", "aria-hidden": "true" }),
       h("span", { class: compact ? "hide-small" : "" }, "Boxman")),
     h("div", { class: "bar-middle" }, middle), toggle, nav, who);
   whoami(who);

@@ -1,40 +1,53 @@
-// The crew's console: what each station may say now, and why not; what waits; the table beside it.
-import { ask } from "../kit/api.js";
-import { button, find, h, put } from "../kit/dom.js";
+// The crew's console: what waits on top, what each station may say in its place, the table and its players beside it.
+import { ask, post } from "../kit/api.js";
+import { button, calm, find, h, put } from "../kit/dom.js";
 import { clothOf } from "../kit/cloth.js";
 import { showClauses } from "../kit/clauses.js";
-import { toast, trouble } from "../kit/dialog.js";
+import { dialog, question, toast, trouble } from "../kit/dialog.js";
 import { Link } from "../kit/link.js";
-import { money } from "../kit/money.js";
-import { bar, noTable, part } from "../kit/shell.js";
+import { signed } from "../kit/money.js";
+import { say } from "../kit/say.js";
+import { noTable, part } from "../kit/shell.js";
+import { Band } from "../felt/band.js";
 import { asked } from "../felt/calls.js";
+import { Cubes } from "../felt/cubes.js";
 import "../felt/felt.js";
-import { explainRow, Ledger, tabs } from "../felt/panels.js";
-import { Stick } from "../felt/stick.js";
+import { Head } from "../felt/head.js";
+import { explainRow, Ledger } from "../felt/ledger.js";
+import { playersPanel, tabs } from "../felt/panels.js";
+import { play } from "../felt/sound.js";
 import { pay } from "../felt/training.js";
 
 const table = part(2);
-const base = `/api/tables/${encodeURIComponent(table)}/console`;
+const at = encodeURIComponent(table);
+const base = `/api/tables/${at}/console`;
 const link = new Link(table);
-const felt = h("craps-felt");
-const stick = new Stick(link, () => null, felt);
+const felt = h("craps-felt", { class: "fills" });
+const cubes = new Cubes(felt);
+const band = new Band(table, link);
 const ledger = new Ledger();
-const title = h("div", { class: "table-name" });
-const gone = h("p", { class: "gone", role: "alert", hidden: true }, "The server cannot be reached; this page comes back by itself.");
-const waits = h("section", { class: "panel", "aria-label": "What waits" });
+const gone = h("p", { class: "gone", role: "alert", hidden: true }, say("console.gone"));
+const waits = h("section", { class: "panel waits", "aria-label": say("console.waits"), role: "region" });
 const stations = h("div", { class: "stations" });
+const players = h("section", { class: "panel", "aria-label": say("table.tabs.players") });
 const training = h("input", { type: "checkbox", name: "training" });
-const school = h("label", { class: "check panel", hidden: true }, training, "Training: say what each wager is paid before it is shown");
+const school = h("label", { class: "check panel", hidden: true }, training, say("console.training"));
 const nobody = { stations: [], waiting: [], without: [] };
 let shown = null;
 let crew = nobody;
 const drawn = {};
 
-bar(title, { compact: true });
-put(find("#main"), gone, h("div", { class: "console" },
-  h("div", { class: "left" }, h("section", { class: "felt-holder", "aria-label": "The layout" }, felt),
-    h("section", { class: "panel", "aria-label": "What happened" }, h("h2", {}, "What happened"), ledger.element)),
-  h("div", { class: "right" }, stick.element, waits, stations, school)), stick.thrown);
+const head = new Head({ dialog, notes: () => [], menu: () => [
+  { word: say("console.to-table"), href: `/table/${at}` },
+  { word: say("table.journal"), href: `/inspect/${at}` },
+  { word: say("table.rulebook"), href: `/rulebook/${encodeURIComponent(shown?.house || "")}` },
+  { word: say("shell.me"), href: "/me" },
+] });
+const wood = h("section", { class: "wood alone", "aria-label": say("table.layout") }, band.element,
+  h("div", { class: "cloth" }, felt, cubes.element, cubes.total));
+put(find("#main"), gone, waits, wood, h("div", { class: "working" }, stations, school), h("div", { class: "below" },
+  players, h("section", { class: "panel", "aria-label": say("ledger.title") }, h("h2", {}, say("ledger.title")),
+    ledger.element)));
 
 const on = (name, act) => link.addEventListener(name, ({ detail }) => Promise.resolve(act(detail)).catch(trouble));
 on("missing", (detail) => noTable({ detail }));
@@ -45,25 +58,36 @@ on("view", ({ view }) => show(view));
 on("row", happened);
 
 async function happened(row) {
-  const rolled = row.decided?.find((each) => each.type === "rolled");
-  if (rolled) stick.rolled(rolled).catch(trouble);
-  else if (row.decided?.length) stick.tell(row.decided.map((each) => each.text).filter(Boolean).join(" "));
+  const decided = row.decided || [];
+  const rolled = decided.find((each) => each.type === "rolled");
+  const back = decided.some((each) => each.type === "reversed");
+  if (rolled) {
+    const faces = [rolled.first, rolled.second];
+    if (calm() || back) cubes.rest(faces);
+    else await cubes.throw(faces);
+    const call = back ? say("table.overruled", { call: rolled.call }) : rolled.call;
+    band.tell({ total: faces[0] + faces[1], call, parts: [], net: 0, kind: rolled.event === "seven-out" ? "out" : "" });
+  } else if (decided.length) band.note(decided.map((each) => each.text).filter(Boolean).join(" "),
+    back ? "bad" : "calm");
   // Who trains to pay is asked before the table shows what it paid.
   if (training.checked) await pay(row, link.view, felt);
   // On the console everything at the table is of interest, not only one seat's.
-  ledger.add({ ...row, seat: row.seat || "" }, { ...link.view, seats: link.view.seats.map((seat) => ({ ...seat, you: true })) });
-  felt.settle(row.decided || []);
+  ledger.add({ ...row, seat: row.seat || "" }, { ...link.view,
+    seats: link.view.seats.map((seat) => ({ ...seat, you: true })) });
+  felt.settle(decided);
 }
 
 async function show(view) {
   if (!felt.cloth) felt.cloth = await clothOf(view);
-  shown = view;
+  document.body.dataset.cloth = felt.dataset.cloth;
+  if (!shown && view.dice) cubes.rest(view.dice);
+  shown = { ...view, menu: null, me: { ...view.me, seat: null } };
   school.hidden = view.kind !== "practice";
-  felt.show({ ...view, menu: null });
-  stick.look({ ...view, menu: null, me: { ...view.me, seat: null } });
-  document.title = `Console of ${view.name} · Boxman`;
-  put(title, h("h1", {}, view.name), h("span", { class: "hide-small" }, view.title),
-    h("span", {}, `${money(view.posted.minimum, view.currency)} to ${money(view.posted.maximum, view.currency)}`));
+  felt.show(shown);
+  band.look(shown, link.number);
+  head.look(shown, felt.cloth);
+  document.title = say("console.title", { name: view.name });
+  put(players, h("h2", {}, say("table.tabs.players")), playersPanel(view));
   look();
 }
 
@@ -71,6 +95,7 @@ async function show(view) {
 let looking = null;
 let again = false;
 let timer = 0;
+
 function look() {
   again = true;
   looking ||= (async () => {
@@ -102,67 +127,109 @@ function same(which, now) {
 
 function clockOf(until) {
   const left = Math.max(0, Math.round((until - Date.now()) / 1000));
-  return left ? `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")} to go` : "its time has run";
+  return left ? say("console.to-go", { time: `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}` })
+    : say("console.over");
 }
 
+// What waits for the viewer stands first, large, and is heard once.
 function drawWaits() {
-  if (same("waits", [crew.waiting, crew.stations.map((each) => each.station)])) return;
-  const doing = ({ station, label, call, form }) => button(label,
-    () => (form ? fill(station, { call: form }) : make(station, call)).catch(trouble), { class: "small" });
-  const items = crew.waiting.map(({ what, text, until, about, does }) => {
+  if (same("waits", [crew.waiting, crew.stations.map((each) => each.station), facesFrom()])) return;
+  const doing = ({ station, label, call, form }, n) => button(label,
+    () => (form ? fill(station, { call: form }) : make(station, call, label)).catch(trouble),
+    { class: n ? "" : "main" });
+  const mine = ({ does }) => does.length > 0;
+  const items = [...crew.waiting].sort((a, b) => mine(b) - mine(a)).map((item) => {
+    const { what, text, until, about, does } = item;
     const number = Number(/^row (\d+)/.exec(about)?.[1]);
-    return h("li", { "data-what": what }, text, " ", until && h("span", { class: "clock", "data-until": until }, clockOf(until)),
-      h("div", { class: "actions" }, number > 0 && button(`Show row ${number}`, () => explainRow({ number, text: about }, table), { class: "small quiet" }), does.map(doing)));
+    return h("li", { "data-what": what, class: mine(item) ? "mine" : "" }, h("span", {}, text, " ",
+      until && h("span", { class: "clock", "data-until": until }, clockOf(until))),
+      h("div", { class: "actions" }, does.map(doing), number > 0 && button(say("console.show-row", { n: number }),
+        () => explainRow({ number, text: about }, table), { class: "quiet" })));
   });
-  put(waits, h("h2", {}, "Waiting"), items.length ? h("ul", { class: "told" }, items) : h("p", { class: "faint" }, "Nothing waits."));
+  const urgent = crew.waiting.filter(mine).map((each) => each.text).join(" ");
+  waits.classList.toggle("urgent", Boolean(urgent));
+  if (urgent && urgent !== drawn.urgent) play("urgent");
+  drawn.urgent = urgent;
+  put(waits, items.length ? h("ul", { class: "told", "aria-live": "assertive" }, items)
+    : h("p", { class: "faint" }, say("console.nothing")),
+  facesFrom() && h("p", { class: "faint keys-hint" }, h("kbd", {}, "1–6"), " ", h("kbd", {}, "1–6"), " ",
+    h("kbd", {}, "Enter"), ` ${say("console.faces-keys")}`));
 }
 
 setInterval(() => {
   for (const each of document.querySelectorAll(".clock")) each.textContent = clockOf(each.dataset.until);
 }, 1000);
 
+const byStation = (station) => crew.stations.find((each) => each.station === station);
 
 function drawStations() {
   if (same("stations", [crew.stations, crew.without])) return;
-  const without = crew.without.length > 0 && h("p", { class: "faint" }, `This house has no ${crew.without.join(" and no ")}.`);
+  const without = crew.without.length > 0 && h("p", { class: "faint" },
+    say("console.without", { names: crew.without }));
   if (!crew.stations.length) {
-    put(stations, h("section", { class: "panel" }, h("h2", {}, "You work no station here"), without,
-      h("p", {}, "The administrator appoints the crew of a table. ", h("a", { href: `/sign-in?next=/console/${encodeURIComponent(table)}` }, "Sign in"), " if you are one of them.")));
+    put(stations, h("section", { class: "panel" }, h("h2", {}, say("console.no-station")), without, help()));
     return;
   }
+  // The same buttons in the same places: only what they say of themselves changes.
+  if (!same("which", crew.stations.map((each) => [each.station, each.calls.map(({ call, never }) => [call, never])]))) {
+    build(without);
+  }
+  for (const { station, calls } of crew.stations) {
+    for (const call of calls) {
+      const entry = stations.querySelector(`#panel-${station} [data-call="${call.call}"]`);
+      entry.setAttribute("aria-disabled", String(!call.enabled));
+      entry.nextSibling.textContent = call.enabled ? "" : call.why;
+    }
+  }
+}
+
+function build(without) {
   const held = document.activeElement?.dataset.call;
   const open = stations.querySelector("[role=tabpanel]:not([hidden]) details")?.open;
   const chosen = stations.dataset.station || crew.stations[0].station;
-  const made = tabs("Stations", crew.stations.map(({ station, name }) => ({ id: station, name, opened: () => {
-    stations.dataset.station = station;
-  } })));
+  const made = tabs(say("console.stations"), crew.stations.map(({ station, name }) => ({ id: station, name,
+    opened: () => {
+      stations.dataset.station = station;
+    } })));
   for (const { station, name, calls } of crew.stations) {
-    const sort = (call) => (call.enabled ? 0 : call.never ? 2 : 1);
-    const [now, later, never] = [0, 1, 2].map((which) => calls.filter((call) => sort(call) === which))
-      .map((some) => some.length > 0 && h("div", { class: "calls" }, some.map((call) => entry(station, call))));
-    put(made.body(station), h("h2", {}, "Now"), now || h("p", { class: "faint" }, "Nothing to say now."), later && [h("h2", {}, "Not now"), later],
-      never && h("details", { open }, h("summary", {}, `Not for the ${name}`), never));
+    const some = (never) => h("div", { class: "calls" }, calls.filter((call) => call.never === never)
+      .map((call) => entry(station, call)));
+    put(made.body(station), some(false), calls.some((call) => call.never)
+      && h("details", { open }, h("summary", {}, say("console.not-for", { name })), some(true)));
   }
   put(stations, made.element, without);
   stations.querySelector(`#tab-${chosen}`)?.click();
   if (held) stations.querySelector(`[role=tabpanel]:not([hidden]) [data-call=${held}]`)?.focus();
 }
 
-function entry(station, call) {
-  const id = `why-${station}-${call.call}`;
-  return h("div", { class: "call-entry" },
-    button(call.label, () => (call.enabled ? fill : whyNot)(station, call).catch(trouble),
-      { "aria-disabled": String(!call.enabled), "aria-describedby": call.enabled ? null : id, "data-call": call.call }),
-    !call.enabled && h("small", { id }, call.why));
+// Whoever runs the house appoints here; anybody else is told who does.
+function help() {
+  const holder = h("div", {}, h("p", {}, say("console.appoints"), " ",
+    h("a", { href: `/sign-in?next=/console/${at}` }, say("console.sign-in"))));
+  ask("/api/me").then(async (me) => {
+    if (!me.administrator) return;
+    const { crewPanel } = await import("../kit/crew.js");
+    put(holder, h("p", {}, say("console.appoint-now")), await crewPanel(me, table, look));
+  }).catch(trouble);
+  return holder;
+}
+
+function entry(station, { call, label }) {
+  const id = `why-${station}-${call}`;
+  const now = () => byStation(station).calls.find((each) => each.call === call);
+  return h("div", { class: "call-entry" }, button(label,
+    () => (now().enabled ? fill : whyNot)(station, now()).catch(trouble),
+    { "aria-describedby": id, "data-call": call }), h("small", { id }));
 }
 
 const formOf = (station, { call }) => ask(`${base}/${station}/${call}`);
 
-async function fill(station, call) {
+async function fill(station, call, typed) {
   const form = await formOf(station, call);
   if (!form.ways.length) return look();
-  const said = await asked(`${form.name}: ${form.label}`, form, shown.currency);
-  return said && make(station, said);
+  const title = `${form.name}: ${form.label}`;
+  const said = await asked(title, form, shown.currency, typed);
+  return said && make(station, said, title);
 }
 
 // Why not, choice by choice, with the clauses.
@@ -170,12 +237,55 @@ async function whyNot(station, call) {
   const { choices } = await formOf(station, call);
   const options = choices[0]?.options.filter((each) => each.why && each.text) || [];
   return showClauses(shown.house, call.clauses, call.label, [h("p", {}, call.why),
-    options.length > 1 && h("ul", { class: "told" }, options.map((each) => h("li", {}, h("strong", {}, each.text), `: ${each.why}.`)))]);
+    options.length > 1 && h("ul", { class: "told" }, options.map((each) =>
+      h("li", {}, h("strong", {}, each.text), `: ${each.why}.`)))]);
 }
 
-async function make(station, call) {
+// What takes money back, voids a roll, sends somebody off or closes the table is shown before it is said.
+async function make(station, call, title) {
+  const { grave, told, moves } = await post(`${base}/${station}/preview`, { call });
+  if (grave && !(await question(title, [h("ul", { class: "told" }, told.map((each) => h("li", {}, each))),
+    moving(moves)], { action: say("console.do-it"), note: say("console.would") }))) return;
   const { refused } = await link.call(call, station);
   if (!refused) return;
   const text = `${refused.sentence}. ${refused.remedy || ""}`;
-  toast(text, { kind: "bad", seconds: 12, more: { label: "Why?", action: () => showClauses(shown.house, refused.clauses, "Refused", h("p", {}, text)) } });
+  toast(text, { kind: "bad", seconds: 12, more: { label: say("table.why"),
+    action: () => showClauses(shown.house, refused.clauses, say("table.refused"), h("p", {}, text)) } });
 }
+
+function moving(moves) {
+  if (!moves.length) return h("p", {}, say("console.no-chips"));
+  const figure = (amount) => h("td", { class: `number ${amount < 0 ? "lost" : amount > 0 ? "won" : ""}` },
+    amount ? signed(amount, shown.currency) : "");
+  return h("table", { class: "moves" }, h("thead", {}, h("tr", {}, ["player", "rail", "layout"].map((each, n) =>
+    h("th", { scope: "col", class: n ? "number" : "" }, say(`side.columns.${each}`))))),
+  h("tbody", {}, moves.map(({ seat, rail, layout }) => h("tr", {}, h("th", { scope: "row" }, seat), figure(rail),
+    figure(layout)))));
+}
+
+// -- keys: the faces as they are seen, then Enter --
+
+// From where faces could be said now: the stick enters them, the box has seen them, somebody decides.
+function facesFrom() {
+  const open = (call) => crew.stations.find((each) => each.calls.some((one) => one.call === call && one.enabled));
+  for (const call of ["enter", "attest", "decidefaces"]) if (open(call)) return { station: open(call).station, call };
+  return null;
+}
+
+let typed = null;
+document.addEventListener("keydown", (event) => {
+  if (!/^[1-6]$/.test(event.key) || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.closest("input:not([type=radio]), textarea, select")) return;
+  if (typed) return void typed.push(event.key);
+  const from = !find("dialog[open]") && facesFrom();
+  if (!from) return;
+  // The keys that come before the form is there are not lost.
+  typed = [event.key];
+  typed.push = (key) => {
+    Array.prototype.push.call(typed, key);
+    typed.heard?.();
+  };
+  fill(from.station, from, typed).catch(trouble).finally(() => {
+    typed = null;
+  });
+});

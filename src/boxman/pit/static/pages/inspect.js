@@ -8,7 +8,7 @@ import { Link } from "../kit/link.js";
 import { say } from "../kit/say.js";
 import { asked, bar, heading, noTable, part, remember } from "../kit/shell.js";
 import "../felt/felt.js";
-import { explainRow } from "../felt/panels.js";
+import { explainRow } from "../felt/ledger.js";
 
 const table = part(2);
 const base = `/api/tables/${encodeURIComponent(table)}`;
@@ -34,23 +34,30 @@ put(find("#main"), title, room);
 const journal = (reads) => [h("div", { class: "actions" },
   reads.includes("verify") && act(say("inspect.verify"), verify, { class: "main" }),
   reads.includes("export") && ["jsonl", "craps"].map((kind) =>
-    h("a", { class: "button", href: `${base}/export?format=${kind}`, download: `${table}.${kind}` }, say(`inspect.export.${kind}`))), there),
+    h("a", { class: "button", href: `${base}/export?format=${kind}`, download: `${table}.${kind}` },
+      say(`inspect.export.${kind}`))), there),
   verdict, h("div", { class: "journal" },
   h("section", { class: "panel", "aria-label": say("inspect.replay") }, h("h2", {}, say("inspect.replay")), felt, where,
-    h("div", { class: "actions replay" }, act(say("inspect.first"), step(-1e9)), act(say("inspect.roll-before"), () => roll(-1)), act(say("inspect.back"), step(-1)), slider,
+    h("div", { class: "actions replay" }, act(say("inspect.first"), step(-1e9)),
+      act(say("inspect.roll-before"), () => roll(-1)), act(say("inspect.back"), step(-1)), slider,
       act(say("inspect.on"), step(1)), act(say("inspect.next"), () => roll(1)), act(say("inspect.now"), step(1e9)))),
   h("section", { class: "panel", "aria-label": say("inspect.rows") }, h("h2", {}, say("inspect.rows")),
-    h("div", { class: "wide-scroll rows", tabindex: "0", role: "region", "aria-label": say("inspect.newest") }, h("table", {},
-      h("thead", {}, h("tr", {}, ["row", "time", "by", "said", "followed"].map((each) => h("th", { scope: "col" }, say(`inspect.columns.${each}`))))), list)), earlier))];
+    h("div", { class: "wide-scroll rows", tabindex: "0", role: "region", "aria-label": say("inspect.newest") },
+      h("table", {},
+      h("thead", {}, h("tr", {}, ["row", "time", "by", "said", "followed"]
+        .map((each) => h("th", { scope: "col" }, say(`inspect.columns.${each}`))))), list)), earlier))];
 
 function line(row) {
   const said = row.text || row.call?.type || "";
-  const followed = row.refused ? say("inspect.refused", { sentence: row.refused.sentence }) : (row.followed || []).join(", ");
+  const followed = row.refused ? say("inspect.refused", { sentence: row.refused.sentence })
+    : (row.followed || []).join(", ");
   const time = row.at ? new Date(row.at).toTimeString().slice(0, 8) : "";
   return h("tr", { "data-number": row.number, class: row.refused ? "bad" : "" },
-    h("th", { scope: "row" }, act(row.number, () => at(row.number), { class: "small", "aria-label": say("inspect.show", { number: row.number }) })),
+    h("th", { scope: "row" }, act(row.number, () => at(row.number),
+      { class: "small", "aria-label": say("inspect.show", { number: row.number }) })),
     h("td", {}, time), h("td", {}, row.seat || row.by || ""), h("td", {}, said), h("td", {}, followed, " ",
-      button(say("inspect.why"), () => explainRow(row, table), { class: "small quiet", "aria-label": say("inspect.why-row", { number: row.number }) })));
+      button(say("inspect.why"), () => explainRow(row, table),
+        { class: "small quiet", "aria-label": say("inspect.why-row", { number: row.number }) })));
 }
 
 function learn(row) {
@@ -72,7 +79,8 @@ async function older() {
 // The roll before the row shown, or after it, wherever in the journal it is.
 async function roll(way) {
   const here = Number(slider.value);
-  const rolls = () => [...rows.values()].filter((row) => row.decided?.some((each) => each.type === "rolled")).map((row) => row.number).sort((a, b) => a - b);
+  const rolls = () => [...rows.values()].filter((row) => row.decided?.some((each) => each.type === "rolled"))
+    .map((row) => row.number).sort((a, b) => a - b);
   const next = () => (way > 0 ? rolls().find((each) => each > here) : rolls().findLast((each) => each < here));
   while (!next() && way < 0 && !earlier.hidden) await older();
   if (next()) return at(next());
@@ -86,7 +94,9 @@ async function at(number) {
   if (!felt.cloth) felt.cloth = await clothOf(view);
   felt.show({ menu: null, me: null, ...view });
   const row = rows.get(number);
-  put(where, [say("inspect.where", { number, head, text: row ? row.text : "" }), view.puck ? say("inspect.puck", { puck: view.puck }) : say("inspect.puck-off"), say("inspect.rolls", { n: view.rolls })].join(" · "));
+  put(where, [say("inspect.where", { number, head, text: row ? row.text : "" }),
+    view.puck ? say("inspect.puck", { puck: view.puck }) : say("inspect.puck-off"),
+    say("inspect.rolls", { n: view.rolls })].join(" · "));
   for (const each of list.querySelectorAll("[aria-current]")) each.removeAttribute("aria-current");
   list.querySelector(`[data-number="${number}"]`)?.setAttribute("aria-current", "true");
   remember({ row: live ? "" : number });
@@ -95,7 +105,8 @@ async function at(number) {
 async function verify() {
   const found = await ask(`${base}/verify`);
   verdict.className = found.sound ? "good" : "bad";
-  verdict.textContent = found.sound ? say("inspect.sound", { n: found.rows, proved: found.proved, not: found.rolls - found.proved })
+  verdict.textContent = found.sound ? say("inspect.sound",
+    { n: found.rows, proved: found.proved, not: found.rolls - found.proved })
     : say("inspect.unsound", { problems: found.problems.join("; ") });
 }
 
@@ -118,7 +129,8 @@ async function start(reads) {
   started = true;
   if (!reads.includes("rows")) {
     put(room, h("p", {}, say("inspect.not-yours")),
-      h("div", { class: "actions" }, h("a", { class: "button main", href: `/sign-in?next=/inspect/${encodeURIComponent(table)}` }, say("inspect.sign-in")), there));
+      h("div", { class: "actions" }, h("a", { class: "button main",
+        href: `/sign-in?next=/inspect/${encodeURIComponent(table)}` }, say("inspect.sign-in")), there));
     return link.close();
   }
   put(room, journal(reads));

@@ -7,15 +7,18 @@ import { amountField, housesAnd, onSubmit } from "../kit/forms.js";
 import { amountOf, money, plain } from "../kit/money.js";
 import { say } from "../kit/say.js";
 import { bar, heading } from "../kit/shell.js";
-import { left, share } from "../felt/seat.js";
+import { left } from "../felt/seat.js";
+import { share } from "../felt/settings.js";
 
 bar();
 const list = h("div", { class: "grid tables" });
 const form = h("form", { class: "panel stacked new-table", "aria-label": say("lobby.new-practice") });
 const name = h("input", { name: "name", required: true, maxlength: 20, pattern: "[A-Za-z][A-Za-z0-9_\\-]*",
   title: say("lobby.name-rule"), value: keep.get("name", "lucky"), autocomplete: "nickname" });
-const lesson = h("p", { class: "panel lesson" }, h("span", {}, h("b", {}, say("lobby.never"), " "), say("lobby.lesson")),
-  button(say("lobby.first-hand"), () => firstHand().catch(trouble), { class: keep.get("taught", false) ? "" : "main" }));
+const lesson = h("p", { class: "panel lesson" }, h("span", {}, h("b", {}, say("lobby.never"), " "),
+  say("lobby.lesson")),
+  button(say("lobby.first-hand"), () => firstHand().catch(trouble),
+    { class: keep.get("taught", false) ? "" : "main" }));
 put(find("#main"),
   h("section", { class: "welcome" }, heading(say("lobby.title"),
     say("lobby.lead")), lesson),
@@ -53,16 +56,26 @@ function card(each, me) {
   const seat = me.tables?.find((one) => one.table === each.table)?.seat;
   const full = each.places && each.seats >= each.places;
   const live = each.kind === "live";
-  const act = (text, action) => button(text, () => action(each).catch(trouble), { "aria-label": say("lobby.act", { act: text, name: each.name }) });
-  const open = (text, kind = "") => h("a", { class: `button ${kind}`, href: address(each.table), "aria-label": say("lobby.act", { act: text, name: each.name }) }, text);
+  const act = (text, action) => button(text, () => action(each).catch(trouble),
+    { "aria-label": say("lobby.act", { act: text, name: each.name }) });
+  const open = (text, kind = "") => h("a", { class: `button ${kind}`, href: address(each.table),
+    "aria-label": say("lobby.act", { act: text, name: each.name }) }, text);
   const first = seat ? open(say("lobby.back"), "main") : live && (!me.person || me.guest)
-    ? h("a", { class: "button", href: "/sign-in", "aria-label": say("lobby.act", { act: say("lobby.sign-in"), name: each.name }) }, say("lobby.sign-in"))
+    ? h("a", { class: "button", href: "/sign-in", "aria-label": say("lobby.act",
+      { act: say("lobby.sign-in"), name: each.name }) }, say("lobby.sign-in"))
     : !full && !live && act(say("lobby.sit"), sit);
   return h("article", { class: "panel table-card" },
     h("h3", {}, each.name), h("p", { class: "faint" }, each.title),
-    h("p", {}, [say("lobby.limits", { low: money(each.minimum, each.currency), high: money(each.maximum, each.currency) }), say(full ? "lobby.full" : "lobby.seated", { n: each.seats }),
-      each.puck ? say("lobby.point", { puck: each.puck }) : say("lobby.come-out"), live ? say("lobby.live") : say("lobby.practice"), seat && say("lobby.yours", { seat })].filter(Boolean).join(" · ")),
-    h("div", { class: "actions" }, first, !seat && open(live ? say("lobby.go") : say("lobby.watch")), seat && act(say("lobby.leave"), leave),
+    h("p", {}, [say("lobby.limits", { low: money(each.minimum, each.currency),
+      high: money(each.maximum, each.currency) }), say(full ? "lobby.full" : "lobby.seated", { n: each.seats }),
+      each.puck ? say("lobby.point", { puck: each.puck }) : say("lobby.come-out"),
+        live ? say("lobby.live") : say("lobby.practice"), seat && say("lobby.yours", { seat })]
+        .filter(Boolean).join(" · ")),
+    h("div", { class: "actions" }, first, !seat && open(live ? say("lobby.go") : say("lobby.watch")),
+      (me.stations?.[each.table] || me.stations?.["*"])
+        && h("a", { class: "button", href: address(each.table, "console"),
+        "aria-label": say("lobby.act", { act: say("lobby.console"), name: each.name }) }, say("lobby.console")),
+      seat && act(say("lobby.leave"), leave),
       act(say("lobby.link"), async () => share(each.table, each.seats))), signs(each));
 }
 
@@ -74,7 +87,7 @@ async function refresh() {
   try {
     const [{ tables }, me] = await Promise.all([ask("/api/tables"), ask("/api/me")]);
     const open = tables.filter((each) => !each.closed).reverse();
-    const now = JSON.stringify([open.map(({ number, rolls, ...each }) => each), me.tables, me.person]);
+    const now = JSON.stringify([open.map(({ number, rolls, ...each }) => each), me.tables, me.person, me.stations]);
     if (now === drawn) return;
     drawn = now;
     put(list, open.length ? open.map((each) => card(each, me)) : h("p", { class: "faint" }, say("lobby.no-table")));
@@ -88,13 +101,17 @@ async function refresh() {
 function setting(rule) {
   const attributes = { name: `set.${rule.name}` };
   if (rule.type === "price" || rule.choices.length === 1) return null;
-  if (rule.type === "flag") return field(rule.label, select([["true", say("lobby.yes")], ["false", say("lobby.no")]], String(rule.default), attributes), rule.hint);
-  if (rule.choices.length) return field(rule.label, select(rule.choices.map((each) => [each, each]), rule.default, attributes), rule.hint);
-  return field(rule.label, h("input", { ...attributes, type: "number", min: rule.least ?? 0, max: rule.most, value: rule.default }), rule.hint);
+  if (rule.type === "flag") return field(rule.label,
+    select([["true", say("lobby.yes")], ["false", say("lobby.no")]], String(rule.default), attributes), rule.hint);
+  if (rule.choices.length) return field(rule.label,
+    select(rule.choices.map((each) => [each, each]), rule.default, attributes), rule.hint);
+  return field(rule.label, h("input", { ...attributes, type: "number", min: rule.least ?? 0, max: rule.most,
+    value: rule.default }), rule.hint);
 }
 
 const seconds = (label, called, value, most, hint) =>
-  field(label, h("input", { name: called, type: "number", min: 0, max: most, step: called === "pace" ? 0.1 : 1, value, required: true }), hint);
+  field(label, h("input", { name: called, type: "number", min: 0, max: most, step: called === "pace" ? 0.1 : 1, value,
+    required: true }), hint);
 
 async function draw() {
   const { houses, choice: house } = await housesAnd("", keep.get("house", ""));
@@ -118,15 +135,23 @@ async function draw() {
   }
   put(form, h("h2", {}, me.administrator ? say("lobby.new") : say("lobby.new-practice")),
     me.administrator && h("div", { class: "fields" },
-      field(say("lobby.kind"), select([["practice", say("lobby.kind-practice")], ["live", say("lobby.kind-live")]], "practice", { name: "kind" })),
-      field(say("lobby.dice"), select([["house", say("lobby.dice-house")], ["hand", say("lobby.dice-hand")]], "house", { name: "dice" }))),
+      field(say("lobby.kind"), select([["practice", say("lobby.kind-practice")], ["live", say("lobby.kind-live")]],
+        "practice", { name: "kind" })),
+      field(say("lobby.table-name"), h("input", { name: "title", maxlength: 40,
+        placeholder: say("lobby.table-hint") })),
+      field(say("lobby.dice"), select([["house", say("lobby.dice-house")], ["hand", say("lobby.dice-hand")]], "house",
+        { name: "dice" }))),
     field(say("lobby.house"), house),
-    h("div", { class: "fields three" }, amountField(say("lobby.minimum"), "minimum", "5"), amountField(say("lobby.maximum"), "maximum", "500"), amountField(say("lobby.chip"), "chip", "1")),
+    h("div", { class: "fields three" }, amountField(say("lobby.minimum"), "minimum", "5"),
+      amountField(say("lobby.maximum"), "maximum", "500"), amountField(say("lobby.chip"), "chip", "1")),
     h("div", { class: "fields" }, field(say("lobby.name"), name), amountField(say("lobby.buy-in"), "buy_in", "300")),
-    h("div", { class: "fields" }, field(say("lobby.players"), select(players, 0, { name: "players" })), field(say("lobby.plays"), plays)),
+    h("div", { class: "fields" }, field(say("lobby.players"), select(players, 0, { name: "players" })),
+      field(say("lobby.plays"), plays)),
     h("details", {}, h("summary", {}, say("lobby.running")), h("div", { class: "stacked" },
-      field(say("lobby.crew"), select([["automatic", say("lobby.crew-automatic")], ["by hand", say("lobby.crew-hand")]], "automatic", { name: "crew" })),
-      field(say("lobby.shooter"), select([["guest", say("lobby.shooter-guest")], ["players", say("lobby.shooter-players")]], "guest", { name: "shooter" })),
+      field(say("lobby.crew"), select([["automatic", say("lobby.crew-automatic")], ["by hand", say("lobby.crew-hand")]],
+        "automatic", { name: "crew" })),
+      field(say("lobby.shooter"), select([["guest", say("lobby.shooter-guest")],
+        ["players", say("lobby.shooter-players")]], "guest", { name: "shooter" })),
       h("div", { class: "fields" }, seconds(say("lobby.pace"), "pace", 0.2, 10, say("lobby.pace-hint")),
         seconds(say("lobby.window"), "window", 0, 600, say("lobby.window-hint"))),
       seconds(say("lobby.patience"), "patience", 4, 120, say("lobby.patience-hint")))),
@@ -137,20 +162,35 @@ async function draw() {
 }
 
 async function open() {
-  const { players, plays, kind, dice = "house", crew, shooter, minimum, maximum, chip, buy_in: buyIn, pace, window: wait, patience, ...values } = Object.fromEntries(new FormData(form));
-  const settings = Object.fromEntries(Object.entries(values).filter(([called]) => called.startsWith("set.")).map(([called, value]) => [called.slice(4), value]));
+  const { players, plays, kind, title, dice = "house", crew, shooter, minimum, maximum, chip, buy_in: buyIn, pace,
+    window: wait, patience, ...values } = Object.fromEntries(new FormData(form));
+  const settings = Object.fromEntries(Object.entries(values).filter(([called]) => called.startsWith("set."))
+    .map(([called, value]) => [called.slice(4), value]));
   // A mixture is the server's to choose: it knows what this house offers.
-  await opened(values, { settings, crew, shooter, dice, practice: kind !== "live", players: plays ? Array(Number(players)).fill(plays) : Number(players),
-    minimum: amountOf(minimum), maximum: amountOf(maximum), chip: amountOf(chip), pace: Number(pace), window: Number(wait), patience: Number(patience) }, amountOf(buyIn));
+  await opened(values, { settings, crew, shooter, dice, practice: kind !== "live", name: title || await titled(values),
+    players: plays ? Array(Number(players)).fill(plays) : Number(players),
+    minimum: amountOf(minimum), maximum: amountOf(maximum), chip: amountOf(chip), pace: Number(pace),
+      window: Number(wait), patience: Number(patience) }, amountOf(buyIn));
+}
+
+// "lucky's table", and "lucky's table 2" where there is one already.
+async function titled({ name: who }) {
+  const { tables } = await ask("/api/tables");
+  const own = say("lobby.table", { name: who });
+  const n = tables.filter((each) => !each.closed && each.name.startsWith(own)).length;
+  return n ? say("lobby.table-n", { name: who, n: n + 1 }) : own;
 }
 
 async function opened(values, table, buyIn) {
   keep.set("house", values.house);
   keep.set("name", values.name);
   await asGuest(values.name);
-  const made = await post("/api/tables", { house: values.house, name: say("lobby.table", { name: values.name }), ...table });
-  if (table.practice !== false) await post(`/api/tables/${encodeURIComponent(made.table)}/sit`, { name: values.name, buy_in: buyIn });
-  location.assign(address(made.table, table.crew === "by hand" ? "console" : "table"));
+  const made = await post("/api/tables", { house: values.house, ...table });
+  if (table.practice !== false) await post(`/api/tables/${encodeURIComponent(made.table)}/sit`,
+    { name: values.name, buy_in: buyIn });
+  // Whoever opens a live table goes on to its crew.
+  const crew = table.crew === "by hand" || table.practice === false;
+  location.assign(address(made.table, crew ? "console" : "table"));
 }
 
 // The table itself guides whoever was not taught yet, from the first roll on.
@@ -158,7 +198,8 @@ async function firstHand() {
   if (!name.reportValidity()) return;
   keep.set("taught", false);
   const chosen = form.elements.house || (await housesAnd("", keep.get("house", ""))).choice;
-  await opened({ house: chosen.value, name: name.value }, {}, 30000);
+  await opened({ house: chosen.value, name: name.value }, { name: await titled({ name: name.value }) },
+    30000);
 }
 
 refresh();

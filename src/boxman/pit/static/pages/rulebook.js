@@ -15,19 +15,22 @@ async function choose() {
   put(main, heading(say("rulebook.title"), say("rulebook.lead")),
     h("div", { class: "grid" }, houses.map((each) => h("article", { class: "panel" },
       h("h2", {}, each.title), h("p", { class: "faint" }, each.edition),
-      h("a", { class: "button main", href: `/rulebook/${encodeURIComponent(each.house)}`, "aria-label": say("rulebook.read-it", { title: each.title }) }, say("rulebook.read"))))));
+      h("a", { class: "button main", href: `/rulebook/${encodeURIComponent(each.house)}`,
+        "aria-label": say("rulebook.read-it", { title: each.title }) }, say("rulebook.read"))))));
 }
 
 const SORTS = ["", "clause", "gap", "term"].map((each) => [each, say(`rulebook.sorts.${each || "all"}`)]);
 
 // What the table runs on: each fact of the clause in words, or why there is none.
 const facts = (clause) => (clause.reason ? h("p", { class: "faint facts" }, clause.reason)
-  : h("ul", { class: "facts", "aria-label": say("rulebook.facts") }, clause.facts.map((fact) => h("li", {}, h("b", {}, fact.kind), ` ${fact.said}`))));
+  : h("ul", { class: "facts", "aria-label": say("rulebook.facts") },
+    clause.facts.map((fact) => h("li", {}, h("b", {}, fact.kind), ` ${fact.said}`))));
 
 function clauseOf(each) {
   const made = clauseText(each, "h3");
   made.id = `clause-${each.clause}`;
-  find("h3 code", made).replaceWith(h("a", { class: "permalink", href: `#clause-${encodeURIComponent(each.clause)}`, "aria-label": say("rulebook.link", { clause: each.clause }) },
+  find("h3 code", made).replaceWith(h("a", { class: "permalink", href: `#clause-${encodeURIComponent(each.clause)}`,
+    "aria-label": say("rulebook.link", { clause: each.clause }) },
     h("code", {}, each.clause)));
   made.append(facts(each));
   return made;
@@ -36,7 +39,8 @@ function clauseOf(each) {
 // Chapters in the document's order, each with those of its clauses that are wanted.
 function chapters(all, wanted) {
   const names = [...new Set(all.map((each) => each.chapter))];
-  return names.map((name, n) => ({ name: name || say("rulebook.rules"), own: wanted.filter((each) => each.chapter === name), id: `chapter-${n + 1}` }))
+  return names.map((name, n) => ({ name: name || say("rulebook.rules"),
+    own: wanted.filter((each) => each.chapter === name), id: `chapter-${n + 1}` }))
     .filter(({ own }) => own.length);
 }
 
@@ -47,14 +51,16 @@ function contents(list) {
 }
 
 async function read(house) {
-  const [book, { houses }] = await Promise.all([once(`/api/houses/${encodeURIComponent(house)}/rulebook`), once("/api/houses")]);
+  const [book, { houses }] = await Promise.all([once(`/api/houses/${encodeURIComponent(house)}/rulebook`),
+    once("/api/houses")]);
   document.title = `${book.title} · Boxman`;
   const list = h("div", { class: "book" });
   const side = h("div", { class: "book-side" });
   const count = h("p", { class: "faint", role: "status" });
   const search = h("input", { type: "search", value: asked().get("q") || "", placeholder: say("rulebook.example") });
   const sort = select(SORTS, asked().get("sort") || "");
-  const other = select([["", say("rulebook.not-compared")], ...houses.filter((each) => each.house !== house).map((each) => [each.house, each.title])],
+  const other = select([["", say("rulebook.not-compared")],
+    ...houses.filter((each) => each.house !== house).map((each) => [each.house, each.title])],
     asked().get("with") || "");
   const draw = () => {
     const words = search.value.trim().toLowerCase();
@@ -63,7 +69,8 @@ async function read(house) {
     put(count, say("rulebook.found", { n: found.length, all: book.clauses.length }));
     const parts = chapters(book.clauses, found);
     put(side, parts.length > 1 && contents(parts));
-    put(list, parts.map(({ name, own, id }) => h("section", { "aria-labelledby": id }, h("h2", { id }, name), own.map(clauseOf))));
+    put(list, parts.map(({ name, own, id }) => h("section", { "aria-labelledby": id }, h("h2", { id }, name),
+      own.map(clauseOf))));
     remember({ q: search.value, sort: sort.value, with: other.value });
   };
   const compare = async () => {
@@ -76,13 +83,15 @@ async function read(house) {
   put(main, heading(book.title, book.edition),
     h("form", { class: "fields panel", onsubmit: (event) => event.preventDefault(), role: "search" },
       field(say("rulebook.search"), search), field(say("rulebook.show"), sort), field(say("rulebook.compare"), other)),
-    h("section", { id: "difference", "aria-label": say("rulebook.differs") }), count, h("div", { class: "reading" }, side, list));
+    h("section", { id: "difference", "aria-label": say("rulebook.differs") }), count,
+      h("div", { class: "reading" }, side, list));
   draw();
   await compare();
   const wanted = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
   // The clause was not there when the address was opened: go to it now, so that it is marked too.
   if (wanted) location.replace(location.hash);
-  else if (location.hash) throw new Error(say("rulebook.no-clause", { clause: decodeURIComponent(location.hash.slice(1)).replace("clause-", "") }));
+  else if (location.hash) throw new Error(say("rulebook.no-clause",
+    { clause: decodeURIComponent(location.hash.slice(1)).replace("clause-", "") }));
 }
 
 async function difference(first, second) {
@@ -93,9 +102,12 @@ async function difference(first, second) {
     ...group.rows.map((row) => h("tr", {}, h("th", { scope: "row" }, row.what),
       h("td", { "data-house": short(data.first.title) }, row.first, " ", cite(first, row.first_cites)),
       h("td", { "data-house": short(data.second.title) }, row.second, " ", cite(second, row.second_cites))))]);
-  return h("details", { class: "panel", open: true }, h("summary", {}, say("rulebook.count", { n: data.count, first: data.first.title, second: data.second.title })),
-    h("div", { class: "wide-scroll scroll-y", tabindex: "0", role: "region", "aria-label": say("rulebook.differences") }, h("table", { class: "difference" },
-      h("thead", {}, h("tr", {}, [say("rulebook.what"), data.first.title, data.second.title].map((each) => h("th", { scope: "col" }, each)))),
+  return h("details", { class: "panel", open: true },
+    h("summary", {}, say("rulebook.count", { n: data.count, first: data.first.title, second: data.second.title })),
+    h("div", { class: "wide-scroll scroll-y", tabindex: "0", role: "region",
+      "aria-label": say("rulebook.differences") }, h("table", { class: "difference" },
+      h("thead", {}, h("tr", {}, [say("rulebook.what"), data.first.title, data.second.title]
+        .map((each) => h("th", { scope: "col" }, each)))),
       h("tbody", {}, rows))));
 }
 
@@ -103,5 +115,6 @@ put(main, heading(say("rulebook.title"), say("rulebook.reading")));
 const house = part(2);
 (house ? read(house) : choose()).catch((error) => {
   if (find(".book")) trouble(error);
-  else put(main, heading(say("rulebook.one")), h("p", { class: "notice" }, error.message), h("a", { class: "button", href: "/rulebook" }, say("rulebook.all")));
+  else put(main, heading(say("rulebook.one")), h("p", { class: "notice" }, error.message),
+    h("a", { class: "button", href: "/rulebook" }, say("rulebook.all")));
 });

@@ -23,7 +23,8 @@ let kind;
 function drawScore() {
   const mean = tally.all && say("school.mean", { seconds: (tally.seconds / tally.all).toFixed(1) });
   const best = keep.get("school.best", 0);
-  put(score, [say("school.score", { n: tally.all + (began ? 1 : 0), right: tally.right, all: tally.all }), mean, best && say("school.best", { n: best })].filter(Boolean).join(" · "));
+  put(score, [say("school.score", { n: tally.all + (began ? 1 : 0), right: tally.right, all: tally.all }), mean,
+    best && say("school.best", { n: best })].filter(Boolean).join(" · "));
 }
 
 async function next(number) {
@@ -33,13 +34,16 @@ async function next(number) {
   const parts = [];
   if (drill.view) {
     const felt = h("craps-felt");
-    parts.push(h("section", { class: "felt-holder", "aria-label": say("school.layout") }, felt), h("p", {}, drill.stakes));
+    parts.push(h("section", { class: "felt-holder", "aria-label": say("school.layout") }, felt),
+      h("p", {}, drill.stakes));
     clothOf(drill.view).then((cloth) => {
       felt.cloth = cloth;
       felt.show(drill.view);
     }, trouble);
   }
-  const dice = drill.roll && h("span", { class: "roll", role: "img", "aria-label": say("school.dice", { first: drill.roll[0], second: drill.roll[1] }) }, drill.roll.map((face) => CrapsFelt.die(face, 44)));
+  const dice = drill.roll && h("span", { class: "roll", role: "img",
+    "aria-label": say("school.dice", { first: drill.roll[0], second: drill.roll[1] }) },
+    drill.roll.map((face) => CrapsFelt.die(face, 44)));
   time.textContent = say("school.seconds", { n: 0 });
   put(board, h("div", { class: "panel question" }, h("h2", {}, drill.question), dice, answerForm(drill), time), parts);
   began = performance.now();
@@ -53,7 +57,8 @@ function answerForm(drill) {
   }
   const said = h("p", { class: "bad", role: "alert" });
   const input = h("input", { name: "answer", required: true, autocomplete: "off", placeholder: say("school.example") });
-  const form = h("form", { class: "actions" }, field(say("school.net"), input), h("button", { class: "main" }, say("school.answer")), said);
+  const form = h("form", { class: "actions" }, field(say("school.net"), input),
+    h("button", { class: "main" }, say("school.answer")), said);
   // What is no amount is no answer: it is asked again and costs nothing.
   onSubmit(form, () => judge(drill, input.value), (error) => {
     put(said, error.message);
@@ -73,9 +78,11 @@ async function judge(drill, answer) {
   drawScore();
   const go = button(say("school.next"), () => next().catch(trouble), { class: "main" });
   put(find(".question", board), h("h2", {}, drill.question),
-    h("p", { class: `verdict ${told.right ? "good" : "bad"}`, role: "status" }, told.verdict, h("span", { class: "time" }, ` ${say("school.seconds", { n: seconds.toFixed(1) })}`)),
+    h("p", { class: `verdict ${told.right ? "good" : "bad"}`, role: "status" }, told.verdict,
+      h("span", { class: "time" }, ` ${say("school.seconds", { n: seconds.toFixed(1) })}`)),
     h("ul", { class: "told" }, told.sentences.map((each) => sentence(drill.house, each.text, each.clauses))),
-    h("p", {}, go), h("details", {}, h("summary", {}, say("school.clauses")), told.clauses.map((each) => clauseText(each))));
+    h("p", {}, go), h("details", {}, h("summary", {}, say("school.clauses")),
+      told.clauses.map((each) => clauseText(each))));
   go.focus();
 }
 
@@ -89,7 +96,8 @@ async function start() {
   house.addEventListener("change", again);
   kind.addEventListener("change", again);
   put(main, heading(say("school.title"), say("school.lead")),
-    h("div", { class: "fields panel" }, field(say("school.house"), house), field(say("school.drill"), kind)), score, board);
+    h("div", { class: "fields panel" }, field(say("school.house"), house), field(say("school.drill"), kind)), score,
+      board);
   const given = asked().get("seed");
   await next(given === null ? undefined : Number(given));
 }

@@ -11,7 +11,8 @@ import { draw, working } from "../strategy/solved.js";
 const LOOK = 350;
 const GOALS = ["reach", "ahead", "last", "hourly"];
 // Which fields each goal has.
-const FIELDS = { reach: ["bankroll", "target", "limit"], ahead: ["bankroll", "rolls"], last: ["bankroll", "rolls", "risk"], hourly: ["risk"] };
+const FIELDS = { reach: ["bankroll", "target", "limit"], ahead: ["bankroll", "rolls"],
+  last: ["bankroll", "rolls", "risk"], hourly: ["risk"] };
 const AMOUNTS = ["bankroll", "target", "risk", "minimum", "maximum", "chip"];
 bar();
 const main = find("#main");
@@ -26,7 +27,8 @@ function read(form) {
   const { house, goal, stakes } = values;
   const wanted = [...FIELDS[goal], "minimum", "maximum", "chip"];
   remember({ house, goal, menu, stakes, ...Object.fromEntries(wanted.map((name) => [name, values[name]])) });
-  const amounts = wanted.filter((name) => AMOUNTS.includes(name) && values[name]).map((name) => [name, amountOf(values[name])]);
+  const amounts = wanted.filter((name) => AMOUNTS.includes(name) && values[name])
+    .map((name) => [name, amountOf(values[name])]);
   const rolls = wanted.includes("rolls") ? values.rolls : wanted.includes("limit") && values.limit;
   return { house, goal, menu, stakes, ...Object.fromEntries(amounts), rolls: Number(rolls || 0) };
 }
@@ -49,7 +51,8 @@ async function run(form) {
 }
 
 // Whoever goes away wants no answer: others may be waiting for the backroom.
-addEventListener("pagehide", () => running && fetch(`/api/simulations/${running}`, { method: "DELETE", keepalive: true }));
+addEventListener("pagehide", () => running && fetch(`/api/simulations/${running}`,
+  { method: "DELETE", keepalive: true }));
 
 // The wagers of a house, chosen as the address says, or as they were, or the usual ones.
 async function offer(house, wanted) {
@@ -59,22 +62,31 @@ async function offer(house, wanted) {
   const known = [...wagers.map((each) => each.word), odds, ...acts];
   // A single spot (place.6) has no box of its own: it is one more.
   const more = on.filter((word) => word && !known.includes(word));
-  const named = [...wagers, ...more.map((word) => ({ word, name: word })), ...[odds, ...acts].map((word) => ({ word, name: say(`solve.acts.${word}`) }))];
-  put(boxes, named.map(({ word, name }) => h("label", { class: "choice" }, h("input", { type: "checkbox", value: word, checked: on.includes(word) }), name)));
+  const named = [...wagers, ...more.map((word) => ({ word, name: word })),
+    ...[odds, ...acts].map((word) => ({ word, name: say(`solve.acts.${word}`) }))];
+  put(boxes, named.map(({ word, name }) => h("label", { class: "choice" },
+    h("input", { type: "checkbox", value: word, checked: on.includes(word) }), name)));
 }
 
 async function start() {
   const { houses, choice: house } = await housesAnd(given.get("house"));
-  const goal = select(GOALS.map((each) => [each, say(`solve.goals.${each}`)]), given.get("goal") || "reach", { name: "goal" });
+  const goal = select(GOALS.map((each) => [each, say(`solve.goals.${each}`)]), given.get("goal") || "reach",
+    { name: "goal" });
   const texts = { bankroll: "300", target: "600", risk: "25", minimum: "", maximum: "", chip: "1" };
-  const amounts = Object.fromEntries(AMOUNTS.map((name) => [name, amountField(say(`solve.${name}`), name, given.get(name) || texts[name])]));
-  const rolls = field(say("solve.rolls"), h("input", { name: "rolls", type: "number", min: 1, max: 2000, required: true, value: given.get("rolls") || 100 }));
-  const limit = field(say("solve.limit"), h("input", { name: "limit", type: "number", min: 1, max: 2000, value: given.get("limit") || "" }));
+  const amounts = Object.fromEntries(AMOUNTS.map((name) =>
+    [name, amountField(say(`solve.${name}`), name, given.get(name) || texts[name])]));
+  const rolls = field(say("solve.rolls"), h("input",
+    { name: "rolls", type: "number", min: 1, max: 2000, required: true, value: given.get("rolls") || 100 }));
+  const limit = field(say("solve.limit"), h("input",
+    { name: "limit", type: "number", min: 1, max: 2000, value: given.get("limit") || "" }));
   const parts = { ...amounts, rolls, limit };
   const fields = h("div", { class: "fields" });
-  const stakes = field(say("solve.stakes"), h("input", { name: "stakes", maxlength: 300, value: given.get("stakes") || "" }), say("solve.stakes-hint"));
-  const form = h("form", { class: "panel stacked question" }, field(say("solve.house"), house), field(say("solve.goal"), goal), fields,
-    h("fieldset", {}, h("legend", {}, say("solve.menu")), boxes), stakes, h("button", { class: "main" }, say("solve.submit")));
+  const stakes = field(say("solve.stakes"), h("input",
+    { name: "stakes", maxlength: 300, value: given.get("stakes") || "" }), say("solve.stakes-hint"));
+  const form = h("form", { class: "panel stacked question" }, field(say("solve.house"), house),
+    field(say("solve.goal"), goal), fields,
+    h("fieldset", {}, h("legend", {}, say("solve.menu")), boxes), stakes,
+      h("button", { class: "main" }, say("solve.submit")));
   const show = () => put(fields, [...FIELDS[goal.value], "minimum", "maximum", "chip"].map((name) => parts[name]));
   onSubmit(form, () => run(form));
   goal.addEventListener("change", show);
@@ -92,5 +104,6 @@ async function start() {
 
 start().catch((error) => {
   if (!find("form")) put(main, heading(say("solve.title")), results);
-  put(results, h("p", { class: "notice", role: "alert" }, error.message, " ", h("a", { href: "/solve" }, say("solve.again"))));
+  put(results, h("p", { class: "notice", role: "alert" }, error.message, " ",
+    h("a", { href: "/solve" }, say("solve.again"))));
 });

@@ -23,7 +23,8 @@ let running = "";
 
 function read(form) {
   const { house, end, ...values } = Object.fromEntries(new FormData(form));
-  const address = Object.fromEntries(choosers.flatMap((each) => [[`s${each.n}`, each.list.value], [`c${each.n}`, each.chosen], [`t${each.n}`, each.text]]));
+  const address = Object.fromEntries(choosers.flatMap((each) =>
+    [[`s${each.n}`, each.list.value], [`c${each.n}`, each.chosen], [`t${each.n}`, each.text]]));
   remember({ house, end, ...values, ...address });
   const amounts = AMOUNTS.filter((name) => values[name]).map((name) => [name, amountOf(values[name])]);
   const { rolls, sessions, seed } = values;
@@ -52,7 +53,8 @@ async function run(form) {
 }
 
 // Whoever goes away wants no answer: others may be waiting for the backroom.
-addEventListener("pagehide", () => running && fetch(`/api/simulations/${running}`, { method: "DELETE", keepalive: true }));
+addEventListener("pagehide", () => running && fetch(`/api/simulations/${running}`,
+  { method: "DELETE", keepalive: true }));
 
 // The strategies of a house; what the address asks for and the house does not have is said.
 async function offer(house, first) {
@@ -68,12 +70,16 @@ async function offer(house, first) {
 
 async function start() {
   const { houses, choice: house } = await housesAnd(given.get("house"));
-  const number = (name, value, most, least = 1) => h("input", { name, type: "number", min: least, max: most, step: 1, required: true, value: given.get(name) || value });
-  const amount = (name, value) => amountField(say(`strategy.amounts.${name}`), name, given.get(name) || value, { required: Boolean(value) });
+  const number = (name, value, most, least = 1) => h("input",
+    { name, type: "number", min: least, max: most, step: 1, required: true, value: given.get(name) || value });
+  const amount = (name, value) => amountField(say(`strategy.amounts.${name}`), name, given.get(name) || value,
+    { required: Boolean(value) });
   const form = h("form", { class: "panel stacked question" }, field(say("strategy.house"), house), choosers[0].box,
-    h("details", { open: Boolean(given.get("s1") || given.get("s2")) }, h("summary", {}, say("strategy.compare")), choosers.slice(1).map((each) => each.box)),
+    h("details", { open: Boolean(given.get("s1") || given.get("s2")) }, h("summary", {}, say("strategy.compare")),
+      choosers.slice(1).map((each) => each.box)),
     h("div", { class: "fields" }, amount("bankroll", "300"), field(say("strategy.rolls"), number("rolls", 100, 2000)),
-      field(say("strategy.sessions"), number("sessions", 20000, 1000000)), amount("stop_win", ""), amount("stop_loss", ""), amount("minimum", "5"), amount("maximum", "1000"),
+      field(say("strategy.sessions"), number("sessions", 20000, 1000000)), amount("stop_win", ""),
+        amount("stop_loss", ""), amount("minimum", "5"), amount("maximum", "1000"),
       amount("chip", "1"), field(say("strategy.seed"), number("seed", 1, Number.MAX_SAFE_INTEGER, 0))),
     field(say("strategy.end"), select(ENDS, given.get("end") || "value", { name: "end" })),
     h("button", { class: "main" }, say("strategy.run")));
@@ -92,5 +98,6 @@ async function start() {
 
 start().catch((error) => {
   if (!find("form")) put(main, heading(say("strategy.title")), results);
-  put(results, h("p", { class: "notice", role: "alert" }, error.message, " ", h("a", { href: "/strategy" }, say("strategy.again"))));
+  put(results, h("p", { class: "notice", role: "alert" }, error.message, " ",
+    h("a", { href: "/strategy" }, say("strategy.again"))));
 });

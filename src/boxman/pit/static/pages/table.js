@@ -8,9 +8,7 @@ import { money, signed } from "../kit/money.js";
 import { noTable, part } from "../kit/shell.js";
 import { has, say } from "../kit/say.js";
 import { Band } from "../felt/band.js";
-import { BestCoach } from "../felt/best.js";
 import { chip } from "../felt/chips.js";
-import { Coach } from "../felt/coach.js";
 import { Cubes } from "../felt/cubes.js";
 import { Dock } from "../felt/dock.js";
 import { carry } from "../felt/drag.js";
@@ -19,9 +17,10 @@ import { Hands } from "../felt/hands.js";
 import { Head } from "../felt/head.js";
 import { habits } from "../felt/habits.js";
 import { dim } from "../felt/motion.js";
-import { IfItRolls, Ledger, playersPanel, tabs, wagersPanel } from "../felt/panels.js";
+import { Ledger } from "../felt/ledger.js";
+import { IfItRolls, playersPanel, tabs, wagersPanel } from "../felt/panels.js";
 import { rollWords } from "../felt/roll.js";
-import { brakes, Chair, dress, help, keys, leave, share } from "../felt/seat.js";
+import { brakes, Chair, keys, leave } from "../felt/seat.js";
 import { play } from "../felt/sound.js";
 import { givable, Stage } from "../felt/stage.js";
 import { DiceProof } from "../table/dice_proof.js";
@@ -39,6 +38,7 @@ const name = (spot) => hands.name(spot);
 const ledger = new Ledger((row, settled) => hands.dispute(row, settled));
 const dock = new Dock(stage, felt, {
   place: () => hands.place(), giveBack: (spot) => hands.giveBack(spot), name, call: speak, note: toast,
+  laid: () => hands.laid(),
   buy: () => hands.buyIn(), auto: () => hands.autoRoll(), rollWords: (to) => rollWords(to, hands),
   keepUp: (on) => {
     keep.set("stays", on);
@@ -194,9 +194,39 @@ async function show(view, first) {
   drawCalls(view);
   put(side.body("players"), playersPanel(view));
   side.show("rolls", view.advice && Boolean(view.me?.seat));
-  coach.look(view, stage);
-  best.look(view, stage);
+  if (!met && view.me?.seat && view.kind === "practice" && !keep.get("taught", false)) teach().catch(trouble);
+  met ||= Boolean(view.me?.seat);
+  advise();
 }
+
+// The lesson and the coach are read when somebody wants them.
+let met = false;
+let coach = null;
+let best = null;
+async function teach() {
+  const { Coach } = await import("../felt/coach.js");
+  if (!coach) wood.append((coach = new Coach(felt)).box);
+  coach.start(shown, stage);
+}
+const advice = h("details", { class: "panel best", hidden: true, open: keep.get("coached", false) },
+  h("summary", {}, say("coach.title")));
+advice.addEventListener("toggle", async () => {
+  keep.set("coached", advice.open);
+  if (!advice.open || best) return;
+  const { BestCoach } = await import("../felt/best.js");
+  best ||= new BestCoach(table, advice);
+  advise();
+});
+
+function advise() {
+  coach?.look(shown, stage);
+  advice.hidden = !shown.advice || shown.kind !== "practice" || !shown.me?.seat;
+  if (!advice.hidden) best?.look(shown, stage);
+}
+
+// What is opened now and then.
+const opened = (act) => import("../felt/settings.js").then(act).catch(trouble);
+const help = () => opened((found) => found.help(Object.values(dock.bets)));
 
 function drawSeats(view) {
   const others = view.seats.length > 1 ? view.seats : [];
@@ -225,7 +255,8 @@ function drawBets(view) {
     open: (spot) => hands.open(spot), call: speak, giveBack: (spot) => hands.giveBack(spot),
     lay: (spot, amount) => hands.lay(spot, amount), chosen: dock.chosen }));
   // Who works in the list by keyboard stays where he was.
-  if (ariaLabel && document.activeElement === document.body) find(`#panel-bets [aria-label="${CSS.escape(ariaLabel)}"]`)?.focus();
+  if (ariaLabel && document.activeElement === document.body) find(
+    `#panel-bets [aria-label="${CSS.escape(ariaLabel)}"]`)?.focus();
 }
 
 // Chips that were staged and cannot stay, said in one sentence.
@@ -279,9 +310,9 @@ function menuItems() {
   const crew = stations.some((each) => !["player", "spectator"].includes(each));
   const at = (path) => `/${path}/${encodeURIComponent(table)}`;
   return [
-    view?.advice && seat && { word: say("table.first-hand"), act: () => coach.start() },
-    { word: say("table.settings"), act: () => help(view) },
-    { word: say("table.share"), act: () => share(table, shown.seats.length) },
+    view?.advice && seat && { word: say("table.first-hand"), act: () => teach().catch(trouble) },
+    { word: say("table.settings"), act: help },
+    { word: say("table.share"), act: () => opened((found) => found.share(table, shown.seats.length)) },
     { word: say("table.rulebook"), href: `/rulebook/${encodeURIComponent(view?.house || "")}` },
     reads.includes("rows") && { word: say("table.journal"), href: at("inspect") },
     crew && { word: say("table.console"), href: at("console") },
@@ -294,7 +325,7 @@ function menuItems() {
 
 felt.addEventListener("spot", ({ detail: { act, spot, amount } }) => {
   if (!shown) return;
-  if (act === "info") return hands.open(spot);
+  if (act === "info") return hands.open(spot).catch(trouble);
   if (act === "remove") {
     const may = shown.menu?.choices[spot]?.take_down || stage.wagers.some((each) => each.spot === spot && givable(shown,
       each));
@@ -306,7 +337,8 @@ felt.addEventListener("spot", ({ detail: { act, spot, amount } }) => {
 });
 
 document.addEventListener("odds", ({ detail: { spot, amount } }) => {
-  if (!stage.set(spot, stage.most(spot, amount))) hands.open(spot);
+  if (stage.set(spot, stage.most(spot, amount))) hands.laid();
+  else hands.open(spot).catch(trouble);
 });
 
 // -- chips carried by hand --
@@ -346,14 +378,9 @@ stage.addEventListener("change", () => {
   if (!shown) return;
   felt.show(shown, stage.shown);
   if (stage.chips.size) band.clear();
-  coach.look(shown, stage);
-  best.look(shown, stage);
+  advise();
 });
 
 dock.changed = () => shown && drawBets(shown);
-const coach = new Coach(felt);
-wood.append(coach.box);
-const best = new BestCoach(table);
-aside.append(best.box, new DiceProof(table, link).element);
-dress();
-keys({ dock, felt, shown: () => shown, lay: (spot, amount) => hands.lay(spot, amount) });
+aside.append(advice, new DiceProof(table, link).element);
+keys({ dock, felt, shown: () => shown, lay: (spot, amount) => hands.lay(spot, amount), help });

@@ -11,7 +11,8 @@ const PAUSE = 400;
 const words = (name) => `${name[0].toUpperCase()}${name.slice(1)}`.replaceAll("_", " ");
 
 // "unit=25, odds=3" as it stands in an address, to {unit: "25", odds: "3"}.
-const parsed = (text) => Object.fromEntries((text || "").split(",").map((each) => each.split("=").map((one) => one.trim())).filter(([name, value]) => name && value));
+const parsed = (text) => Object.fromEntries((text || "").split(",")
+  .map((each) => each.split("=").map((one) => one.trim())).filter(([name, value]) => name && value));
 
 export class Chooser {
   constructor(n, given) {
@@ -24,7 +25,8 @@ export class Chooser {
     this.area = h("textarea", { spellcheck: "false", rows: 7, "aria-describedby": this.told.id });
     this.area.value = given.get(`t${n}`) || EXAMPLE;
     this.own = h("div", {}, field(say("question.own"), this.area, say("question.own-hint")));
-    this.box = h("fieldset", { class: "stacked" }, h("legend", {}, n ? say("question.compare", { n }) : say("question.strategy")),
+    this.box = h("fieldset", { class: "stacked" }, h("legend", {},
+      n ? say("question.compare", { n }) : say("question.strategy")),
       field(say("question.which"), this.list), this.note, this.parameters, this.own, this.told);
     this.list.addEventListener("change", () => {
       this.given = {};
@@ -39,7 +41,8 @@ export class Chooser {
   // The strategies this house can be played with; what was chosen stays if it is among them.
   offer(strategies, chosen) {
     this.strategies = strategies;
-    const options = [...(this.n ? [["", say("question.nothing")]] : []), ...strategies.map((each) => [each.name, each.title]), [OWN, say("question.written")]];
+    const options = [...(this.n ? [["", say("question.nothing")]] : []),
+      ...strategies.map((each) => [each.name, each.title]), [OWN, say("question.written")]];
     const there = options.some(([name]) => name === chosen);
     put(this.list, options.map(([value, text]) => h("option", { value }, text)));
     this.list.value = there ? chosen : options[0][0];
@@ -55,13 +58,15 @@ export class Chooser {
     this.note.hidden = !known;
     put(this.note, known?.summary);
     put(this.parameters, Object.entries(known?.parameters || {}).map(([name, usual]) =>
-      field(words(name), h("input", { "data-parameter": name, type: "number", step: 1, required: true, value: this.given[name] ?? usual }))));
+      field(words(name), h("input", { "data-parameter": name, type: "number", step: 1, required: true,
+        value: this.given[name] ?? usual }))));
   }
 
   // Parameters that are not as they come, as an address and the server write them.
   get chosen() {
     const usual = this.strategies.find((each) => each.name === this.list.value)?.parameters || {};
-    return [...this.parameters.querySelectorAll("input")].filter((each) => String(usual[each.dataset.parameter]) !== each.value)
+    return [...this.parameters.querySelectorAll("input")]
+      .filter((each) => String(usual[each.dataset.parameter]) !== each.value)
       .map((each) => `${each.dataset.parameter}=${each.value}`).join(", ");
   }
 
@@ -71,7 +76,8 @@ export class Chooser {
 
   get wanted() {
     if (!this.list.value) return null;
-    if (this.list.value === OWN) return { name: this.n ? say("question.yours-n", { n: this.n + 1 }) : say("question.yours"), text: this.area.value };
+    if (this.list.value === OWN) return { name: this.n ? say("question.yours-n", { n: this.n + 1 })
+      : say("question.yours"), text: this.area.value };
     return { name: this.chosen ? `${this.list.value}(${this.chosen})` : this.list.value };
   }
 
@@ -83,16 +89,20 @@ export class Chooser {
     this.area.toggleAttribute("aria-invalid", false);
     put(this.told);
     if (!problem) return true;
-    put(this.told, h("p", { class: "bad" }, problem.line ? say("question.place", { ...problem, what: problem.sentence }) : problem.sentence));
+    put(this.told, h("p", { class: "bad" }, problem.line
+      ? say("question.place", { ...problem, what: problem.sentence }) : problem.sentence));
     if (problem.line) {
       const lines = this.area.value.split("\n");
       const line = lines[problem.line - 1] || "";
-      this.told.append(h("pre", { "aria-hidden": "true" }, `${line}\n${" ".repeat(problem.column - 1)}`, h("b", {}, "▲")));
+      this.told.append(h("pre", { "aria-hidden": "true" }, `${line}\n${" ".repeat(problem.column - 1)}`,
+        h("b", {}, "▲")));
       this.area.setAttribute("aria-invalid", "true");
       if (go) {
-        const start = lines.slice(0, problem.line - 1).reduce((sum, each) => sum + each.length + 1, 0) + problem.column - 1;
+        const start = lines.slice(0, problem.line - 1).reduce((sum, each) => sum + each.length + 1,
+          0) + problem.column - 1;
         this.area.focus();
-        this.area.setSelectionRange(start, Math.min(start + (/^\S*/.exec(line.slice(problem.column - 1))[0].length || 1), this.area.value.length));
+        this.area.setSelectionRange(start, Math.min(
+          start + (/^\S*/.exec(line.slice(problem.column - 1))[0].length || 1), this.area.value.length));
       }
     } else if (go) {
       find("input", this.parameters)?.focus();

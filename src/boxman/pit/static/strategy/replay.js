@@ -21,10 +21,12 @@ export async function watch(job, strategy, session, title, currency) {
     const place = Math.max(0, Math.min(n, last));
     const row = data.rows[place];
     slider.value = place;
-    slider.setAttribute("aria-valuetext", row.roll ? say("replay.at-roll", { n: row.roll }) : say("replay.before-first"));
+    slider.setAttribute("aria-valuetext", row.roll ? say("replay.at-roll", { n: row.roll })
+      : say("replay.before-first"));
     felt.show(row.view);
     put(where, row.dice ? h("span", { class: "roll" }, row.dice.map((face) => CrapsFelt.die(face, 26))) : null,
-      say(row.dice ? "replay.where" : "replay.before", { n: row.dice ? row.roll : row.roll + 1, all: data.rolls, rail: money(row.rail, currency) }));
+      say(row.dice ? "replay.where" : "replay.before",
+        { n: row.dice ? row.roll : row.roll + 1, all: data.rolls, rail: money(row.rail, currency) }));
     put(line, row.text);
   };
   const stop = () => {
@@ -40,8 +42,11 @@ export async function watch(job, strategy, session, title, currency) {
   });
   slider.addEventListener("input", () => at(Number(slider.value)));
   const more = data.shown < data.rolls ? ` ${say("replay.shown", { n: data.shown })}` : "";
-  dialog(title, [h("p", {}, `${say("replay.ended", { n: data.rolls, result: signed(data.net, currency), end: data.end })}${more}`), felt, where, line,
-    h("div", { class: "actions replay" }, button(say("replay.back"), () => at(Number(slider.value) - 1)), play, slider, button(say("replay.on"), () => at(Number(slider.value) + 1)))],
+  dialog(title,
+    [h("p", {}, `${say("replay.ended", { n: data.rolls, result: signed(data.net, currency), end: data.end })}${more}`),
+    felt, where, line,
+    h("div", { class: "actions replay" }, button(say("replay.back"), () => at(Number(slider.value) - 1)), play, slider,
+      button(say("replay.on"), () => at(Number(slider.value) + 1)))],
   { wide: true, onclose: () => clearInterval(timer) });
   felt.cloth = await clothOf(data.rows[0].view);
   at(0);

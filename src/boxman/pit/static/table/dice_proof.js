@@ -9,7 +9,8 @@ const LABEL = utf8.encode("boxman dice 1");
 const ZERO = Uint8Array.of(0);
 const hex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 const unhex = (text) => Uint8Array.from(text.match(/../g) || [], (pair) => parseInt(pair, 16));
-const number = (value, size) => Uint8Array.from({ length: size }, (_, n) => Math.floor(value / 256 ** (size - 1 - n)) % 256);
+const number = (value, size) => Uint8Array.from({ length: size },
+  (_, n) => Math.floor(value / 256 ** (size - 1 - n)) % 256);
 const sized = (text) => {
   const bytes = utf8.encode(text);
   return joined(number(bytes.length, 4), bytes);
@@ -41,8 +42,10 @@ export function command(table, hand) {
 export function check(table, hand) {
   const last = Math.max(-1, ...hand.throws.keys());
   const faces = facesOf(hand.secret, table, hand.number, hand.entropy, 2 * (last + 1));
-  const wrong = [...hand.throws].filter(([index, [first, second]]) => faces[2 * index] !== first || faces[2 * index + 1] !== second);
-  return { fixed: commitmentOf(hand.secret) === hand.hash, wrong: wrong.map(([index]) => index + 1), seen: hand.throws.size };
+  const wrong = [...hand.throws].filter(([index, [first, second]]) => faces[2 * index] !== first
+    || faces[2 * index + 1] !== second);
+  return { fixed: commitmentOf(hand.secret) === hand.hash, wrong: wrong.map(([index]) => index + 1),
+    seen: hand.throws.size };
 }
 
 const fresh = () => hex(crypto.getRandomValues(new Uint8Array(16)));
@@ -57,13 +60,15 @@ export class DiceProof {
     this.now = h("p", { class: "fixed" });
     this.verdict = h("div", { role: "status" });
     this.words = h("input", { maxlength: 64, autocomplete: "off", placeholder: say("proof.placeholder") });
-    this.form = h("form", { class: "actions" }, field(say("proof.words"), this.words, say("proof.hint")), h("button", { class: "small" }, say("proof.add")));
+    this.form = h("form", { class: "actions" }, field(say("proof.words"), this.words, say("proof.hint")),
+      h("button", { class: "small" }, say("proof.add")));
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.mine = this.words.value.trim();
       if (this.mine && this.open) this.add(this.mine);
     });
-    this.element = h("details", { class: "panel dice-proof", hidden: true }, h("summary", {}, say("proof.title")), this.now, this.form, this.verdict);
+    this.element = h("details", { class: "panel dice-proof", hidden: true }, h("summary", {}, say("proof.title")),
+      this.now, this.form, this.verdict);
     link.addEventListener("row", ({ detail }) => this.row(detail));
     link.addEventListener("view", ({ detail }) => this.look(detail.view));
   }
@@ -82,11 +87,13 @@ export class DiceProof {
     const fixed = view?.commitment;
     this.element.hidden = !fixed;
     if (!fixed?.hash) return;
-    if (this.hand?.hash !== fixed.hash) this.hand = { number: fixed.hand, hash: fixed.hash, entropy: [], throws: new Map() };
+    if (this.hand?.hash !== fixed.hash) this.hand = { number: fixed.hand, hash: fixed.hash, entropy: [],
+      throws: new Map() };
     this.hand.entropy = fixed.entropy;
     const seat = view.me?.seat;
     this.form.hidden = !seat;
-    if (this.open && this.said < fixed.hand && !fixed.entropy.some(([who]) => who === seat)) this.add(this.mine || fresh());
+    if (this.open && this.said < fixed.hand && !fixed.entropy.some(([who]) => who === seat)) this.add(this.mine
+      || fresh());
     const own = fixed.entropy.filter(([who]) => who === seat).map(([, text]) => text);
     put(this.now, say("proof.fixed", { hand: fixed.hand }), " ", h("code", {}, fixed.hash), " ",
       say("proof.in", { n: fixed.entropy.length }), seat && own.length ? ` ${say("proof.own", { words: own })}` : "");
@@ -104,9 +111,12 @@ export class DiceProof {
     const good = found.fixed && !found.wrong.length;
     const line = command(this.table, hand);
     const words = !found.fixed ? say("proof.unfixed", { hand: hand.number })
-      : good ? say("proof.good", { hand: hand.number, n: found.seen }) : say("proof.wrong", { hand: hand.number, throws: found.wrong });
+      : good ? say("proof.good", { hand: hand.number, n: found.seen })
+        : say("proof.wrong", { hand: hand.number, throws: found.wrong });
     if (!good) this.element.open = true;
-    put(this.verdict, h("p", { class: good ? "good" : "bad" }, words), h("p", {}, say("proof.outside")), h("pre", { tabindex: "0" }, line),
-      button(say("proof.copy"), () => navigator.clipboard?.writeText(line), { class: "small", hidden: !navigator.clipboard }));
+    put(this.verdict, h("p", { class: good ? "good" : "bad" }, words), h("p", {}, say("proof.outside")),
+      h("pre", { tabindex: "0" }, line),
+      button(say("proof.copy"), () => navigator.clipboard?.writeText(line),
+        { class: "small", hidden: !navigator.clipboard }));
   }
 }

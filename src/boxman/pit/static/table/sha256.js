@@ -1,5 +1,6 @@
 // SHA-256 and HMAC (FIPS 180-4, RFC 2104), here because a page over plain http has no crypto.subtle.
-const bytesOf = (words) => Uint8Array.from(words.flatMap((word) => [word >>> 24, (word >>> 16) & 255, (word >>> 8) & 255, word & 255]));
+const bytesOf = (words) => Uint8Array.from(words.flatMap((word) =>
+  [word >>> 24, (word >>> 16) & 255, (word >>> 8) & 255, word & 255]));
 const turned = (word, by) => (word >>> by) | (word << (32 - by));
 
 // The first 32 bits of the fractional parts of roots of the first primes: no table to mistype.
@@ -35,7 +36,8 @@ export function sha256(data) {
     const w = Array.from({ length: 16 }, (_, n) => view.getUint32(at + 4 * n));
     for (let n = 16; n < 64; n += 1) {
       const [x, y] = [w[n - 15], w[n - 2]];
-      w.push((w[n - 16] + w[n - 7] + (turned(x, 7) ^ turned(x, 18) ^ (x >>> 3)) + (turned(y, 17) ^ turned(y, 19) ^ (y >>> 10))) | 0);
+      w.push((w[n - 16] + w[n - 7] + (turned(x, 7) ^ turned(x, 18) ^ (x >>> 3)) + (
+        turned(y, 17) ^ turned(y, 19) ^ (y >>> 10))) | 0);
     }
     let [a, b, c, d, e, f, g, i] = state;
     for (let n = 0; n < 64; n += 1) {

@@ -14,13 +14,15 @@ from fastapi import APIRouter, Path
 from boxman.pit.boss import Live
 from boxman.pit.house import Casino
 from boxman.pit.live.desk import Desk
-from boxman.pit.live.stations import MAY_SAY
+from boxman.pit.live.stations import MAY_SAY, tag_of
 from boxman.pit.people.door import DoorError, Visit
 from boxman.pit.told.console import CONSOLE_ENTRIES, Speaker, console
 from boxman.pit.told.forms import form
 from boxman.pit.told.matters import waiting
 from boxman.pit.told.phrases import titled
-from boxman.pit.web.requests import AtTable, ErrorBody, InHouse, Who
+from boxman.pit.told.preview import preview
+from boxman.pit.web.hearing import Said, Unheard, read_spoken
+from boxman.pit.web.requests import AtTable, ErrorBody, InHouse, Previewed, Who
 from boxman.rules.duties import STATIONS
 from boxman.words import phrase
 
@@ -70,10 +72,31 @@ async def one_form(
     station: Word, call: Word, live: AtTable, session: Who, house: InHouse
 ) -> dict[str, object]:
     """The form of one call from one station: what to choose and to type, as things stand now."""
-    found = [each for each in speakers_of(house, session, live) if each.role == station]
-    if not found:
-        raise DoorError(403, "not-yours", phrase("pit.web.you-do-not-work-that"))
+    speaker = _speaker(house, session, live, station)
     if call not in CONSOLE_ENTRIES or call not in MAY_SAY[station]:
         raise DoorError(404, "no-such-call", phrase("pit.web.that-is-no-call-of"))
     desk, at = live.desk.glance(), live.desk.book.seconds(house.pit.clock())
-    return await asyncio.to_thread(form, desk, found[0], call, at)
+    return await asyncio.to_thread(form, desk, speaker, call, at)
+
+
+def _speaker(house: Casino, session: Visit, live: Live, station: str) -> Speaker:
+    for each in speakers_of(house, session, live):
+        if each.role == station:
+            return each
+    raise DoorError(403, "not-yours", phrase("pit.web.you-do-not-work-that"))
+
+
+@crew.post("/{table}/console/{station}/preview")
+async def one_preview(
+    station: Word, body: Previewed, live: AtTable, session: Who, house: InHouse
+) -> dict[str, Any]:
+    """What a call would do if it were said now, whose chips would move; nothing is written."""
+    speaker = _speaker(house, session, live, station)
+    try:
+        call = read_spoken(Said(do="say", call=body.call), station, "")
+    except Unheard as error:
+        raise DoorError(422, error.code, error.message) from None
+    if tag_of(call) not in MAY_SAY[station]:
+        raise DoorError(404, "no-such-call", phrase("pit.web.that-is-no-call-of"))
+    desk, at = live.desk.glance(), live.desk.book.seconds(house.pit.clock())
+    return await asyncio.to_thread(preview, desk, speaker, call, at)

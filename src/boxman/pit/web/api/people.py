@@ -9,7 +9,7 @@ import msgspec
 from fastapi import APIRouter, Request, Response
 
 from boxman.pit.house import Casino
-from boxman.pit.people import passwords
+from boxman.pit.people import inviting, passwords
 from boxman.pit.people.brakes import BrakeError, Brakes
 from boxman.pit.people.cage import CageError
 from boxman.pit.people.door import (
@@ -32,9 +32,12 @@ from boxman.pit.web.requests import (
     ErrorBody,
     FirstPerson,
     InHouse,
+    Invitation,
+    Joining,
     MaybeVisit,
     NewPassword,
     NewPerson,
+    ReadInvitation,
     SecondFactor,
     SignIn,
     WantedBrakes,
@@ -306,6 +309,35 @@ async def appoint(name: str, body: Appointment, house: InHouse, boss: Boss) -> d
     )
     house.stations_changed(person.name)
     return {"name": person.name, "stations": roles.stations}
+
+
+@people.post("/invitations", status_code=201)
+async def invite(body: Invitation, house: InHouse, boss: Boss) -> dict[str, str]:
+    """A link by which somebody makes his own account, and works these stations from then on."""
+    code = await asyncio.to_thread(
+        inviting.invite, house.door, body.name, body.table, tuple(body.stations), boss.person
+    )
+    # After the #, a browser keeps it to itself: it is in no request and in no log.
+    return {"path": f"/sign-in#invited={code}"}
+
+
+@people.post("/invitations/read")
+async def read_invitation(body: ReadInvitation, house: InHouse) -> dict[str, str]:
+    """Whom an invitation is for."""
+    found = await asyncio.to_thread(inviting.invited, house.door, body.code)
+    return {"name": found.name, "by": found.by}
+
+
+@people.post("/invitations/accept", status_code=201)
+async def accept(
+    body: Joining, request: Request, response: Response, house: InHouse
+) -> dict[str, Any]:
+    """Come by an invitation: the account is made, and signed in."""
+    person, found = await inviting.join(house.door, body.code, body.password)
+    token, session = await house.door.sign_in(person.name, body.password)
+    remember(request, response, house, session)
+    give_cookie(request, response, token)
+    return {**told(session), "table": found.table}
 
 
 @people.get("/cage")

@@ -46,6 +46,8 @@ from boxman.words import phrase
 
 tables = APIRouter(prefix="/api/tables", tags=["tables"], responses=ErrorBody)
 AUTOMATIC_PLAYERS = ("pass-odds", "molly", "pass", "mix")
+LONGEST = 32
+"""Letters of a table's own name in its address."""
 
 
 @tables.get("")
@@ -200,7 +202,10 @@ def _check_strategies(names: list[str]) -> None:
 
 def _name(wanted: str, house: Casino) -> str:
     """An id for a table, from its name if that is free."""
-    base = re.sub(r"[^a-z0-9]+", "-", wanted.lower()).strip("-")[:24] or "table"
+    words = re.sub(r"[^a-z0-9]+", "-", re.sub(r"['’]", "", wanted.lower())).strip("-")
+    # Whole words, as many as an address bears.
+    base = (words if len(words) <= LONGEST else words[: LONGEST + 1].rpartition("-")[0]) or "table"
+    base = base[:LONGEST]
     for name in (base, *(f"{base}-{n}" for n in range(2, 20))):
         if name not in house.pit.tables and not house.journal.head(name).number:
             return name
