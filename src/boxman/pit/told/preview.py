@@ -5,7 +5,7 @@ The rules are asked as for a call that counts, and nothing is written.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypedDict
 
 from boxman.journal.codec import EveryCall
 from boxman.journal.pit_calls import AnyPitCall
@@ -18,10 +18,28 @@ from boxman.table.ruling import rule
 from boxman.table.said.explain import as_sentence, tell
 from boxman.table.state import NoRolled, Reversed, Seat, Table
 
-NOTHING: dict[str, Any] = {"grave": False, "refused": "", "told": [], "moves": []}
+
+class Move(TypedDict):
+    """How many more chips a seat would have."""
+
+    seat: str
+    rail: int
+    layout: int
 
 
-def preview(desk: Desk, speaker: Speaker, call: EveryCall, at: int) -> dict[str, Any]:
+class Preview(TypedDict):
+    """What would follow from a call, or why it would be refused."""
+
+    grave: bool
+    refused: str
+    told: list[str]
+    moves: list[Move]
+
+
+NOTHING: Preview = {"grave": False, "refused": "", "told": [], "moves": []}
+
+
+def preview(desk: Desk, speaker: Speaker, call: EveryCall, at: int) -> Preview:
     """What would follow, seat by seat. `grave` is what cannot be said by mistake: a roll that is
     taken back or does not count, somebody sent off, a table that closes."""
     said = spoken(call, speaker.role, "", "", at, speaker.stand_in)
@@ -46,7 +64,7 @@ def preview(desk: Desk, speaker: Speaker, call: EveryCall, at: int) -> dict[str,
     }
 
 
-def _moves(before: Table, after: Table) -> list[dict[str, Any]]:
+def _moves(before: Table, after: Table) -> list[Move]:
     """The seats whose chips would be others than now, on the rail and on the layout."""
     names = dict.fromkeys((*before.seats, *after.seats))
     rows = [(name, _held(before.seats.get(name)), _held(after.seats.get(name))) for name in names]

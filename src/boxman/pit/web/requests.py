@@ -97,7 +97,7 @@ class Joining(ReadInvitation):
 class Previewed(Body):
     """A call of the crew that is not said yet."""
 
-    call: dict[str, Any]
+    call: dict[str, object]
 
 
 class ChangedPerson(Body):

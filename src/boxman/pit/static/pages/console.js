@@ -25,6 +25,7 @@ const link = new Link(table);
 const felt = h("craps-felt", { class: "fills" });
 const cubes = new Cubes(felt);
 const band = new Band(table, link);
+band.hint = (view) => say(`console.phase.${view.phase}`);
 const ledger = new Ledger();
 const gone = h("p", { class: "gone", role: "alert", hidden: true }, say("console.gone"));
 const waits = h("section", { class: "panel waits", "aria-label": say("console.waits"), role: "region" });

@@ -89,7 +89,7 @@ def _speaker(house: Casino, session: Visit, live: Live, station: str) -> Speaker
 @crew.post("/{table}/console/{station}/preview")
 async def one_preview(
     station: Word, body: Previewed, live: AtTable, session: Who, house: InHouse
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """What a call would do if it were said now, whose chips would move; nothing is written."""
     speaker = _speaker(house, session, live, station)
     try:
@@ -99,4 +99,4 @@ async def one_preview(
     if tag_of(call) not in MAY_SAY[station]:
         raise DoorError(404, "no-such-call", phrase("pit.web.that-is-no-call-of"))
     desk, at = live.desk.glance(), live.desk.book.seconds(house.pit.clock())
-    return await asyncio.to_thread(preview, desk, speaker, call, at)
+    return {**await asyncio.to_thread(preview, desk, speaker, call, at)}

@@ -331,7 +331,7 @@ async def read_invitation(body: ReadInvitation, house: InHouse) -> dict[str, str
 @people.post("/invitations/accept", status_code=201)
 async def accept(
     body: Joining, request: Request, response: Response, house: InHouse
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Come by an invitation: the account is made, and signed in."""
     person, found = await inviting.join(house.door, body.code, body.password)
     token, session = await house.door.sign_in(person.name, body.password)
