@@ -21,6 +21,7 @@ import msgspec
 from boxman.rules.facts import MONEY, Fact, Outcome, Spots
 from boxman.rules.nearest import nearest
 from boxman.rules.procedure import DUTIES
+from boxman.words import phrase, say
 
 REASONS = ("physical", "display", "open")
 LARGEST = 1 << 22
@@ -40,8 +41,8 @@ class BookError(Exception):
         self.problem, self.remedy = problem, remedy
         self.others: tuple[BookError, ...] = ()
         where = f"{path}:{line}" if line else path
-        about = f" clause {{{clause}}}:" if clause else ""
-        super().__init__(f"{where}:{about} {problem}\n  to do: {remedy}")
+        values = {"where": where, "clause": clause, "problem": problem, "remedy": remedy}
+        super().__init__(say("books.wrong-in-clause" if clause else "books.wrong", values))
 
 
 class Stated(NamedTuple):
@@ -112,7 +113,8 @@ class Book(msgspec.Struct, frozen=True, kw_only=True):
         if clause_id in self.clauses:
             return self.clauses[clause_id]
         hint = nearest(clause_id, self.clauses)
-        raise KeyError(f"{self.house.id} has no clause {clause_id}" + (f"; {hint}" if hint else ""))
+        values = {"house": self.house.id, "clause": clause_id, "hint": hint}
+        raise KeyError(say("books.no-clause-near" if hint else "books.no-clause", values))
 
 
 _HEADING = re.compile(r"### (`?)([^`]+?)\1(?:\s+(.*))?")
@@ -140,11 +142,16 @@ class _Reader:
             raise self.fail(
                 1,
                 "",
-                "the file has no house block",
-                "add a ```house block with id and edition before the first clause",
+                phrase("books.the-file-has-no-house"),
+                phrase("books.add-a-house-block-with"),
             )
         if not heads:
-            raise self.fail(1, "", "the file has no clauses", "add headings like ### `1` Title")
+            raise self.fail(
+                1,
+                "",
+                phrase("books.the-file-has-no-clauses"),
+                phrase("books.add-headings-like-1-title"),
+            )
         ends = [*heads[1:], len(self.lines)]
         errors: list[BookError] = []
         for head, end in zip(heads, ends, strict=True):
@@ -181,8 +188,8 @@ class _Reader:
                 raise self.fail(
                     number + 1,
                     clause,
-                    f"the {fence.group(2) or 'code'} block is never closed",
-                    f"end it with a line {fence.group(1)}",
+                    phrase("books.the-block-is-never-closed", kind=fence.group(2) or "code"),
+                    phrase("books.end-it-with-a-line", group=fence.group(1)),
                 )
             yield fence.group(2), number + 2, "\n".join(self.lines[number + 1 : close])
             number = close + 1
@@ -192,14 +199,20 @@ class _Reader:
             return tomllib.loads(text)
         except RecursionError:
             raise self.fail(
-                first, clause, "the block is nested too deeply", "write key = value lines"
+                first,
+                clause,
+                phrase("books.the-block-is-nested-too"),
+                phrase("books.write-key-value-lines"),
             ) from None
         except ValueError as error:
             found = re.search(r"at line (\d+), column (\d+)", str(error))
             line = first + (int(found.group(1)) - 1 if found else text.count("\n"))
             words = re.sub(r" \(at .*\)", "", str(error))
             raise self.fail(
-                line, clause, f"the block is not TOML: {words}", "write key = value lines"
+                line,
+                clause,
+                phrase("books.the-block-is-not-toml", words=words),
+                phrase("books.write-key-value-lines"),
             ) from None
 
     def _read_preface(self, end: int) -> None:
@@ -211,13 +224,18 @@ class _Reader:
                 raise self.fail(
                     first - 1,
                     "",
-                    f"a {kind or 'code'} block stands before the first clause",
-                    "put facts under a clause; only the house block goes here",
+                    phrase("books.a-block-stands-before-the", kind=kind or "code"),
+                    phrase("books.put-facts-under-a-clause"),
                 )
             if self.house is not None:
-                raise self.fail(first - 1, "", "the file has two house blocks", "keep one of them")
+                raise self.fail(
+                    first - 1,
+                    "",
+                    phrase("books.the-file-has-two-house"),
+                    phrase("books.keep-one-of-them"),
+                )
             self.house = self._record(
-                "house block", Imprint, "", first, self._toml(text, first, "")
+                phrase("books.house-block"), Imprint, "", first, self._toml(text, first, "")
             )
 
     def _read_clause(self, head: int, end: int) -> None:
@@ -226,19 +244,24 @@ class _Reader:
             raise self.fail(
                 head + 1,
                 "",
-                f"the heading has no clause id: {self.lines[head]}",
-                "write the id in backticks, like ### `7` Title",
+                phrase("books.the-heading-has-no-clause", lines=self.lines[head]),
+                phrase("books.write-the-id-in-backticks"),
             )
         clause_id, title = match.group(2), match.group(3) or ""
         if clause_id in self.clauses:
             raise self.fail(
                 head + 1,
                 clause_id,
-                f"the clause stands twice, first in line {self.clauses[clause_id].line}",
-                "join the two or correct one id",
+                phrase("books.the-clause-stands-twice-first", line=self.clauses[clause_id].line),
+                phrase("books.join-the-two-or-correct"),
             )
         if set(clause_id) & set("{}"):
-            raise self.fail(head + 1, clause_id, "an id may not hold braces", "leave them out")
+            raise self.fail(
+                head + 1,
+                clause_id,
+                phrase("books.an-id-may-not-hold"),
+                phrase("books.leave-them-out"),
+            )
         blocks = list(self._blocks(head + 1, end, clause_id))
         known = [block for block in blocks if block[0] in ("facts", "none")]
         if len(blocks) != len(known):
@@ -246,22 +269,22 @@ class _Reader:
             raise self.fail(
                 other[1] - 1,
                 clause_id,
-                f"a block of unknown kind: {other[0] or 'no kind'}",
-                "use ```facts or ```none",
+                phrase("books.a-block-of-unknown-kind", value=other[0] or phrase("books.no-kind")),
+                phrase("books.use-facts-or-none"),
             )
         if not known:
             raise self.fail(
                 head + 1,
                 clause_id,
-                "the clause has no block",
-                "add a ```facts block, or a ```none block with the reason",
+                phrase("books.the-clause-has-no-block"),
+                phrase("books.add-a-facts-block-or"),
             )
         if len(known) > 1:
             raise self.fail(
                 known[1][1] - 1,
                 clause_id,
-                f"the clause has {len(known)} blocks",
-                "put all its facts into one, or give the next clause its heading",
+                phrase("books.the-clause-has-blocks", n=len(known)),
+                phrase("books.put-all-its-facts-into"),
             )
         kind, first, body = known[0]
         reason = self._none(clause_id, first, body) if kind == "none" else ""
@@ -280,8 +303,8 @@ class _Reader:
             raise self.fail(
                 head + 1,
                 clause_id,
-                f"a {clause.sort} stands after the {last.sort} {last.id}",
-                "order the file: clauses, then gaps, then terms",
+                phrase("books.a-stands-after-the", sort=clause.sort, last=last.sort, id=last.id),
+                phrase("books.order-the-file-clauses-then"),
             )
         self.clauses[clause_id] = clause
 
@@ -295,8 +318,10 @@ class _Reader:
             raise self.fail(
                 first,
                 clause_id,
-                f"the none block does not say why: {reason or 'it is empty'}",
-                "begin with physical:, display: or open: and give the reason",
+                phrase(
+                    "books.the-none-block-does-not", value=reason or phrase("books.it-is-empty")
+                ),
+                phrase("books.begin-with-physical-display-or"),
             )
         return reason
 
@@ -304,7 +329,10 @@ class _Reader:
         tables = self._toml(body, first, clause_id)
         if not tables:
             raise self.fail(
-                first, clause_id, "the facts block is empty", "state a fact, or use ```none"
+                first,
+                clause_id,
+                phrase("books.the-facts-block-is-empty"),
+                phrase("books.state-a-fact-or-use"),
             )
         for kind, items in tables.items():
             lines = [
@@ -317,15 +345,15 @@ class _Reader:
                 raise self.fail(
                     lines[0] if lines else first,
                     clause_id,
-                    f"there is no kind of fact called {kind}",
-                    f"{hint}the kinds are: {' '.join(FACT_KINDS)}",
+                    phrase("books.there-is-no-kind-of", kind=kind),
+                    phrase("books.the-kinds-are", hint=hint, fact_kinds=" ".join(FACT_KINDS)),
                 )
             if not isinstance(items, list) or len(lines) != len(items):
                 raise self.fail(
                     self._line_of(kind, first),
                     clause_id,
-                    f"{kind} is not written as a list of facts",
-                    f"begin each with a line [[{kind}]]",
+                    phrase("books.is-not-written-as-a", kind=kind),
+                    phrase("books.begin-each-with-a-line", kind=kind),
                 )
             for line, item in zip(lines, items, strict=True):
                 self.facts.append(
@@ -341,8 +369,13 @@ class _Reader:
                 raise self.fail(
                     self._line_of(key if key in lists else "when", line + 1),
                     clause_id,
-                    f"the {kind} fact names {_as_toml(twice[0])} twice in {key}",
-                    "name it once",
+                    phrase(
+                        "books.the-fact-names-twice-in",
+                        kind=kind,
+                        twice=_as_toml(twice[0]),
+                        key=key,
+                    ),
+                    phrase("books.name-it-once"),
                 )
         return fact
 
@@ -352,7 +385,9 @@ class _Reader:
             return msgspec.convert(item, of)
         except msgspec.ValidationError as error:
             line, problem, remedy = self._wrong(str(error), of, first, item)
-            raise self.fail(line, clause_id, f"the {what} has {problem}", remedy) from None
+            raise self.fail(
+                line, clause_id, phrase("books.the-has", what=what, problem=problem), remedy
+            ) from None
 
     def _wrong(self, error: str, of: type[R], first: int, item: object) -> tuple[int, str, str]:
         """What msgspec found wrong, in our words: the line, the problem, the remedy."""
@@ -362,15 +397,19 @@ class _Reader:
             key = named.group(2)
             keys = sorted(of.__struct_fields__, key=lambda each: each in ("when", "despite"))
             hint = f"{nearest(key, keys)} ".lstrip()
-            remedy = f"{hint}its keys are: {', '.join(keys)}"
-            return self._line_of(key, first), f"an unknown key {key}", remedy
+            remedy = phrase("books.its-keys-are", hint=hint, keys=", ".join(keys))
+            return self._line_of(key, first), phrase("books.an-unknown-key", key=key), remedy
         if named is not None:
             key = named.group(2)
-            return first - 1, f"no {key}", f"add {key}, which is {_wanted(key, hints[key])}"
+            return (
+                first - 1,
+                phrase("books.no-key", key=key),
+                phrase("books.add-which-is", key=key, wanted=_wanted(key, hints[key])),
+            )
         path = re.search(r"`\$\.(\w+)", error)
         key = path.group(1) if path else ""
         value = _as_toml(item.get(key)) if isinstance(item, dict) else str(item)
-        remedy = f"{key} is {_wanted(key, hints.get(key))}"
+        remedy = phrase("books.key-is", key=key, wanted=_wanted(key, hints.get(key)))
         return self._line_of(key, first), f"{key} = {value}", remedy
 
     def _line_of(self, key: str, first: int) -> int:
@@ -385,30 +424,35 @@ class _Reader:
 
 
 _WANTED: dict[object, str] = {
-    str: "text in quotes",
-    int: "a whole number",
-    bool: "true or false",
-    list[int]: "a list of whole numbers, like [4, 10]",
-    list[str]: 'a list of texts, like ["a", "b"]',
-    tuple[str, ...]: 'a list of texts, like ["a", "b"]',
-    Spots: 'a spot or a list of spots, like "pass" or ["pass", "come"]',
-    list[Outcome]: "a list of totals and of the words "
-    + ", ".join(f'"{word}"' for word in get_args(get_args(Outcome)[1])),
-    dict[str, list[Any]]: "a table of settings and their values, like {layout = [1, 3]}",
-    int | str: "a whole number, or the name of a setting in quotes",
-    int | None: "a whole number",
+    str: "text",
+    int: "whole",
+    bool: "flag",
+    list[int]: "wholes",
+    list[str]: "texts",
+    tuple[str, ...]: "texts",
+    Spots: "spots",
+    list[Outcome]: "outcomes",
+    dict[str, list[Any]]: "settings",
+    int | str: "whole or setting",
+    int | None: "whole",
 }
+"""What keys take, by the phrase that says it."""
+_OUTCOMES = ", ".join(f'"{word}"' for word in get_args(get_args(Outcome)[1]))
 
 
 def _wanted(key: str, hint: object) -> str:
     """What a key takes, in words."""
     if key == "spot" and hint is str:
-        return 'a spot, like "pass" or "place.*"'
+        return phrase("books.a-spot-like-pass-or")
     if get_origin(hint) is Literal:
-        return f"one of: {', '.join(_as_toml(word) for word in get_args(hint) if word != '')}"
+        return phrase(
+            "books.one-of", hint=", ".join(_as_toml(word) for word in get_args(hint) if word != "")
+        )
     if get_origin(hint) in (list, tuple) and hint not in _WANTED:
-        return f"a list of some of: {', '.join(map(_as_toml, get_args(get_args(hint)[0])))}"
-    return _WANTED.get(hint, "text in quotes")
+        return phrase(
+            "books.a-list-of-some-of", as_toml=", ".join(map(_as_toml, get_args(get_args(hint)[0])))
+        )
+    return say(f"books.wanted.{_WANTED.get(hint, 'text')}", {"outcomes": _OUTCOMES})
 
 
 def _is_list(value: object) -> bool:
@@ -498,8 +542,8 @@ def _added(files: tuple[str, ...]) -> dict[str, str]:
                     path,
                     0,
                     "",
-                    f"there is a house {house} already, in {other}",
-                    "give one of them another id in its house block",
+                    phrase("books.there-is-a-house-already", house=house, other=other),
+                    phrase("books.give-one-of-them-another"),
                 )
             found[house] = path
     return found
@@ -517,24 +561,36 @@ def read_book(house: str) -> Book:
             house or '""',
             0,
             "",
-            "there is no house of that name",
-            f"{hint}the houses are: {', '.join(all_houses())}; or give the path of a rulebook file",
+            phrase("books.there-is-no-house-of"),
+            phrase("books.the-houses-are-or-give", hint=hint, join=", ".join(all_houses())),
         )
     try:
         state = Path(house).stat()
         return _read_file(house, state.st_mtime_ns, state.st_size)
     except OSError as error:
-        reason = error.strerror or "it cannot be opened"
+        reason = error.strerror or phrase("books.it-cannot-be-opened")
         raise BookError(
-            house, 0, "", f"the rulebook cannot be read: {reason}", "check the path"
+            house,
+            0,
+            "",
+            phrase("books.the-rulebook-cannot-be-read", reason=reason),
+            phrase("books.check-the-path"),
         ) from None
     except UnicodeDecodeError:
         raise BookError(
-            house, 0, "", "the rulebook cannot be read: it is not UTF-8 text", "save it as UTF-8"
+            house,
+            0,
+            "",
+            phrase("books.the-rulebook-cannot-be-read-2"),
+            phrase("books.save-it-as-utf-8"),
         ) from None
     except ValueError:
         raise BookError(
-            house, 0, "", "the rulebook cannot be read: that is no path", "check the path"
+            house,
+            0,
+            "",
+            phrase("books.the-rulebook-cannot-be-read-3"),
+            phrase("books.check-the-path"),
         ) from None
 
 
@@ -544,7 +600,11 @@ def _read_file(path: str, changed: int, size: int) -> Book:
     text = Path(path).read_text(encoding="utf-8")
     if len(text) > LARGEST:
         raise BookError(
-            path, 0, "", "this is too large for a rulebook", "the largest of ours has 80 kB"
+            path,
+            0,
+            "",
+            phrase("books.this-is-too-large-for"),
+            phrase("books.the-largest-of-ours-has"),
         )
     return read_text(path, text)
 

@@ -19,7 +19,6 @@ from boxman.rules.duty_entries import procedure_of
 from boxman.rules.ids import family, number
 from boxman.rules.layout import (
     ACTS,
-    DONE,
     BehindRule,
     FeeRule,
     GateRule,
@@ -32,6 +31,7 @@ from boxman.rules.layout import (
 from boxman.rules.ledger import Cited, Cites, LedgerAnswer, Question, join
 from boxman.rules.machines import Machines
 from boxman.rules.settings import PRICE, SettingError
+from boxman.words import phrase
 
 REQUIRED_PRINCIPLES = ("total", "settle at once", "no roll", "chips", "area")
 
@@ -87,7 +87,7 @@ class _Compiler(Machines):
             answer = self.ledger.ask(("working", spot, side))
             if answer is None and side == "off":
                 self.ledger.need(
-                    ("working", spot, side), at, f'add a [[working]] fact with puck = "{side}"'
+                    ("working", spot, side), at, "books.add-a-working-fact-with", side=side
                 )
             works.append((answer.value, answer.cites) if answer else (True, ()))
         works_cites = (works[0][1], works[1][1])
@@ -97,9 +97,7 @@ class _Compiler(Machines):
             act: _cited(answer)
             for act in ACTS
             for answer in [
-                self.ledger.need(
-                    ("window", spot, act), at, f'add a [[window]] fact with act = ["{act}"]'
-                )
+                self.ledger.need(("window", spot, act), at, "books.add-a-window-fact-with", act=act)
             ]
         }
         again = self.ledger.ask(("again", spot, "win"))
@@ -137,13 +135,13 @@ class _Compiler(Machines):
     def _marker(self, spot: str, call: str, at: Stated) -> MarkerRule:
         kind = f"marker {call}"
         allow = self.ledger.need(
-            (kind, spot, "allow"), at, f'add a [[marker]] fact with call = ["{call}"]'
+            (kind, spot, "allow"), at, "books.add-a-marker-fact-with", call=call
         )
         if not allow.value:
             return MarkerRule(allow=False, puck="", scope="", lasts="", cites=allow.cites)
         puck = self.ledger.ask((kind, spot, "puck"))
-        scope = self.ledger.need((kind, spot, "scope"), at, "say scope in a [[marker]] fact")
-        lasts = self.ledger.need((kind, spot, "lasts"), at, "say lasts in a [[marker]] fact")
+        scope = self.ledger.need((kind, spot, "scope"), at, "books.say-scope-in-a-marker")
+        lasts = self.ledger.need((kind, spot, "lasts"), at, "books.say-lasts-in-a-marker")
         return MarkerRule(
             allow=True,
             puck=puck.value if puck else "any",
@@ -153,16 +151,14 @@ class _Compiler(Machines):
         )
 
     def _behind(self, spot: str, rows: dict[int, Cells], at: Stated) -> BehindRule:
-        flat = self.ledger.need(
-            ("behind", spot, "flat wager"), at, "add a [[behind]] fact with flat"
-        )
+        flat = self.ledger.need(("behind", spot, "flat wager"), at, "books.add-a-behind-fact-with")
         for act in ("make", "raise"):
             window = self.ledger.answers["window", spot, act]
             if self.shape(spot).by_point and window.value not in ("on", "never"):
                 raise self.fail(
                     window.stated[0],
-                    f"{spot} stands behind a point, so it cannot be {DONE[act]} without one",
-                    'say puck = "on"',
+                    phrase("books.stands-behind-a-point-so", spot=spot, act=act),
+                    phrase("books.say-puck-on"),
                 )
         self._decided_with(spot, flat.value, at)
         excess = self.ledger.ask(("behind", spot, "excess"))
@@ -171,10 +167,14 @@ class _Compiler(Machines):
         limits: dict[int, OddsLimit] = {}
         for n in [number(spot)] if number(spot) else self.points:
             limit = self.ledger.need(
-                ("behind", spot, "limit", n), at, "add a [[behind]] fact with measure and times"
+                ("behind", spot, "limit", n), at, "books.add-a-behind-fact-with-2"
             )
             if n not in rows:
-                raise self.fail(at, f"{spot} can never be made: {n} is no point", "leave it out")
+                raise self.fail(
+                    at,
+                    phrase("books.can-never-be-made-is", spot=spot, n=n),
+                    phrase("books.leave-it-out"),
+                )
             measure, times = limit.value
             lifted = max(times, lift.value) if lift else times
             ratio = max(
@@ -184,8 +184,8 @@ class _Compiler(Machines):
             if not ratio:
                 raise self.fail(
                     limit.stated[0],
-                    f"{spot} cannot win on {n} while a point is on",
-                    f'add a [[result]] fact for spot = "{spot}" with win and puck = "on"',
+                    phrase("books.cannot-win-on-while-a", spot=spot, n=n),
+                    phrase("books.add-a-result-fact-for", spot=spot),
                 )
             cites = join(limit.cites, lift.cites if lift and lifted > times else ())
             limits[n] = OddsLimit(
@@ -212,23 +212,29 @@ class _Compiler(Machines):
             return None
         at = rate.stated[0]
         charged = self.ledger.need(
-            ("fee", spot, "charged"), at, 'say charged = "placement" or "win" in a [[fee]] fact'
+            ("fee", spot, "charged"), at, "books.say-charged-placement-or-win"
         )
-        refund = self.ledger.need(
-            ("fee", spot, "refund"), at, 'say refund = "removal", or a flag, in a [[fee]] fact'
-        )
+        refund = self.ledger.need(("fee", spot, "refund"), at, "books.say-refund-removal-or-a")
         only = [q for q in self.ledger.answers if q[0] == "fee" and q[2] == "only"]
         if only and ("fee", spot, "only") not in self.ledger.answers:
             raise self.fail(
                 at,
-                f"a fee on {spot} is forbidden by {{{self.ledger.answers[only[0]].cites[0]}}}",
-                "remove the fee, or add the spot to only",
+                phrase(
+                    "books.a-fee-on-is-forbidden",
+                    spot=spot,
+                    cites=self.ledger.answers[only[0]].cites[0],
+                ),
+                phrase("books.remove-the-fee-or-add"),
             )
         if rate.value[1] not in ("stake", "win"):
-            raise self.fail(at, f"the fee on {spot} has no base", 'say base = "stake" or "win"')
+            raise self.fail(
+                at,
+                phrase("books.the-fee-on-has-no", spot=spot),
+                phrase("books.say-base-stake-or-win"),
+            )
         if rate.value[1] == "win" and self.shape(spot).odds:
             raise self.fail(
-                at, f"the fee on {spot} is of a win that differs by point", 'say base = "stake"'
+                at, phrase("books.the-fee-on-is-of", spot=spot), phrase("books.say-base-stake")
             )
         return FeeRule(
             rate=rate.value[0],
@@ -241,8 +247,8 @@ class _Compiler(Machines):
         )
 
     def _gate(self, spot: str, at: Stated) -> GateRule:
-        group = self.ledger.need(("gate", spot, "group"), at, "add a [[gate]] fact with group")
-        until = self.ledger.need(("gate", spot, "until"), at, "add a [[gate]] fact with until")
+        group = self.ledger.need(("gate", spot, "group"), at, "books.add-a-gate-fact-with")
+        until = self.ledger.need(("gate", spot, "until"), at, "books.add-a-gate-fact-with-2")
         return GateRule(group=group.value, until=until.value, cites=join(until.cites, group.cites))
 
     # -- the table around the spots ------------------------------------------------------------
@@ -255,27 +261,26 @@ class _Compiler(Machines):
                     self.ledger.need(
                         ("result", spot, puck, str(self.rolls.kinds[index])),
                         at,
-                        f"add a [[result]] fact that decides it: the roll decides {flat}",
+                        "books.add-a-result-fact-that",
+                        flat=flat,
                     )
 
     def _layout(self) -> Layout:
         need = self.ledger.need
-        round_fee = need(("round", "fee"), None, 'add a [[round]] fact with what = "fee"')
-        round_win = need(("round", "win"), None, 'add a [[round]] fact with what = "win"')
+        round_fee = need(("round", "fee"), None, "books.add-a-round-fact-with")
+        round_win = need(("round", "win"), None, "books.add-a-round-fact-with-2")
         fee_only = self._fee_only(round_fee)
         for name in self.values:
             spot = name.removeprefix(f"{PRICE}.")
             if spot != name and spot not in self.spots:
                 raise SettingError("no spot", self.setting_rules[PRICE].cites, spot=spot)
         betting = {
-            act: _cited(
-                need(("betting", act), None, f'add a [[betting]] fact with act = ["{act}"]')
-            )
+            act: _cited(need(("betting", act), None, "books.add-a-betting-fact-with", act=act))
             for act in (*ACTS, "mark")
         }
         ordered = {spot: self.spots[spot] for spot in self.offered}
         if not self.listed:
-            need(("listed",), None, "add a [[listed]] fact with only = true")
+            need(("listed",), None, "books.add-a-listed-fact-with")
         return Layout(
             house=self.book.house.id,
             edition=self.book.house.edition,
@@ -315,8 +320,9 @@ class _Compiler(Machines):
     def _principles(self) -> dict[str, Cites]:
         principles = {what: self.principle(what) for _, what in self._all("principle")}
         for what in REQUIRED_PRINCIPLES:
-            remedy = f'add a [[principle]] fact with what = "{what}"'
-            self.ledger.need(("principle", what), None, remedy)
+            self.ledger.need(
+                ("principle", what), None, "books.add-a-principle-fact-with", what=what
+            )
         return principles
 
     def _all(self, kind: str) -> list[Question]:
@@ -332,7 +338,8 @@ class _Compiler(Machines):
                 answer = need(
                     ("recognise", case, time),
                     None,
-                    f'add a [[recognise]] fact with case = "{case}"',
+                    "books.add-a-recognise-fact-with",
+                    case=case,
                 )
                 recognise[case, time] = _cited(answer)
         multiple = ask(("recognise", "not a multiple", "first"))
@@ -350,7 +357,7 @@ class _Compiler(Machines):
             if answer is not None:
                 limits[bound] = _cited(answer)
             elif bound in ("minimum", "maximum"):
-                need(("limit", bound), None, f'add a [[limit]] fact with bound = "{bound}"')
+                need(("limit", bound), None, "books.add-a-limit-fact-with", bound=bound)
         return limits
 
     def _fee_only(self, round_fee: LedgerAnswer) -> Cites:
@@ -362,9 +369,9 @@ class _Compiler(Machines):
                 assert only is not None
                 fee_only = join(fee_only, only.cites)
         if fee_only and round_fee.value == "up":
-            words = "a fee may not be rounded up: nothing beyond it may be charged"
+            words = phrase("books.a-fee-may-not-be")
             if cast(facts.Round, round_fee.stated[0].fact).way == "up":
-                raise self.fail(round_fee.stated[0], words, 'write way = "exact" or "down"')
+                raise self.fail(round_fee.stated[0], words, phrase("books.write-way-exact-or-down"))
             raise SettingError("fee up", fee_only)
         return fee_only
 
@@ -389,15 +396,15 @@ class _Compiler(Machines):
             for total in TOTALS:
                 if not puck:
                     answer: LedgerAnswer | None = self.ledger.need(
-                        ("puck", "off", total), None, "add it to point or no_point of [[puck]]"
+                        ("puck", "off", total), None, "books.add-it-to-point-or"
                     )
                 elif total == puck:
                     answer = self.ledger.need(
-                        ("puck", "on", "point"), None, "add a [[puck]] fact with made = true"
+                        ("puck", "on", "point"), None, "books.add-a-puck-fact-with"
                     )
                 elif total == 7:
                     answer = self.ledger.need(
-                        ("puck", "on", 7), None, "add a [[puck]] fact with seven_out = true"
+                        ("puck", "on", 7), None, "books.add-a-puck-fact-with-2"
                     )
                 else:
                     answer = None

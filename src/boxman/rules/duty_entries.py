@@ -36,6 +36,7 @@ from boxman.rules.procedure import (
     Shooter,
     Vouchers,
 )
+from boxman.words import phrase
 
 D = TypeVar("D", bound=msgspec.Struct)
 _fields = lru_cache(msgspec.structs.fields)
@@ -218,6 +219,6 @@ def _check_spots(ledger: Ledger, question: tuple[str, str], known: set[str]) -> 
                 ledger.book.path,
                 stated.line,
                 stated.clause,
-                f"the {stated.kind} fact names {spot}, which is not offered",
-                nearest(spot, known) or "name spots that are offered",
+                phrase("books.the-fact-names-which-is", kind=stated.kind, spot=spot),
+                nearest(spot, known) or phrase("books.name-spots-that-are-offered"),
             )

@@ -32,6 +32,7 @@ from boxman.rules.nearest import nearest
 from boxman.rules.procedure import DUTIES
 from boxman.rules.settings import PRICE, choose, in_force, never, price_floor, setting_rules
 from boxman.rules.shapes import ANY_POINT, SHAPES, Shape
+from boxman.words import phrase
 
 VERDICTS = {
     "win": "win",
@@ -100,13 +101,15 @@ class Entries:
             except KeyError as error:
                 raise self.fail(
                     stated,
-                    f"the {stated.kind} fact depends on a setting {error} that nothing declares",
-                    "declare it with a [[setting]] fact, or correct the name",
+                    phrase("books.the-fact-depends-on-a", kind=stated.kind, error=error),
+                    phrase("books.declare-it-with-a-setting"),
                 ) from None
             wrong = never(stated, self.setting_rules)
             if wrong is not None:
                 raise self.fail(
-                    stated, f"the {stated.kind} fact waits for {wrong[0]}, which never is", wrong[1]
+                    stated,
+                    phrase("books.the-fact-waits-for-which", kind=stated.kind, wrong=wrong[0]),
+                    wrong[1],
                 )
             if holds:
                 (despite if stated.fact.despite else plain).append(stated)
@@ -124,8 +127,8 @@ class Entries:
         if chosen not in tuple(words):
             raise self.fail(
                 stated,
-                f"the {stated.kind} fact has {what} = {value!r}",
-                f"use one of {', '.join(words)}, or a setting with these choices",
+                phrase("books.the-fact-has", kind=stated.kind, what=what, value=f"{value!r}"),
+                phrase("books.use-one-of-or-a", words=", ".join(words)),
             )
         return str(chosen)
 
@@ -135,8 +138,8 @@ class Entries:
         if type(number) is not int or number < 1:
             raise self.fail(
                 stated,
-                f"the {stated.kind} fact has {what} = {value!r}",
-                "give a whole number from 1 up, or the name of a setting of type whole",
+                phrase("books.the-fact-has", kind=stated.kind, what=what, value=f"{value!r}"),
+                phrase("books.give-a-whole-number-from"),
             )
         return number
 
@@ -147,8 +150,8 @@ class Entries:
             yes_word = yes if yes == "true" else f'"{yes}"'
             raise self.fail(
                 stated,
-                f"the {stated.kind} fact has {what} = {value!r}",
-                f"write {what} = {yes_word}, or the name of a setting of type flag",
+                phrase("books.the-fact-has", kind=stated.kind, what=what, value=f"{value!r}"),
+                phrase("books.write-or-the-name-of", what=what, yes_word=yes_word),
             )
         return flag
 
@@ -168,14 +171,14 @@ class Entries:
             if not OWN_ID.fullmatch(fact.id):
                 raise self.fail(
                     stated,
-                    f"{fact.id!r} cannot be the id of a family",
-                    "write 2 to 24 small letters, digits and _, with .* at the end for numbers",
+                    phrase("books.cannot-be-the-id-of", id=f"{fact.id!r}"),
+                    phrase("books.write-2-to-24-small"),
                 )
             if {fact.id, *numbered_and_not(fact.id)} & set(FAMILIES):
                 raise self.fail(
                     stated,
-                    f"every house has {fact.id} already",
-                    "offer it, or give the house's own family another id",
+                    phrase("books.every-house-has-already", id=fact.id),
+                    phrase("books.offer-it-or-give-the"),
                 )
             said = (fact.shape, fact.numbers, fact.heading, fact.place, fact.short)
             self.ledger.enter(("family", fact.id), tuple(word for word in said if word), stated)
@@ -196,7 +199,11 @@ class Entries:
         found = [q[1] for q in self.ledger.answers if q[0] == "offer"]
         if not found:
             raise BookError(
-                self.book.path, 0, "", "the rulebook offers no wager", "add an [[offer]] fact"
+                self.book.path,
+                0,
+                "",
+                phrase("books.the-rulebook-offers-no-wager"),
+                phrase("books.add-an-offer-fact"),
             )
         for spot in sorted(found, key=lambda s: (order.index(family(s)), number(s))):
             answer = self.ledger.ask(("offer", spot))
@@ -208,16 +215,15 @@ class Entries:
             hint = f"{nearest(fact.spot, self.families)} ".lstrip()
             raise self.fail(
                 stated,
-                f"there is no spot {fact.spot}",
-                f"{hint}the spots are: {' '.join(self.families)}; "
-                "a [[family]] fact adds one of the house's own",
+                phrase("books.there-is-no-spot", spot=fact.spot),
+                phrase("books.the-spots-are-a-family", hint=hint, families=" ".join(self.families)),
             )
         self.ledger.ask(("family", family(fact.spot)))
         if ("*" in fact.spot) != bool(fact.numbers):
             raise self.fail(
                 stated,
-                f"the offer of {fact.spot} and its numbers do not fit",
-                "a spot with * needs numbers = [...], one without has none",
+                phrase("books.the-offer-of-and-its", spot=fact.spot),
+                phrase("books.a-spot-with-needs-numbers"),
             )
         for n in fact.numbers or [number(fact.spot)]:
             spot = with_number(fact.spot, n)
@@ -226,10 +232,10 @@ class Entries:
             if n not in known and (n or fact.numbers):
                 raise self.fail(
                     stated,
-                    f"the offer of {fact.spot} has the number {n}, which no roll is",
-                    "numbers are two faces, the higher first, like 43"
+                    phrase("books.the-offer-of-has-the", spot=fact.spot, n=n),
+                    phrase("books.numbers-are-two-faces-the")
                     if faces
-                    else "numbers are totals from 2 to 12",
+                    else phrase("books.numbers-are-totals-from-2"),
                 )
             value = (fact.name.replace("{n}", f"{n // 10}-{n % 10}" if faces else str(n)),)
             self.ledger.enter(("offer", spot), value, stated)
@@ -244,16 +250,16 @@ class Entries:
             if pattern == "others":
                 raise self.fail(
                     stated,
-                    f'the {stated.kind} fact speaks of "others"',
-                    "name the spots; others stands alone, in window, working, marker and again",
+                    phrase("books.the-fact-speaks-of-others", kind=stated.kind),
+                    phrase("books.name-the-spots-others-stands"),
                 )
             if not members:
                 known = family(pattern) in self.families
                 hint = "" if known else f"{nearest(pattern, self.offered)} ".lstrip()
                 raise self.fail(
                     stated,
-                    f'the {stated.kind} fact speaks of "{pattern}", which is not offered here',
-                    f"{hint}offer it, correct the name, or give this fact the when of the offer",
+                    phrase("books.the-fact-speaks-of-which", kind=stated.kind, pattern=pattern),
+                    phrase("books.offer-it-correct-the-name", hint=hint),
                 )
             yield from members
 
@@ -274,7 +280,7 @@ class Entries:
                 self.ledger.need(
                     ("puck", "off", total),
                     moves[0][1] if moves else None,
-                    "add it to point or to no_point of a [[puck]] fact",
+                    "books.add-it-to-point-or-2",
                 )
         for fact, stated in moves:
             if fact.made:
@@ -339,12 +345,15 @@ class Entries:
             blind = outcome == "point" and puck and not self.shape(spot).by_point
             raise self.fail(
                 stated,
-                f"the result fact names {outcome!r}, which no roll is for {spot} with the puck "
-                + ("on" if puck else "off"),
-                f"a wager of shape {self.shape(spot).name} does not see which point it is; "
-                "line and point collector do"
+                phrase(
+                    "books.the-result-fact-names-which",
+                    outcome=f"{outcome!r}",
+                    spot=spot,
+                    puck="on" if puck else "off",
+                ),
+                phrase("books.a-wager-of-shape-does", name=self.shape(spot).name)
                 if blind
-                else "totals are 2 to 12; point needs a puck that is on, number a spot with one",
+                else phrase("books.totals-are-2-to-12"),
             )
         return found
 
@@ -352,13 +361,13 @@ class Entries:
         if (fact.per == "separate") == bool(fact.pays):
             raise self.fail(
                 stated,
-                "the price fact and its odds do not fit",
-                'give pays = "9 to 5", or per = "separate" without pays',
+                phrase("books.the-price-fact-and-its"),
+                phrase("books.give-pays-9-to-5"),
             )
         if fact.pays:
             try:
                 if parse_ratio(fact.pays) == 0:
-                    raise ValueError(f'odds of "{fact.pays}" win nothing')
+                    raise ValueError(phrase("books.odds-of-win-nothing", pays=fact.pays))
             except ValueError as error:
                 raise self.fail(stated, str(error), odds_remedy(fact.pays)) from None
         for spot in self._expand(fact.spot, stated):
@@ -396,9 +405,13 @@ class Entries:
                 if known[0] != ratio:
                     raise self.fail(
                         stated,
-                        f"two facts disagree about what {spot} pays with {size} collected: "
-                        f"{fact.pays} here",
-                        "correct one of them",
+                        phrase(
+                            "books.two-facts-disagree-about-what",
+                            spot=spot,
+                            size=size,
+                            pays=fact.pays,
+                        ),
+                        phrase("books.correct-one-of-them"),
                     )
                 found[size] = ratio, join(known[1], cites)
         return found
@@ -408,12 +421,17 @@ class Entries:
     ) -> tuple[facts.PriceFact, Fraction | None, Cites]:
         """The price of a win of this spot on this number by this total."""
         found = self._priced(spot, n, total, puck)
-        roll = f"{total} with the puck on {n}" if n not in (0, total) else str(total)
+        roll = (
+            phrase("books.with-the-puck-on", total=total, n=n)
+            if n not in (0, total)
+            else str(total)
+        )
         if not found:
             self.ledger.need(
                 ("price", spot, roll),
                 self.offered[spot].stated[0],
-                f'add a [[price]] fact for spot = "{spot}"',
+                "books.add-a-price-fact-for",
+                spot=spot,
             )
         first, first_stated = found[0]
         ratio = parse_ratio(first.pays) if first.pays else None
@@ -422,10 +440,16 @@ class Entries:
             if (other, fact.per) != (ratio, first.per):
                 raise self.fail(
                     stated,
-                    f"two facts disagree about what {spot} pays on {roll}: "
-                    f"{fact.pays or fact.per} here, {first.pays or first.per} "
-                    f"in line {first_stated.line} under {{{first_stated.clause}}}",
-                    f'correct one of them, or write despite = "{first_stated.clause}" in this one',
+                    phrase(
+                        "books.two-facts-disagree-about-what-2",
+                        spot=spot,
+                        roll=roll,
+                        value=fact.pays or fact.per,
+                        value_2=first.pays or first.per,
+                        line=first_stated.line,
+                        clause=first_stated.clause,
+                    ),
+                    phrase("books.correct-one-of-them-or", clause=first_stated.clause),
                 )
         cites = join(tuple(stated.clause for _, stated in found))
         override = self.values.get(f"{PRICE}.{spot}")
@@ -438,17 +462,21 @@ class Entries:
         for part in fact.parts:
             if part not in self.offered:
                 raise self.fail(
-                    stated, f"the part {part} is not offered here", "offer it as a wager of its own"
+                    stated,
+                    phrase("books.the-part-is-not-offered", part=part),
+                    phrase("books.offer-it-as-a-wager"),
                 )
             if not self.shape(part).one_roll or self.shape(part).composed:
                 raise self.fail(
-                    stated, f"the part {part} is not a plain one-roll wager", "name ones that are"
+                    stated,
+                    phrase("books.the-part-is-not-a", part=part),
+                    phrase("books.name-ones-that-are"),
                 )
         if len(set(fact.parts)) != len(fact.parts) or len(fact.parts) < 2 or fact.high < 0:
             raise self.fail(
                 stated,
-                f"parts = {fact.parts} and high = {fact.high} do not divide a stake",
-                "name two or more different wagers, and no units below none",
+                phrase("books.parts-and-high-do-not", parts=f"{fact.parts}", high=fact.high),
+                phrase("books.name-two-or-more-different"),
             )
         for spot in self._expand(fact.spot, stated):
             value = (tuple(fact.parts), fact.high, fact.divide, fact.split)
@@ -460,7 +488,9 @@ class Entries:
                 flat = with_number(fact.flat, number(spot))
                 if flat not in self.offered:
                     raise self.fail(
-                        stated, f"the flat wager {flat} is not offered", "offer it, or correct flat"
+                        stated,
+                        phrase("books.the-flat-wager-is-not", flat=flat),
+                        phrase("books.offer-it-or-correct-flat"),
                     )
                 self.ledger.enter(("behind", spot, "flat wager"), flat, stated)
             if fact.measure:
@@ -514,8 +544,8 @@ class Entries:
         if fact.breach == "warn" and fact.bound != "multiple":
             raise self.fail(
                 stated,
-                f"a house cannot accept stakes outside the {fact.bound} with a warning",
-                'say breach = "refuse"; only multiples may be warned about',
+                phrase("books.a-house-cannot-accept-stakes", bound=fact.bound),
+                phrase("books.say-breach-refuse-only-multiples"),
             )
         self.ledger.enter(("limit", fact.bound), fact.breach, stated)
 
@@ -534,8 +564,8 @@ class Entries:
         if bool(fact.only) == bool(fact.spot) or (fact.only and fact.percent):
             raise self.fail(
                 stated,
-                "the fee fact is neither a fee on spots nor a list of those that may carry one",
-                "give spot with percent, charged or refund; or only, alone",
+                phrase("books.the-fee-fact-is-neither"),
+                phrase("books.give-spot-with-percent-charged"),
             )
         for spot in self._expand(fact.spot, stated):
             if fact.percent:
@@ -543,8 +573,8 @@ class Entries:
                 if percent > 100:
                     raise self.fail(
                         stated,
-                        f"the fee fact has percent = {fact.percent}",
-                        "percent is a whole number from 1 to 100, or a setting within these",
+                        phrase("books.the-fee-fact-has-percent", percent=fact.percent),
+                        phrase("books.percent-is-a-whole-number"),
                     )
                 base = fact.base and self._setting_or(fact.base, BASES, stated, "base")
                 value = (Fraction(percent, 100), base)
@@ -565,8 +595,8 @@ class Entries:
             ):
                 raise self.fail(
                     stated,
-                    f"the collect fact of {spot} says nothing that a wager could do",
-                    "give a collecting wager times from 1 up, with or without together = true",
+                    phrase("books.the-collect-fact-of-says", spot=spot),
+                    phrase("books.give-a-collecting-wager-times"),
                 )
             self.ledger.enter(("collect", spot, "times"), fact.times or 1, stated)
             self.ledger.enter(("collect", spot, "together"), fact.together, stated)

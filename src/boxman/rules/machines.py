@@ -17,6 +17,7 @@ from boxman.rules.ids import number, with_number
 from boxman.rules.layout import ShareRule, Spot
 from boxman.rules.ledger import Cites, join
 from boxman.rules.shapes import ANY_POINT, Collection
+from boxman.words import phrase
 
 
 class Machines(Entries):
@@ -43,20 +44,21 @@ class Machines(Entries):
                     self.ledger.need(
                         ("result", spot, puck, str(kind)),
                         self.offered[spot].stated[0],
-                        f'add a [[result]] fact for spot = "{spot}" that decides it',
+                        "books.add-a-result-fact-for-2",
+                        spot=spot,
                     )
         for puck, verdict in shape.must(rows):
             if verdict not in rows[puck].values():
                 raise self.fail(
                     self.offered[spot].stated[0],
-                    f"nothing says on which roll {spot} {verdict}s",
-                    f'add a [[result]] fact for spot = "{spot}" with {verdict}',
+                    phrase("books.nothing-says-on-which-roll", spot=spot, verdict=verdict),
+                    phrase("books.add-a-result-fact-for-3", spot=spot, verdict=verdict),
                 )
         if not shape.remembers and any("collect" in row.values() for row in rows.values()):
             raise self.fail(
                 self.offered[spot].stated[0],
-                f"{spot} does not collect numbers",
-                "only wagers of a collecting shape do; say win or lose",
+                phrase("books.does-not-collect-numbers", spot=spot),
+                phrase("books.only-wagers-of-a-collecting"),
             )
         self.results[spot] = rows
 
@@ -76,7 +78,7 @@ class Machines(Entries):
 
     def _share(self, spot: str) -> ShareRule:
         at = self.offered[spot].stated[0]
-        answer = self.ledger.need(("share", spot), at, "add a [[share]] fact")
+        answer = self.ledger.need(("share", spot), at, "books.add-a-share-fact")
         parts, high, divide, split = answer.value
         units = [1] * len(parts)
         if high:
@@ -96,8 +98,8 @@ class Machines(Entries):
             if chosen is None:
                 raise self.fail(
                     answer.stated[0],
-                    f"no part of {spot} wins on its number",
-                    "correct numbers or parts",
+                    phrase("books.no-part-of-wins-on", spot=spot),
+                    phrase("books.correct-numbers-or-parts"),
                 )
             units[chosen] += high
         return ShareRule(
@@ -141,8 +143,8 @@ class Machines(Entries):
             if to not in self.offered:
                 raise self.fail(
                     self.offered[spot].stated[0],
-                    f"{spot} moves to {to}, which is not offered",
-                    f'offer spot = "{spot}.*" with that number',
+                    phrase("books.moves-to-which-is-not", spot=spot, to=to),
+                    phrase("books.offer-spot-with-that-number", spot=spot),
                 )
             return Cell(verdict=verdict, cites=join(said, after), said=said, to=to)
         if verdict == "bar":
@@ -158,7 +160,9 @@ class Machines(Entries):
         fact, ratio, priced = self.price(spot, n, self.rolls.kinds[index].total, puck)
         if ratio is None or fact.per != "stake":
             raise self.fail(
-                self.offered[spot].stated[0], f"{spot} has no parts to be paid as", "give pays"
+                self.offered[spot].stated[0],
+                phrase("books.has-no-parts-to-be", spot=spot),
+                phrase("books.give-pays"),
             )
         return ratio, priced
 
@@ -201,8 +205,8 @@ class Machines(Entries):
                 if not 0 <= size <= most:
                     raise self.fail(
                         self.offered[spot].stated[0],
-                        f"{spot} has a price for {size} collected, and collects {most} at most",
-                        "correct collected, or times in its [[collect]] fact",
+                        phrase("books.has-a-price-for-collected", spot=spot, size=size, most=most),
+                        phrase("books.correct-collected-or-times-in"),
                     )
             self._collections[spot] = made
         return self._collections[spot]

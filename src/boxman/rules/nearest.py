@@ -5,6 +5,8 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+from boxman.words import phrase
+
 
 def near(word: str, words: Iterable[str]) -> str:
     """The nearest known word, or nothing.
@@ -25,4 +27,4 @@ def nearest(word: str, words: Iterable[str]) -> str:
     'did you mean place.6?'
     """
     found = near(word, words)
-    return f"did you mean {found}?" if found else ""
+    return phrase("books.did-you-mean", found=found) if found else ""

@@ -11,6 +11,7 @@ from boxman.rules.facts import SettingFact
 from boxman.rules.layout import SettingRule
 from boxman.rules.ledger import Cites, Ledger
 from boxman.rules.nearest import near
+from boxman.words import phrase
 from boxman.words.say import Value, say
 
 PRICE = "price"
@@ -42,7 +43,7 @@ def setting_rules(book: Book, ledger: Ledger) -> dict[str, SettingRule]:
                     book.path,
                     stated.line,
                     stated.clause,
-                    f"the setting {fact.name} has {wrong[0]}",
+                    phrase("books.the-setting-has", name=fact.name, wrong=wrong[0]),
                     wrong[1],
                 )
             ledger.enter(("setting", fact.name), _bounds(fact), stated)
@@ -66,22 +67,30 @@ def _bounds(fact: SettingFact) -> str:
 def _wrong(fact: SettingFact) -> tuple[str, str] | None:
     """Why a setting could not be used, and what to do; nothing if it could."""
     if fact.when:
-        return "a condition", "leave when out; it belongs to the facts that use the setting"
+        return phrase("books.a-condition"), phrase("books.leave-when-out-it-belongs")
     if (fact.type == PRICE) != (fact.name == PRICE):
-        return f"the type {fact.type}", 'the one setting of type "price" is called price'
+        return phrase("books.the-type", type=fact.type), phrase("books.the-one-setting-of-type")
     if fact.type == "flag" and not isinstance(fact.default, bool):
-        return f"default = {fact.default!r}", "write default = true or default = false"
+        return phrase("books.default", default=f"{fact.default!r}"), phrase(
+            "books.write-default-true-or-default"
+        )
     if fact.least is not None and fact.most is not None and fact.least > fact.most:
-        return f"least = {fact.least} and most = {fact.most}", "least is not above most"
+        return phrase("books.least-and-most", least=fact.least, most=fact.most), phrase(
+            "books.least-is-not-above-most"
+        )
     if fact.type != "choice" and fact.choices:
-        return f"choices = {fact.choices}", 'only a setting of type "choice" has choices'
+        return phrase("books.choices", choices=f"{fact.choices}"), phrase(
+            "books.only-a-setting-of-type"
+        )
     if fact.type != "whole" and (fact.least is not None or fact.most is not None):
-        return "least or most", 'only a setting of type "whole" has bounds'
+        return phrase("books.least-or-most"), phrase("books.only-a-setting-of-type-2")
     if fact.type == "choice" and fact.default not in fact.choices:
-        told = f"default = {fact.default!r}"
-        return told, "give choices = [...] and a default that is one of them"
+        told = phrase("books.default", default=f"{fact.default!r}")
+        return told, phrase("books.give-choices-and-a-default")
     if fact.type == "whole" and not _between(fact.default, fact.least or 0, fact.most):
-        return f"default = {fact.default!r}", "give a whole number between least and most"
+        return phrase("books.default", default=f"{fact.default!r}"), phrase(
+            "books.give-a-whole-number-between"
+        )
     return None
 
 
@@ -152,13 +161,19 @@ def never(stated: Stated, rules: Mapping[str, SettingRule]) -> tuple[str, str] |
         for value in allowed if rule is not None else ():
             assert rule is not None
             if rule.type == "choice" and value not in rule.choices:
-                return f"{name} = {value!r}", f"it can be {', '.join(map(repr, rule.choices))}"
+                return f"{name} = {value!r}", phrase(
+                    "books.it-can-be", repr=", ".join(map(repr, rule.choices))
+                )
             if rule.type == "flag" and not isinstance(value, bool):
-                return f"{name} = {value!r}", "it can be true or false"
+                return f"{name} = {value!r}", phrase("books.it-can-be-true-or")
             low, high = rule.least or 0, rule.most
             if rule.type == "whole" and (
                 type(value) is not int or value < low or (high is not None and value > high)
             ):
-                top = "up" if high is None else f"to {high}"
-                return f"{name} = {value!r}", f"it can be a whole number from {low} {top}"
+                whole = (
+                    phrase("books.whole-from", low=low)
+                    if high is None
+                    else phrase("books.whole-between", low=low, high=high)
+                )
+                return f"{name} = {value!r}", whole
     return None

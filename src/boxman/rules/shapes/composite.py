@@ -9,6 +9,7 @@ from boxman.rules.cell import ZERO, Cell
 from boxman.rules.ids import number
 from boxman.rules.ledger import Cites, join
 from boxman.rules.shapes.shape import Shape, lost
+from boxman.words import phrase
 
 if TYPE_CHECKING:
     from boxman.rules.machines import Machines
@@ -40,8 +41,8 @@ class Composite(Shape):
         if bool(hits) != (verdict == "win"):
             raise made.fail(
                 made.offered[spot].stated[0],
-                f"{spot} and its parts disagree on a roll of {made.rolls.kinds[index]}",
-                "correct the result of the wager or of its parts",
+                phrase("books.and-its-parts-disagree-on", spot=spot, kinds=made.rolls.kinds[index]),
+                phrase("books.correct-the-result-of-the"),
             )
         if not hits:
             return lost(said, after)
