@@ -14,13 +14,14 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
+from typing import NamedTuple, TypeVar, get_type_hints
 
 import msgspec
 
-from boxman.rules.facts import MONEY, Fact, Outcome, Spots
+from boxman.rules.facts import MONEY, Fact
 from boxman.rules.nearest import nearest
 from boxman.rules.procedure import DUTIES
+from boxman.rules.wanted import as_toml, wanted_in
 from boxman.words import phrase, say
 
 REASONS = ("physical", "display", "open")
@@ -372,7 +373,7 @@ class _Reader:
                     phrase(
                         "books.the-fact-names-twice-in",
                         kind=kind,
-                        twice=_as_toml(twice[0]),
+                        twice=as_toml(twice[0]),
                         key=key,
                     ),
                     phrase("books.name-it-once"),
@@ -404,12 +405,12 @@ class _Reader:
             return (
                 first - 1,
                 phrase("books.no-key", key=key),
-                phrase("books.add-which-is", key=key, wanted=_wanted(key, hints[key])),
+                phrase("books.add-which-is", key=key, wanted=wanted_in(key, hints[key])),
             )
         path = re.search(r"`\$\.(\w+)", error)
         key = path.group(1) if path else ""
-        value = _as_toml(item.get(key)) if isinstance(item, dict) else str(item)
-        remedy = phrase("books.key-is", key=key, wanted=_wanted(key, hints.get(key)))
+        value = as_toml(item.get(key)) if isinstance(item, dict) else str(item)
+        remedy = phrase("books.key-is", key=key, wanted=wanted_in(key, hints.get(key)))
         return self._line_of(key, first), f"{key} = {value}", remedy
 
     def _line_of(self, key: str, first: int) -> int:
@@ -423,53 +424,8 @@ class _Reader:
         return first - 1
 
 
-_WANTED: dict[object, str] = {
-    str: "text",
-    int: "whole",
-    bool: "flag",
-    list[int]: "wholes",
-    list[str]: "texts",
-    tuple[str, ...]: "texts",
-    Spots: "spots",
-    list[Outcome]: "outcomes",
-    dict[str, list[Any]]: "settings",
-    int | str: "whole or setting",
-    int | None: "whole",
-}
-"""What keys take, by the phrase that says it."""
-_OUTCOMES = ", ".join(f'"{word}"' for word in get_args(get_args(Outcome)[1]))
-
-
-def _wanted(key: str, hint: object) -> str:
-    """What a key takes, in words."""
-    if key == "spot" and hint is str:
-        return phrase("books.a-spot-like-pass-or")
-    if get_origin(hint) is Literal:
-        return phrase(
-            "books.one-of", hint=", ".join(_as_toml(word) for word in get_args(hint) if word != "")
-        )
-    if get_origin(hint) in (list, tuple) and hint not in _WANTED:
-        return phrase(
-            "books.a-list-of-some-of", as_toml=", ".join(map(_as_toml, get_args(get_args(hint)[0])))
-        )
-    return say(f"books.wanted.{_WANTED.get(hint, 'text')}", {"outcomes": _OUTCOMES})
-
-
 def _is_list(value: object) -> bool:
     return isinstance(value, list | tuple)
-
-
-def _as_toml(value: object) -> str:
-    """A value as it is written in TOML, near enough to be known again."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, str):
-        return f'"{value}"'
-    if isinstance(value, list):
-        return f"[{', '.join(map(_as_toml, value))}]"
-    if isinstance(value, dict):
-        return f"{{{', '.join(f'{key} = {_as_toml(each)}' for key, each in value.items())}}}"
-    return str(value)
 
 
 def text_digest(text: str) -> str:
