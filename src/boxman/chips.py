@@ -11,8 +11,22 @@ import re
 from fractions import Fraction
 from math import lcm
 
-MINOR = 100
-"""Minor units in one unit of the currency."""
+from boxman.words import phrase
+from boxman.words.amounts import MINOR, format_amount
+
+__all__ = [
+    "MINOR",
+    "WAYS",
+    "AmountError",
+    "common_step",
+    "format_amount",
+    "format_ratio",
+    "odds_remedy",
+    "parse_amount",
+    "parse_ratio",
+    "payable",
+    "payable_step",
+]
 
 WAYS = ("up", "exact", "down")
 
@@ -31,30 +45,19 @@ def parse_amount(text: str) -> int:
     (1200, 250)
     """
     if text.startswith("-"):
-        raise AmountError(f"an amount cannot be negative: {text}")
+        raise AmountError(phrase("amounts.negative", text=text))
     match = _AMOUNT.fullmatch(text.removeprefix("$"))
     if match is None:
-        raise AmountError(f"not an amount: {text}; write it like 10 or 2.50")
+        raise AmountError(phrase("amounts.not-an-amount", text=text))
     whole, fraction = match.group(1), match.group(2) or ""
     if len(fraction.rstrip("0")) > 2:
-        raise AmountError(f"{text} is finer than the currency, which has two decimals")
+        raise AmountError(phrase("amounts.too-fine", text=text))
     if len(whole) > 15:
-        raise AmountError(f"{text} is more money than any table holds")
+        raise AmountError(phrase("amounts.too-much", text=text))
     amount = int(whole) * MINOR + int((fraction + "00")[:2])
     if amount == 0:
-        raise AmountError("an amount must be more than zero")
+        raise AmountError(phrase("amounts.nothing"))
     return amount
-
-
-def format_amount(amount: int) -> str:
-    """Write minor units in currency units.
-
-    >>> format_amount(1200), format_amount(250), format_amount(-5)
-    ('12', '2.50', '-0.05')
-    """
-    sign = "-" if amount < 0 else ""
-    whole, fraction = divmod(abs(amount), MINOR)
-    return f"{sign}{whole}.{fraction:02d}" if fraction else f"{sign}{whole}"
 
 
 def parse_ratio(text: str) -> Fraction:
@@ -65,7 +68,7 @@ def parse_ratio(text: str) -> Fraction:
     """
     match = _RATIO.fullmatch(text)
     if match is None or int(match.group(2)) == 0:
-        raise ValueError(f'odds are written like "9 to 5", not "{text}"')
+        raise ValueError(phrase("amounts.odds", text=text))
     return Fraction(match.group(1)) / int(match.group(2))
 
 
@@ -117,5 +120,5 @@ def odds_remedy(pays: str) -> str:
     if match and int(match.group(1)) > int(match.group(2)) > 0:
         stake = int(match.group(2))
         win = int(match.group(1)) - stake
-        return f'"{pays}" counts the stake too: write pays = "{win} to {stake}"'
-    return 'write pays = "9 to 5"'
+        return phrase("amounts.counts-the-stake", pays=pays, win=win, stake=stake)
+    return phrase("amounts.write-odds")

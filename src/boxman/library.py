@@ -26,6 +26,7 @@ from boxman.odds.names import names
 from boxman.odds.quote import MOST_ODDS, Odds, Split, WithOdds, partly_collected, price_list
 from boxman.rules.compile import load
 from boxman.rules.layout import Layout
+from boxman.words import phrase
 
 if TYPE_CHECKING:
     from boxman.sim.exact import Solved
@@ -155,9 +156,9 @@ def house(name: str, chip: int = MINOR, **settings: Any) -> House:
 
 def _minor(amount: int) -> int:
     if isinstance(amount, bool) or not isinstance(amount, int):
-        raise AmountError(f"an amount is a whole number of minor units, 700 for 7; not {amount!r}")
+        raise AmountError(phrase("amounts.minor", amount=f"{amount!r}"))
     if amount <= 0:
-        raise AmountError(f"an amount must be more than zero, not {amount}")
+        raise AmountError(phrase("amounts.not-above-zero", amount=amount))
     return amount
 
 

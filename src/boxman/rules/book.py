@@ -43,7 +43,7 @@ class BookError(Exception):
         self.others: tuple[BookError, ...] = ()
         where = f"{path}:{line}" if line else path
         values = {"where": where, "clause": clause, "problem": problem, "remedy": remedy}
-        super().__init__(say("books.wrong-in-clause" if clause else "books.wrong", values))
+        super().__init__(say("books.wrong-in-clause" if clause else "books.wrong-in-file", values))
 
 
 class Stated(NamedTuple):

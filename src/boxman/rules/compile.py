@@ -31,7 +31,6 @@ from boxman.rules.layout import (
 from boxman.rules.ledger import Cited, Cites, LedgerAnswer, Question, join
 from boxman.rules.machines import Machines
 from boxman.rules.settings import PRICE, SettingError
-from boxman.words import phrase
 
 REQUIRED_PRINCIPLES = ("total", "settle at once", "no roll", "chips", "area")
 
@@ -155,11 +154,7 @@ class _Compiler(Machines):
         for act in ("make", "raise"):
             window = self.ledger.answers["window", spot, act]
             if self.shape(spot).by_point and window.value not in ("on", "never"):
-                raise self.fail(
-                    window.stated[0],
-                    phrase("books.stands-behind-a-point-so", spot=spot, act=act),
-                    phrase("books.say-puck-on"),
-                )
+                raise self.fail(window.stated[0], "stands-behind-a-point-so", spot=spot, act=act)
         self._decided_with(spot, flat.value, at)
         excess = self.ledger.ask(("behind", spot, "excess"))
         lift = self.ledger.ask(("behind", spot, "lift"))
@@ -170,11 +165,7 @@ class _Compiler(Machines):
                 ("behind", spot, "limit", n), at, "books.add-a-behind-fact-with-2"
             )
             if n not in rows:
-                raise self.fail(
-                    at,
-                    phrase("books.can-never-be-made-is", spot=spot, n=n),
-                    phrase("books.leave-it-out"),
-                )
+                raise self.fail(at, "can-never-be-made-is", spot=spot, n=n)
             measure, times = limit.value
             lifted = max(times, lift.value) if lift else times
             ratio = max(
@@ -182,11 +173,7 @@ class _Compiler(Machines):
                 default=Fraction(0),
             )
             if not ratio:
-                raise self.fail(
-                    limit.stated[0],
-                    phrase("books.cannot-win-on-while-a", spot=spot, n=n),
-                    phrase("books.add-a-result-fact-for", spot=spot),
-                )
+                raise self.fail(limit.stated[0], "cannot-win-on-while-a", spot=spot, n=n)
             cites = join(limit.cites, lift.cites if lift and lifted > times else ())
             limits[n] = OddsLimit(
                 measure=measure,
@@ -218,24 +205,12 @@ class _Compiler(Machines):
         only = [q for q in self.ledger.answers if q[0] == "fee" and q[2] == "only"]
         if only and ("fee", spot, "only") not in self.ledger.answers:
             raise self.fail(
-                at,
-                phrase(
-                    "books.a-fee-on-is-forbidden",
-                    spot=spot,
-                    cites=self.ledger.answers[only[0]].cites[0],
-                ),
-                phrase("books.remove-the-fee-or-add"),
+                at, "a-fee-on-is-forbidden", spot=spot, cites=self.ledger.answers[only[0]].cites[0]
             )
         if rate.value[1] not in ("stake", "win"):
-            raise self.fail(
-                at,
-                phrase("books.the-fee-on-has-no", spot=spot),
-                phrase("books.say-base-stake-or-win"),
-            )
+            raise self.fail(at, "the-fee-on-has-no", spot=spot)
         if rate.value[1] == "win" and self.shape(spot).odds:
-            raise self.fail(
-                at, phrase("books.the-fee-on-is-of", spot=spot), phrase("books.say-base-stake")
-            )
+            raise self.fail(at, "the-fee-on-is-of", spot=spot)
         return FeeRule(
             rate=rate.value[0],
             base=rate.value[1],
@@ -369,9 +344,8 @@ class _Compiler(Machines):
                 assert only is not None
                 fee_only = join(fee_only, only.cites)
         if fee_only and round_fee.value == "up":
-            words = phrase("books.a-fee-may-not-be")
             if cast(facts.Round, round_fee.stated[0].fact).way == "up":
-                raise self.fail(round_fee.stated[0], words, phrase("books.write-way-exact-or-down"))
+                raise self.fail(round_fee.stated[0], "fee-rounded-up")
             raise SettingError("fee up", fee_only)
         return fee_only
 

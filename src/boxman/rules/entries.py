@@ -67,8 +67,13 @@ class Entries:
         self.withheld: dict[str, Cites] = {}
         self.withheld_names: dict[str, str] = {}
 
-    def fail(self, stated: Stated, problem: str, remedy: str) -> BookError:
-        return BookError(self.book.path, stated.line, stated.clause, problem, remedy)
+    def fail(self, stated: Stated, wrong: str, /, **values: object) -> BookError:
+        """What is wrong with a fact, and what to do about it."""
+        told = (
+            phrase(f"books.wrong.{wrong}.says", **values),
+            phrase(f"books.wrong.{wrong}.do", **values),
+        )
+        return BookError(self.book.path, stated.line, stated.clause, *told)
 
     def enter_all(self) -> None:
         """Enter every fact in force."""
@@ -100,16 +105,16 @@ class Entries:
                 holds = in_force(stated, self.values)
             except KeyError as error:
                 raise self.fail(
-                    stated,
-                    phrase("books.the-fact-depends-on-a", kind=stated.kind, error=error),
-                    phrase("books.declare-it-with-a-setting"),
+                    stated, "the-fact-depends-on-a", kind=stated.kind, error=error
                 ) from None
             wrong = never(stated, self.setting_rules)
             if wrong is not None:
                 raise self.fail(
                     stated,
-                    phrase("books.the-fact-waits-for-which", kind=stated.kind, wrong=wrong[0]),
-                    wrong[1],
+                    "never-waited-for",
+                    kind=stated.kind,
+                    wrong=wrong[0],
+                    told=wrong[1],
                 )
             if holds:
                 (despite if stated.fact.despite else plain).append(stated)
@@ -127,8 +132,11 @@ class Entries:
         if chosen not in tuple(words):
             raise self.fail(
                 stated,
-                phrase("books.the-fact-has", kind=stated.kind, what=what, value=f"{value!r}"),
-                phrase("books.use-one-of-or-a", words=", ".join(words)),
+                "the-fact-has",
+                kind=stated.kind,
+                what=what,
+                value=f"{value!r}",
+                words=", ".join(words),
             )
         return str(chosen)
 
@@ -137,9 +145,7 @@ class Entries:
         number = self.values.get(value) if isinstance(value, str) else value
         if type(number) is not int or number < 1:
             raise self.fail(
-                stated,
-                phrase("books.the-fact-has", kind=stated.kind, what=what, value=f"{value!r}"),
-                phrase("books.give-a-whole-number-from"),
+                stated, "the-fact-has-2", kind=stated.kind, what=what, value=f"{value!r}"
             )
         return number
 
@@ -150,8 +156,11 @@ class Entries:
             yes_word = yes if yes == "true" else f'"{yes}"'
             raise self.fail(
                 stated,
-                phrase("books.the-fact-has", kind=stated.kind, what=what, value=f"{value!r}"),
-                phrase("books.write-or-the-name-of", what=what, yes_word=yes_word),
+                "the-fact-has-3",
+                kind=stated.kind,
+                what=what,
+                value=f"{value!r}",
+                yes_word=yes_word,
             )
         return flag
 
@@ -169,17 +178,9 @@ class Entries:
                 continue
             fact = cast(facts.FamilyFact, stated.fact)
             if not OWN_ID.fullmatch(fact.id):
-                raise self.fail(
-                    stated,
-                    phrase("books.cannot-be-the-id-of", id=f"{fact.id!r}"),
-                    phrase("books.write-2-to-24-small"),
-                )
+                raise self.fail(stated, "cannot-be-the-id-of", id=f"{fact.id!r}")
             if {fact.id, *numbered_and_not(fact.id)} & set(FAMILIES):
-                raise self.fail(
-                    stated,
-                    phrase("books.every-house-has-already", id=fact.id),
-                    phrase("books.offer-it-or-give-the"),
-                )
+                raise self.fail(stated, "every-house-has-already", id=fact.id)
             said = (fact.shape, fact.numbers, fact.heading, fact.place, fact.short)
             self.ledger.enter(("family", fact.id), tuple(word for word in said if word), stated)
             heading, place = fact.heading or OWN_HEADING, fact.place or MORE
@@ -215,16 +216,14 @@ class Entries:
             hint = f"{nearest(fact.spot, self.families)} ".lstrip()
             raise self.fail(
                 stated,
-                phrase("books.there-is-no-spot", spot=fact.spot),
-                phrase("books.the-spots-are-a-family", hint=hint, families=" ".join(self.families)),
+                "there-is-no-spot",
+                spot=fact.spot,
+                hint=hint,
+                families=" ".join(self.families),
             )
         self.ledger.ask(("family", family(fact.spot)))
         if ("*" in fact.spot) != bool(fact.numbers):
-            raise self.fail(
-                stated,
-                phrase("books.the-offer-of-and-its", spot=fact.spot),
-                phrase("books.a-spot-with-needs-numbers"),
-            )
+            raise self.fail(stated, "the-offer-of-and-its", spot=fact.spot)
         for n in fact.numbers or [number(fact.spot)]:
             spot = with_number(fact.spot, n)
             faces = self.families[family(spot)].by_faces
@@ -232,10 +231,9 @@ class Entries:
             if n not in known and (n or fact.numbers):
                 raise self.fail(
                     stated,
-                    phrase("books.the-offer-of-has-the", spot=fact.spot, n=n),
-                    phrase("books.numbers-are-two-faces-the")
-                    if faces
-                    else phrase("books.numbers-are-totals-from-2"),
+                    "no-such-faces" if faces else "no-such-total",
+                    spot=fact.spot,
+                    n=n,
                 )
             value = (fact.name.replace("{n}", f"{n // 10}-{n % 10}" if faces else str(n)),)
             self.ledger.enter(("offer", spot), value, stated)
@@ -248,18 +246,12 @@ class Entries:
             else:
                 members = [pattern] if pattern in self.offered else []
             if pattern == "others":
-                raise self.fail(
-                    stated,
-                    phrase("books.the-fact-speaks-of-others", kind=stated.kind),
-                    phrase("books.name-the-spots-others-stands"),
-                )
+                raise self.fail(stated, "the-fact-speaks-of-others", kind=stated.kind)
             if not members:
                 known = family(pattern) in self.families
                 hint = "" if known else f"{nearest(pattern, self.offered)} ".lstrip()
                 raise self.fail(
-                    stated,
-                    phrase("books.the-fact-speaks-of-which", kind=stated.kind, pattern=pattern),
-                    phrase("books.offer-it-correct-the-name", hint=hint),
+                    stated, "the-fact-speaks-of-which", kind=stated.kind, pattern=pattern, hint=hint
                 )
             yield from members
 
@@ -345,31 +337,25 @@ class Entries:
             blind = outcome == "point" and puck and not self.shape(spot).by_point
             raise self.fail(
                 stated,
-                phrase(
-                    "books.the-result-fact-names-which",
-                    outcome=f"{outcome!r}",
-                    spot=spot,
-                    puck="on" if puck else "off",
-                ),
-                phrase("books.a-wager-of-shape-does", name=self.shape(spot).name)
-                if blind
-                else phrase("books.totals-are-2-to-12"),
+                "sees-no-point" if blind else "no-such-outcome",
+                outcome=f"{outcome!r}",
+                spot=spot,
+                puck="on" if puck else "off",
+                name=self.shape(spot).name,
             )
         return found
 
     def _enter_price(self, fact: facts.PriceFact, stated: Stated) -> None:
         if (fact.per == "separate") == bool(fact.pays):
-            raise self.fail(
-                stated,
-                phrase("books.the-price-fact-and-its"),
-                phrase("books.give-pays-9-to-5"),
-            )
+            raise self.fail(stated, "the-price-fact-and-its")
         if fact.pays:
+            how = {"pays": fact.pays, "told": odds_remedy(fact.pays)}
             try:
-                if parse_ratio(fact.pays) == 0:
-                    raise ValueError(phrase("books.odds-of-win-nothing", pays=fact.pays))
-            except ValueError as error:
-                raise self.fail(stated, str(error), odds_remedy(fact.pays)) from None
+                nothing = parse_ratio(fact.pays) == 0
+            except ValueError:
+                raise self.fail(stated, "odds-unread", **how) from None
+            if nothing:
+                raise self.fail(stated, "odds-win-nothing", **how)
         for spot in self._expand(fact.spot, stated):
             self.prices.setdefault(spot, []).append((fact, stated))
 
@@ -405,13 +391,10 @@ class Entries:
                 if known[0] != ratio:
                     raise self.fail(
                         stated,
-                        phrase(
-                            "books.two-facts-disagree-about-what",
-                            spot=spot,
-                            size=size,
-                            pays=fact.pays,
-                        ),
-                        phrase("books.correct-one-of-them"),
+                        "two-facts-disagree-about-what",
+                        spot=spot,
+                        size=size,
+                        pays=fact.pays,
                     )
                 found[size] = ratio, join(known[1], cites)
         return found
@@ -440,16 +423,13 @@ class Entries:
             if (other, fact.per) != (ratio, first.per):
                 raise self.fail(
                     stated,
-                    phrase(
-                        "books.two-facts-disagree-about-what-2",
-                        spot=spot,
-                        roll=roll,
-                        value=fact.pays or fact.per,
-                        value_2=first.pays or first.per,
-                        line=first_stated.line,
-                        clause=first_stated.clause,
-                    ),
-                    phrase("books.correct-one-of-them-or", clause=first_stated.clause),
+                    "two-facts-disagree-about-what-2",
+                    spot=spot,
+                    roll=roll,
+                    value=fact.pays or fact.per,
+                    value_2=first.pays or first.per,
+                    line=first_stated.line,
+                    clause=first_stated.clause,
                 )
         cites = join(tuple(stated.clause for _, stated in found))
         override = self.values.get(f"{PRICE}.{spot}")
@@ -461,23 +441,11 @@ class Entries:
     def _enter_share(self, fact: facts.Share, stated: Stated) -> None:
         for part in fact.parts:
             if part not in self.offered:
-                raise self.fail(
-                    stated,
-                    phrase("books.the-part-is-not-offered", part=part),
-                    phrase("books.offer-it-as-a-wager"),
-                )
+                raise self.fail(stated, "the-part-is-not-offered", part=part)
             if not self.shape(part).one_roll or self.shape(part).composed:
-                raise self.fail(
-                    stated,
-                    phrase("books.the-part-is-not-a", part=part),
-                    phrase("books.name-ones-that-are"),
-                )
+                raise self.fail(stated, "the-part-is-not-a", part=part)
         if len(set(fact.parts)) != len(fact.parts) or len(fact.parts) < 2 or fact.high < 0:
-            raise self.fail(
-                stated,
-                phrase("books.parts-and-high-do-not", parts=f"{fact.parts}", high=fact.high),
-                phrase("books.name-two-or-more-different"),
-            )
+            raise self.fail(stated, "parts-and-high-do-not", parts=f"{fact.parts}", high=fact.high)
         for spot in self._expand(fact.spot, stated):
             value = (tuple(fact.parts), fact.high, fact.divide, fact.split)
             self.ledger.enter(("share", spot), value, stated)
@@ -487,11 +455,7 @@ class Entries:
             if fact.flat:
                 flat = with_number(fact.flat, number(spot))
                 if flat not in self.offered:
-                    raise self.fail(
-                        stated,
-                        phrase("books.the-flat-wager-is-not", flat=flat),
-                        phrase("books.offer-it-or-correct-flat"),
-                    )
+                    raise self.fail(stated, "the-flat-wager-is-not", flat=flat)
                 self.ledger.enter(("behind", spot, "flat wager"), flat, stated)
             if fact.measure:
                 times = self._whole(fact.times, stated, "times")
@@ -542,11 +506,7 @@ class Entries:
 
     def _enter_limit(self, fact: facts.Limit, stated: Stated) -> None:
         if fact.breach == "warn" and fact.bound != "multiple":
-            raise self.fail(
-                stated,
-                phrase("books.a-house-cannot-accept-stakes", bound=fact.bound),
-                phrase("books.say-breach-refuse-only-multiples"),
-            )
+            raise self.fail(stated, "a-house-cannot-accept-stakes", bound=fact.bound)
         self.ledger.enter(("limit", fact.bound), fact.breach, stated)
 
     def _enter_recognise(self, fact: facts.Recognise, stated: Stated) -> None:
@@ -562,20 +522,12 @@ class Entries:
             for spot in self._expand(pattern, stated):
                 self.ledger.enter(("fee", spot, "only"), True, stated)
         if bool(fact.only) == bool(fact.spot) or (fact.only and fact.percent):
-            raise self.fail(
-                stated,
-                phrase("books.the-fee-fact-is-neither"),
-                phrase("books.give-spot-with-percent-charged"),
-            )
+            raise self.fail(stated, "the-fee-fact-is-neither")
         for spot in self._expand(fact.spot, stated):
             if fact.percent:
                 percent = self._whole(fact.percent, stated, "percent")
                 if percent > 100:
-                    raise self.fail(
-                        stated,
-                        phrase("books.the-fee-fact-has-percent", percent=fact.percent),
-                        phrase("books.percent-is-a-whole-number"),
-                    )
+                    raise self.fail(stated, "the-fee-fact-has-percent", percent=fact.percent)
                 base = fact.base and self._setting_or(fact.base, BASES, stated, "base")
                 value = (Fraction(percent, 100), base)
                 self.ledger.enter(("fee", spot, "rate"), value, stated)
@@ -593,11 +545,7 @@ class Entries:
                 or fact.times < 0
                 or not (fact.times or fact.together)
             ):
-                raise self.fail(
-                    stated,
-                    phrase("books.the-collect-fact-of-says", spot=spot),
-                    phrase("books.give-a-collecting-wager-times"),
-                )
+                raise self.fail(stated, "the-collect-fact-of-says", spot=spot)
             self.ledger.enter(("collect", spot, "times"), fact.times or 1, stated)
             self.ledger.enter(("collect", spot, "together"), fact.together, stated)
 

@@ -17,7 +17,6 @@ from boxman.rules.ids import number, with_number
 from boxman.rules.layout import ShareRule, Spot
 from boxman.rules.ledger import Cites, join
 from boxman.rules.shapes import ANY_POINT, Collection
-from boxman.words import phrase
 
 
 class Machines(Entries):
@@ -51,15 +50,12 @@ class Machines(Entries):
             if verdict not in rows[puck].values():
                 raise self.fail(
                     self.offered[spot].stated[0],
-                    phrase("books.nothing-says-on-which-roll", spot=spot, verdict=verdict),
-                    phrase("books.add-a-result-fact-for-3", spot=spot, verdict=verdict),
+                    "nothing-says-on-which-roll",
+                    spot=spot,
+                    verdict=verdict,
                 )
         if not shape.remembers and any("collect" in row.values() for row in rows.values()):
-            raise self.fail(
-                self.offered[spot].stated[0],
-                phrase("books.does-not-collect-numbers", spot=spot),
-                phrase("books.only-wagers-of-a-collecting"),
-            )
+            raise self.fail(self.offered[spot].stated[0], "does-not-collect-numbers", spot=spot)
         self.results[spot] = rows
 
     def _cites(self, spot: str, puck: int, index: int) -> Cites:
@@ -96,11 +92,7 @@ class Machines(Entries):
                 None,
             )
             if chosen is None:
-                raise self.fail(
-                    answer.stated[0],
-                    phrase("books.no-part-of-wins-on", spot=spot),
-                    phrase("books.correct-numbers-or-parts"),
-                )
+                raise self.fail(answer.stated[0], "no-part-of-wins-on", spot=spot)
             units[chosen] += high
         return ShareRule(
             parts=parts,
@@ -142,9 +134,7 @@ class Machines(Entries):
             to = with_number(f"{spot}.*", self.rolls.kinds[index].total)
             if to not in self.offered:
                 raise self.fail(
-                    self.offered[spot].stated[0],
-                    phrase("books.moves-to-which-is-not", spot=spot, to=to),
-                    phrase("books.offer-spot-with-that-number", spot=spot),
+                    self.offered[spot].stated[0], "moves-to-which-is-not", spot=spot, to=to
                 )
             return Cell(verdict=verdict, cites=join(said, after), said=said, to=to)
         if verdict == "bar":
@@ -159,11 +149,7 @@ class Machines(Entries):
         n = puck if self.shape(spot).by_point and puck else number(spot)
         fact, ratio, priced = self.price(spot, n, self.rolls.kinds[index].total, puck)
         if ratio is None or fact.per != "stake":
-            raise self.fail(
-                self.offered[spot].stated[0],
-                phrase("books.has-no-parts-to-be", spot=spot),
-                phrase("books.give-pays"),
-            )
+            raise self.fail(self.offered[spot].stated[0], "has-no-parts-to-be", spot=spot)
         return ratio, priced
 
     def part_cell(self, part: str, puck: int, index: int) -> Cell | None:
@@ -205,8 +191,10 @@ class Machines(Entries):
                 if not 0 <= size <= most:
                     raise self.fail(
                         self.offered[spot].stated[0],
-                        phrase("books.has-a-price-for-collected", spot=spot, size=size, most=most),
-                        phrase("books.correct-collected-or-times-in"),
+                        "has-a-price-for-collected",
+                        spot=spot,
+                        size=size,
+                        most=most,
                     )
             self._collections[spot] = made
         return self._collections[spot]

@@ -28,7 +28,7 @@ from importlib.resources.abc import Traversable
 from string import Formatter
 from typing import NamedTuple, cast
 
-from boxman.chips import format_amount
+from boxman.words.amounts import format_amount
 
 ENGLISH = "en"
 FIRST = "refusals.toml"

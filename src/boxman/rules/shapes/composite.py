@@ -9,7 +9,6 @@ from boxman.rules.cell import ZERO, Cell
 from boxman.rules.ids import number
 from boxman.rules.ledger import Cites, join
 from boxman.rules.shapes.shape import Shape, lost
-from boxman.words import phrase
 
 if TYPE_CHECKING:
     from boxman.rules.machines import Machines
@@ -41,8 +40,9 @@ class Composite(Shape):
         if bool(hits) != (verdict == "win"):
             raise made.fail(
                 made.offered[spot].stated[0],
-                phrase("books.and-its-parts-disagree-on", spot=spot, kinds=made.rolls.kinds[index]),
-                phrase("books.correct-the-result-of-the"),
+                "and-its-parts-disagree-on",
+                spot=spot,
+                kinds=made.rolls.kinds[index],
             )
         if not hits:
             return lost(said, after)
