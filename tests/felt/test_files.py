@@ -129,6 +129,14 @@ def test_bars_and_gates_are_the_houses_own() -> None:
     assert one["gate"] == {"group": "small", "until": "number"}
     assert two["gate"] == {"group": "bonus", "until": "number"}
     assert one["collects"] == [2, 3, 4, 5, 6]
+    # What the lesson says of the come-out: crapless has nothing that loses.
+    for house in known():
+        crapless = house == "perth-crapless"
+        assert spot(house, "pass")["comes_out"] == {
+            "win": [7] if crapless else [7, 11],
+            "lose": [] if crapless else [2, 3, 12],
+            "point": [2, 3, 4, 5, 6, 8, 9, 10, 11, 12] if crapless else [4, 5, 6, 8, 9, 10],
+        }
 
 
 def test_settings_are_heard_and_refused(client: Client) -> None:

@@ -297,24 +297,33 @@ def test_a_phone_can_play(visit: Visit, house: House) -> None:
 def test_the_guided_hand_teaches_and_ends(visit: Visit, house: House) -> None:
     visitor = visit()
     page = visitor.page
-    table = house.table("nsw", script="4-2 5-1")
+    table = house.table("nsw", script="6-5 4-2 5-3 6-3 4-3")
     visitor.context.request.post("/api/session", data={"name": "new", "guest": True})
     visitor.context.request.post(f"/api/tables/{table}/sit", data={"buy_in": 30_000})
     page.goto(f"/table/{table}")
     coach = page.locator(".coach")
-    expect(coach).to_contain_text("Win Line")
+    expect(coach).to_contain_text("7 or 11 wins, 2, 3 or 12 loses, and 4, 5, 6, 8, 9 or 10 becomes")
     spot(page, "pass").click()
-    expect(coach).to_contain_text("Place it")
-    place(page)
-    expect(coach).to_contain_text("Throw the dice")
+    expect(coach).to_contain_text("Roll the dice")
     throw(page)
-    expect(coach).to_contain_text("ON 6")
+    # Decided at once: another come-out, until there is a point.
+    expect(coach).to_contain_text("11: the line wins on the come-out")
+    spot(page, "pass").click()
+    throw(page)
+    expect(coach).to_contain_text("5 are 6 and 6 are a 7")
     picture(page, "guided-hand")
     coach.get_by_role("button", name="Go on").click()
-    coach.get_by_role("button", name="Go on").click()
-    expect(coach).to_contain_text("Throw until")
+    expect(coach).to_contain_text("6 to 5")
+    page.locator(".q-odds").click()
+    throw(page)
+    expect(coach).to_contain_text("A come bet")
+    spot(page, "come").click()
+    expect(coach).to_contain_text("A 7 now is the seven-out")
+    throw(page)
+    rolled(page, 4)
     throw(page)
     expect(coach).to_contain_text("That was a hand")
+    expect(coach).to_contain_text("Seven-out")
 
 
 def test_a_newcomer_in_the_middle_of_a_hand_waits_for_the_come_out(
@@ -339,7 +348,7 @@ def test_a_newcomer_in_the_middle_of_a_hand_waits_for_the_come_out(
     expect(coach).to_be_in_viewport(ratio=0.9)
     expect(spot(page, "pass")).to_be_in_viewport(ratio=0.9)
     spot(page, "pass").tap()
-    expect(coach).to_contain_text("3. Place it")
+    expect(coach).to_contain_text("3. Roll the dice")
 
 
 def test_aids_are_absent_at_a_live_table_that_forbids_them(visit: Visit, house: House) -> None:

@@ -256,6 +256,8 @@ def _spot(spot: Spot) -> Data:
     }
     if bar := _bar(spot):
         data["bar"] = bar
+    if spot.shape.flat:
+        data["comes_out"] = _comes_out(spot)
     if spot.behind is not None:
         data["behind"] = spot.behind.flat
     if spot.gate is not None:
@@ -281,6 +283,16 @@ def _bar(spot: Spot) -> list[int]:
     )
     barred = ("bar", "push")
     return sorted({k.total for k, *both in cells if any(c and c.verdict in barred for c in both)})
+
+
+def _comes_out(spot: Spot) -> dict[str, list[int]]:
+    """Totals of a first roll on which a line or travelling wager wins, loses, gets a point."""
+    found: dict[str, set[int]] = {"win": set(), "lose": set(), "point": set()}
+    for kind, cell in zip(kinds_of(spot.rows[PUCK_OFF]), spot.rows[PUCK_OFF], strict=True):
+        verdict = cell.verdict if cell is not None else ""
+        if verdict not in ("bar", "push"):
+            found[verdict if verdict in found else "point"].add(kind.total)
+    return {name: sorted(totals) for name, totals in found.items()}
 
 
 def _wins(spot: Spot) -> dict[str, str]:
