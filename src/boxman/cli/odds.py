@@ -62,7 +62,7 @@ def odds(
         if amount % unit:
             raise UserError(phrase("cli.odds.a-stake-of-cannot", stake=stake, chip=chip))
         if compare:
-            if stake or times or added or split or collected or lengths:
+            if any((stake, times, added, split, collected, lengths)):
                 raise UserError(phrase("cli.odds.compare-sets-exact-prices"))
             _compare(house, words, given, unit, json, csv)
             return

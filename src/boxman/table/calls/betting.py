@@ -7,8 +7,8 @@ from typing import Self
 
 import msgspec
 
-from boxman.rules.layout import Layout
-from boxman.rules.ledger import join
+from boxman.rules.layout import Layout, Spot
+from boxman.rules.ledger import Cites, join
 from boxman.rules.procedure import ConfirmRule
 from boxman.table.call import BEFORE_REST, Call, call
 from boxman.table.floor.confirming import pend
@@ -21,7 +21,7 @@ from boxman.table.markers import joined
 from boxman.table.rulings import Followed, refuse
 from boxman.table.said.menu import menu
 from boxman.table.stakes import check_stake, fee_on
-from boxman.table.state import AnyDecision, Asked, BoughtIn, CashedOut, Placed, Table
+from boxman.table.state import AnyDecision, Asked, BoughtIn, CashedOut, Placed, Seat, Table
 from boxman.table.wagers import (
     REMEDY,
     check_amount,
@@ -147,18 +147,10 @@ class Bet(Call, frozen=True, kw_only=True):
             check_window(spot, act, table.puck)
         amount = self.amount
         check_amount(layout, amount)
-        cites = spot.make_cites if old is None else spot.windows["raise"].cites
         split: tuple[int, ...] = ()
         if spot.share is not None or self.split:
             split = check_split(layout, spot, amount, self.split, old)
-        if spot.behind is not None:
-            cites = join(cites, check_flat(layout, table, seat, spot))
-        if spot.gate is not None:
-            cites = join(cites, check_gate(layout, table, spot))
-        if self.area in layout.areas:
-            cites = join(layout.areas[self.area].cites, cites)
-        if seat.wagers and "several wagers" in layout.principles:
-            cites = join(cites, layout.principles["several wagers"])
+        cites = self._allowed(layout, table, seat, spot)
         stake = amount + (old.stake if old else 0)
         warnings = check_stake(layout, table, seat, spot, stake)
         fee = 0
@@ -182,6 +174,19 @@ class Bet(Call, frozen=True, kw_only=True):
         if old is None and not spot.works[1 if table.puck else 0]:
             made += joined(layout, seat, spot, table.puck)
         return made, warnings
+
+    def _allowed(self, layout: Layout, table: Table, seat: Seat, spot: Spot) -> Cites:
+        """The clauses that let chips be put there now."""
+        cites = spot.windows["raise"].cites if spot.id in seat.wagers else spot.make_cites
+        if spot.behind is not None:
+            cites = join(cites, check_flat(layout, table, seat, spot))
+        if spot.gate is not None:
+            cites = join(cites, check_gate(layout, table, spot))
+        if self.area in layout.areas:
+            cites = join(layout.areas[self.area].cites, cites)
+        if seat.wagers and "several wagers" in layout.principles:
+            cites = join(cites, layout.principles["several wagers"])
+        return cites
 
     def _own(self, layout: Layout, made: list[AnyDecision]) -> list[AnyDecision]:
         """A player's own wager is against the house, where a clause says so."""

@@ -40,23 +40,28 @@ PLACES_USUAL = 16
 
 def may_be_asked(layout: Layout, table: Table) -> list[Seat]:
     """Everybody the text lets be asked, in the order in which the dice go round."""
-    hand, floor, start = table.hand, table.floor, 0
-    seats = sorted(table.seats.values(), key=lambda seat: seat.place)
-    order = layout.procedure.order
-    if hand.former:
-        former = table.seats.get(hand.former)
-        start = hand.left or (former.place if former is not None else 0)
-    elif order.first is not None and order.first.value == "stick":
-        # The stick stands opposite the box, at the middle of the long side.
-        start = (floor.places or PLACES_USUAL) // 2 if floor.sides == 2 else floor.places
-    seats = [s for s in seats if s.place > start] + [s for s in seats if s.place <= start]
-    later = order.later
+    hand, floor = table.hand, table.floor
+    start = _place_before_the_first(layout, table)
+    seats = sorted(table.seats.values(), key=lambda seat: (seat.place <= start, seat.place))
+    later = layout.procedure.order.later
     line = hand.former and later is not None and (later.value == "line" or table.puck)
     if line or floor.barred:
         lines = {seat.name for seat in seats if eligible(layout, seat)}
         seats = [s for s in seats if s.name in lines or not (line or s.name in floor.barred)]
         seats = [seat for seat in seats if seat.name not in floor.excluded]
     return seats
+
+
+def _place_before_the_first(layout: Layout, table: Table) -> int:
+    """The place after which the dice begin to go round."""
+    hand, floor, first = table.hand, table.floor, layout.procedure.order.first
+    if hand.former:
+        former = table.seats.get(hand.former)
+        return hand.left or (former.place if former is not None else 0)
+    if first is not None and first.value == "stick":
+        # The stick stands opposite the box, at the middle of the long side.
+        return (floor.places or PLACES_USUAL) // 2 if floor.sides == 2 else floor.places
+    return 0
 
 
 def turn(layout: Layout, table: Table) -> list[Seat]:
