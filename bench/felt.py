@@ -86,10 +86,9 @@ def fresh(browser: Any, address: str) -> Any:
 
 
 def opened(page: Any) -> str:
-    """A practice table with seven automatic players and somebody at it: its name."""
+    """A practice table with somebody at it: its name."""
     made = page.request.post(
-        "/api/tables",
-        data={"house": pit.HOUSE, "name": "bench", "crew": "automatic", "pace": 0, "players": 7},
+        "/api/tables", data={"house": pit.HOUSE, "name": "bench", "crew": "automatic", "pace": 0}
     )
     table = str(made.json()["table"])
     sat = page.request.post(f"/api/tables/{table}/sit", data={"name": "ann", "buy_in": 50_000})
@@ -97,10 +96,10 @@ def opened(page: Any) -> str:
     return table
 
 
-def until(page: Any, expression: str, seconds: float = 20) -> float:
+def until(page: Any, expression: str) -> float:
     """What it comes to, once it comes to something. (The pages allow nothing to be evaluated in
     them; asking again and again from outside is allowed.)"""
-    end = time.monotonic() + seconds
+    end = time.monotonic() + 20
     while not (found := page.evaluate(expression)):
         assert time.monotonic() < end, f"never seen: {expression}"
         time.sleep(0.01)
@@ -155,7 +154,7 @@ def rolls_a_minute(browser: Any, address: str, auto: bool) -> float:
             page.locator(f"select[name={name}]").select_option(value)
         start = time.monotonic()
         page.get_by_role("button", name="Start", exact=True).click()
-        until(page, f"{rolled} >= {wanted}", 120)
+        until(page, f"{rolled} >= {wanted}")
     else:
         wanted = 20
         for number in range(wanted):
@@ -197,7 +196,7 @@ def rows() -> list[tuple[str, str, str]]:
             ("the felt drawn with every spot", f"{least['felt']:.0f} ms", "within 1 s"),
             ("a chip shown after its ruling came", f"{least['chip']:.0f} ms", "within 50 ms"),
             (
-                "frames while the dice fly and eight players' chips move",
+                "frames while the dice fly",
                 f"{1000 / smooth['frame']:.0f} a second (95 of 100 within {smooth['slow']:.1f} ms)",
                 "60 a second",
             ),

@@ -39,6 +39,7 @@ READY = {
     "/strategy": "form select",
     "/school": ".question h2",
     "/solve": "h1",
+    "/hand": "h1",
     "/console/{table}": "craps-felt [data-spot]",
     "/inspect/{table}": "tbody tr",
     "/setup": ".page-head",

@@ -85,3 +85,44 @@ def test_a_wager_that_is_locked_stays_up(visit: Visit) -> None:
     assert drill.ruling is not None
     assert drill.ruling.refusal is not None
     expect(page.locator(".told")).to_contain_text(drill.ruling.refusal.sentence)
+
+
+def test_a_round_against_the_clock_lists_what_went_wrong(visit: Visit) -> None:
+    visitor = visit(viewport=PHONE)
+    page = visitor.page
+    page.add_init_script("Math.random = () => 7 / 2 ** 32")
+    page.clock.install()
+    page.goto("/school?house=nsw&kind=prop&level=2&seed=7")
+    drill = make("nsw", "prop", 7, 2)
+    expect(page.locator(".question h2")).to_have_text(drill.question)
+    # On a phone the layout, the question and the keypad are in sight together.
+    keys = page.get_by_role("group", name="Keypad")
+    expect(page.locator("craps-felt [data-spot]").first).to_be_visible()
+    keys.scroll_into_view_if_needed()
+    felt = page.locator("craps-felt").bounding_box()
+    pad = keys.bounding_box()
+    assert felt is not None
+    assert pad is not None
+    assert felt["y"] > -felt["height"] / 2
+    assert pad["y"] + pad["height"] <= PHONE["height"]
+    sound(page)
+    picture(page, "school-prop-phone")
+    page.get_by_role("button", name="Round of 60 seconds").click()
+    expect(page.locator(".time").first).to_contain_text("s left")
+    for key in drill.answer:
+        keys.get_by_role("button", name=key if key != "." else ".", exact=True).click()
+    page.get_by_role("button", name="Answer").click()
+    # Right: the next question comes at once. Wrong: it waits until it was read.
+    expect(page.locator(".score")).to_contain_text("1 right of 1")
+    keys.get_by_role("button", name="1", exact=True).click()
+    page.get_by_role("button", name="Answer").click()
+    expect(page.locator(".verdict")).to_contain_text("Not quite")
+    page.clock.fast_forward(61_000)
+    page.get_by_role("button", name="Next question").click()
+    expect(page.locator(".question h2")).to_have_text("Time is up: 1 right")
+    expect(page.locator(".wrong-list li")).to_have_count(1)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    sound(page)
+    picture(page, "school-round-desktop")
+    page.locator(".wrong-list").get_by_role("button", name=re.compile("^Clause")).first.click()
+    expect(page.get_by_role("dialog").locator("[data-clause]").first).to_be_visible()

@@ -13,16 +13,17 @@ import msgspec
 import pytest
 from fastapi import HTTPException
 
-from boxman.pit.told.drills import EFFECTS, KINDS, WHO, Drill, Given, ask, judge, make
+from boxman.pit.told.drills import EFFECTS, KINDS, LEVELS, WHO, Drill, Given, ask, judge, make
 from boxman.pit.told.throws import seen
 from boxman.rules.book import houses, read_book
 from boxman.rules.compile import load
+from boxman.rules.layout import Layout
 from boxman.table.calls import Bet, BuyIn, CallNoRoll, CallRoll, CloseBets
 from boxman.table.floor.throws import needs_close
 from boxman.table.opening import Open, open_table
 from boxman.table.ruling import rule
 from boxman.table.rulings import Ruling
-from boxman.table.state import NoRolled, Rolled, Table
+from boxman.table.state import NoRolled, Rolled, Settled, Table
 from boxman.words.say import texts
 from tests.auditor import Auditor
 from tests.test_auditor import follow
@@ -51,27 +52,31 @@ def _signed(answer: str) -> int:
     return round(float(answer) * 100)
 
 
+def _audited(house: str, layout: Layout, drill: Drill) -> int:
+    """The net of a payout as the auditor has it, which must be the drill's answer."""
+    table = _opened(house)
+    auditor = Auditor(house, chip=100, minimum=500, maximum=50_000)
+    for call in drill.story:
+        ruling = rule(layout, table, call)
+        assert ruling.accepted
+        table = ruling.after
+        if isinstance(call, CallRoll):
+            auditor.roll(call.first, call.second)
+        else:
+            follow(auditor, ruling)
+    assert drill.roll is not None
+    decided = auditor.roll(drill.roll.first, drill.roll.second).values()
+    net = sum(each.paid - each.taken for each in decided)
+    assert net == _signed(drill.answer), drill.question
+    return net
+
+
 @pytest.mark.parametrize("house", houses())
 def test_payouts_are_what_the_auditor_pays(house: str) -> None:
     layout = load(house)
     nets = Counter[bool]()
     for seed in SEEDS:
-        drill = make(house, "payout", seed)
-        table = _opened(house)
-        auditor = Auditor(house, chip=100, minimum=500, maximum=50_000)
-        for call in drill.story:
-            ruling = rule(layout, table, call)
-            assert ruling.accepted
-            table = ruling.after
-            if isinstance(call, CallRoll):
-                auditor.roll(call.first, call.second)
-            else:
-                follow(auditor, ruling)
-        assert drill.roll is not None
-        decided = auditor.roll(drill.roll.first, drill.roll.second).values()
-        net = sum(each.paid - each.taken for each in decided)
-        assert net == _signed(drill.answer), f"seed {seed}: {drill.question}"
-        nets[net > 0] += 1
+        nets[_audited(house, layout, make(house, "payout", seed)) > 0] += 1
     assert nets[True]
     assert nets[False]
 
@@ -173,7 +178,7 @@ def test_answers_are_judged_and_explained_by_clauses(house: str) -> None:
             told = judge(Given(**given, answer=wrong))
             assert not told["right"]
             # Both are shown, money with its sign and currency.
-            said = f"+{book.house.currency}77777.77" if kind == "payout" else wrong
+            said = f"+{book.house.currency}77777.77" if not drill.options else wrong
             assert told["verdict"].startswith(f"Not quite. You said {said}; it is ")
             if asked["view"]:
                 lying = [wager["stake"] for wager in asked["view"]["seats"][0]["wagers"]]
@@ -197,3 +202,24 @@ def test_amounts_are_read_as_people_write_them() -> None:
     with pytest.raises(HTTPException) as refused:
         judge(Given(house="nsw", kind="down", seed=5, answer="maybe"))
     assert "yes; no" in refused.value.detail
+
+
+@pytest.mark.parametrize("house", houses())
+def test_propositions_and_levels_are_what_the_auditor_pays_and_powers_what_the_book_gives(
+    house: str,
+) -> None:
+    layout, facts = load(house), [fact for fact in read_book(house).facts if fact.kind == "may"]
+    for seed in SEEDS[:8]:
+        for level, (least, most) in LEVELS.items():
+            drill = make(house, "payout", seed, level)
+            assert drill.ruling is not None
+            decided = [each for each in drill.ruling.decisions if isinstance(each, Settled)]
+            assert least <= len(decided) <= most
+            _audited(house, layout, make(house, "prop", seed, level))
+        drill = make(house, "authority", seed)
+        power, station = drill.cause.split("/")
+        given = any(
+            fact.fact.call == power and station in fact.fact.who and not fact.fact.reason
+            for fact in facts
+        )
+        assert drill.answer == ("yes" if given else "no")

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from random import Random
-from typing import Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 from fastapi import APIRouter, HTTPException, Query
 from pydantic import BaseModel, ConfigDict, Field
@@ -20,6 +20,7 @@ from boxman.chips import format_amount as money
 from boxman.dice import ROLLS, Roll
 from boxman.pit.told.aids import AUTOMATIC_STICK, felt_view, thrown, worth
 from boxman.pit.told.clauses import clauses_told, sentences
+from boxman.pit.told.cloth import FRAME
 from boxman.pit.told.throws import good, seen
 from boxman.pit.web.api.houses import book_of, layout_of
 from boxman.rules.layout import Layout, Posted
@@ -35,8 +36,11 @@ from boxman.words import phrase
 
 drills = APIRouter(prefix="/api/drills", tags=["drills"])
 Data = dict[str, Any]
-Kind = Literal["payout", "down", "noroll"]
-KINDS: tuple[Kind, ...] = ("payout", "down", "noroll")
+Kind = Literal["payout", "prop", "down", "noroll", "authority"]
+KINDS: tuple[Kind, ...] = ("payout", "prop", "down", "noroll", "authority")
+LEVELS: dict[int, tuple[int, int]] = {1: (1, 1), 2: (2, 3), 3: (3, 99)}
+"""How many wagers a payout decides, by level; without one, mostly several."""
+PROPS = frozenset(each["at"] for each in FRAME["props"])
 WHO = "ann"
 CHIP, LEAST, MOST, PURSE = 100, 500, 50_000, 500_000
 TRIES = 200
@@ -72,6 +76,7 @@ class Given(BaseModel):
     house: str = Field(max_length=80)
     kind: Kind
     seed: int = Field(ge=0, lt=SEED)
+    level: int = Field(0, ge=0, le=3)
     answer: str = Field(max_length=80)
 
 
@@ -80,10 +85,12 @@ def ask(
     house: str,
     kind: Kind = "payout",
     seed: int = Query(0, ge=0, lt=SEED, description="The same seed asks the same question."),
+    level: Annotated[int, Query(ge=0, le=3, description="How many wagers a payout decides.")] = 0,
 ) -> Data:
     """A question; nothing of its answer."""
-    drill = make(house, kind, seed)
-    data: Data = {"house": house, "kind": kind, "seed": seed, "question": drill.question}
+    drill = make(house, kind, seed, level)
+    data: Data = {"house": house, "kind": kind, "seed": seed, "level": level}
+    data["question"] = drill.question
     data["options"] = list(drill.options)
     data["roll"] = [drill.roll.first, drill.roll.second] if drill.roll else None
     data["view"] = felt_view(drill.layout, drill.table, WHO) if drill.table else None
@@ -118,7 +125,7 @@ def _stakes(layout: Layout, table: Table) -> str:
 @drills.post("/answer")
 def judge(given: Given) -> Data:
     """Whether an answer is right, what is, and the clauses that say so."""
-    drill = make(given.house, given.kind, given.seed)
+    drill = make(given.house, given.kind, given.seed, given.level)
     book = book_of(given.house)
     said, answer = given.answer.strip(), drill.answer
     if not drill.options:
@@ -171,14 +178,18 @@ def _shown(amount: int, currency: str) -> str:
     return f"{sign}{currency}{money(abs(amount))}"
 
 
-def make(house: str, kind: Kind, seed: int) -> Drill:
-    """The drill of this house, kind and seed."""
+def make(house: str, kind: Kind, seed: int, level: int = 0) -> Drill:
+    """The drill of this house, kind, seed and level."""
     layout = layout_of(house, None, CHIP)
-    dice = Random(f"{house} {kind} {seed}")
+    dice = Random(f"{house} {kind} {seed}{f' {level}' if level else ''}")
     if kind == "noroll":
         return _no_roll(layout, dice)
+    if kind == "authority":
+        return _authority(layout, dice)
     if kind == "payout":
-        return _first(lambda: _payout(layout, dice))
+        return _first(lambda: _payout(layout, dice, level))
+    if kind == "prop":
+        return _first(lambda: _prop(layout, dice, level))
     # As often no as yes, or the answer could be guessed.
     answer = dice.choice(("yes", "no"))
     return _first(lambda: _down(layout, dice, answer))
@@ -194,11 +205,16 @@ def _first(attempt: Callable[[], Drill | None]) -> Drill:
 class _Play:
     """A table some rolls into a hand, with wagers that a player might have, and its story."""
 
-    def __init__(self, layout: Layout, dice: Random) -> None:
-        self.layout, self.dice = layout, dice
+    def __init__(self, layout: Layout, dice: Random, only: frozenset[str] | None = None) -> None:
+        self.layout, self.dice, self.only = layout, dice, only
         self.table = new_table(layout, Posted(minimum=LEAST, maximum=MOST))
         self.story: list[Call] = []
         self.say(BuyIn(seat=WHO, amount=PURSE))
+        if only is None:
+            self._some_rolls()
+
+    def _some_rolls(self) -> None:
+        dice = self.dice
         for turn in range(dice.randint(1, 4)):
             for _ in range(dice.randint(1, 3)):
                 self.bet()
@@ -222,6 +238,9 @@ class _Play:
         # By kind first: a layout has six place bets for one line, and players do not.
         kinds: dict[str, list[Choice]] = {}
         for choice in menu(self.layout, self.table, WHO).choices.values():
+            place = self.layout.spots[choice.spot].kind.place
+            if self.only is not None and place not in self.only:
+                continue
             if choice.bet and not choice.parts:
                 kinds.setdefault(self.layout.spots[choice.spot].family, []).append(choice)
         if not kinds:
@@ -232,18 +251,65 @@ class _Play:
         self.say(Bet(seat=WHO, spot=choice.spot, amount=amount))
 
 
-def _payout(layout: Layout, dice: Random) -> Drill | None:
-    play = _Play(layout, dice)
+def _payout(layout: Layout, dice: Random, level: int) -> Drill | None:
+    return _paid(layout, dice, _Play(layout, dice), level)
+
+
+def _prop(layout: Layout, dice: Random, level: int) -> Drill | None:
+    """One to three propositions, one of which wins."""
+    play = _Play(layout, dice, PROPS)
+    for _ in range(level or dice.randint(1, 2)):
+        play.bet()
+    found = _paid(layout, dice, play, 0)
+    won = found is not None and found.ruling is not None and found.ruling.decisions
+    paid = [each for each in won or () if isinstance(each, Settled) and each.paid]
+    return found if paid else None
+
+
+def _paid(layout: Layout, dice: Random, play: _Play, level: int) -> Drill | None:
     play.close()
     table, roll = play.table, dice.choice(ROLLS)
     ruling = rule(layout, table, CallRoll(by=AUTOMATIC_STICK, first=roll.first, second=roll.second))
     decided = [each for each in ruling.decisions if isinstance(each, Settled)]
-    if len(decided) < 2 and not (decided and dice.random() < 1 / 4):
+    if level:
+        least, most = LEVELS[level]
+        if not least <= len(decided) <= most:
+            return None
+    elif len(decided) < 2 and not (decided and dice.random() < 1 / 4):
         return None
     net = worth(ruling.after.seats[WHO]) - worth(table.seats[WHO])
     question = phrase("pit.school.the-roll-is-what", roll=roll, who=WHO)
     answer = f"{'-' if net < 0 else ''}{money(abs(net))}"
     return Drill(question, answer, layout, table, ruling, roll=roll, story=tuple(play.story))
+
+
+def _authority(layout: Layout, dice: Random) -> Drill:
+    """Somebody of the crew and something to do: whether the house gives that power."""
+    duties = layout.procedure
+    roles = {station: role.value for station, role in duties.roles.items()}
+    answer = dice.choice(("yes", "no"))
+    asked = [
+        (name, station, reasons[""])
+        for name, reasons in duties.powers.items()
+        if "" in reasons
+        for station in roles
+        if (station in reasons[""].given) == (answer == "yes")
+    ]
+    name, station, power = dice.choice(asked)
+    told = phrase(
+        "pit.school.given",
+        who=[roles.get(each, each) for each in power.given],
+        power=phrase(f"powers.{name}"),
+    )
+    return Drill(
+        phrase("pit.school.may", role=roles[station], power=phrase(f"powers.{name}")),
+        phrase(f"pit.school.{answer}"),
+        layout,
+        options=_yes_or_no(),
+        cites=power.given.get(station, power.cites),
+        told=told,
+        cause=f"{name}/{station}",
+    )
 
 
 def _down(layout: Layout, dice: Random, answer: str) -> Drill | None:

@@ -30,6 +30,8 @@ from boxman.pit.told.drills import drills
 from boxman.pit.web.api.acts import acts
 from boxman.pit.web.api.coach import coach
 from boxman.pit.web.api.console import crew
+from boxman.pit.web.api.eyes import eyes
+from boxman.pit.web.api.hands import hands
 from boxman.pit.web.api.houses import comparison, houses
 from boxman.pit.web.api.journal import journals
 from boxman.pit.web.api.people import people
@@ -115,6 +117,8 @@ def _rooms(app: FastAPI) -> None:
     app.include_router(simulations)
     app.include_router(solving)
     app.include_router(coach)
+    app.include_router(eyes)
+    app.include_router(hands)
     app.include_router(pages)
 
 

@@ -54,6 +54,7 @@ PAGES: dict[str, str] = {
     "/strategy": "strategy",
     "/solve": "solve",
     "/school": "school",
+    "/hand": "hand",
     "/console/{table}": "console",
     "/inspect/{table}": "inspect",
     "/setup": "setup",
@@ -70,6 +71,7 @@ STYLES = {
     "console": ("felt", "frame"),
     "inspect": ("felt",),
     "school": ("felt",),
+    "hand": ("felt",),
     "strategy": ("felt",),
 }
 """Style sheets of other pages that a page needs too."""

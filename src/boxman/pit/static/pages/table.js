@@ -48,9 +48,19 @@ const dock = new Dock(stage, felt, {
 const side = tabs(say("table.at-table"), [
   { id: "bets", name: say("table.tabs.bets") },
   { id: "rolls", name: say("table.tabs.rolls") },
+  { id: "coach", name: say("table.tabs.coach"), opened: see },
+  { id: "visit", name: say("table.tabs.visit"), opened: see },
   { id: "ledger", name: say("table.tabs.ledger") },
   { id: "players", name: say("table.tabs.players") },
 ]);
+// Aids are fetched when they are first wanted.
+let eyes = null;
+async function see(spot) {
+  if (!shown?.advice || !shown.me?.seat) return;
+  eyes ||= import("../eyes/eyes.js").then(({ Eyes }) => new Eyes({ table, link, felt, side, view: () => shown }));
+  (await eyes).look(spot);
+}
+felt.addEventListener("pointerover", ({ pointerType, target }) => pointerType === "mouse" && see(felt.at(target)));
 const rolls = new IfItRolls(side.body("rolls"));
 band.onrows = (data) => shown && rolls.show(data, shown.currency);
 const gone = h("p", { class: "gone", role: "alert", hidden: true });
@@ -193,7 +203,8 @@ async function show(view, first) {
   drawBets(view);
   drawCalls(view);
   put(side.body("players"), playersPanel(view));
-  side.show("rolls", view.advice && Boolean(view.me?.seat));
+  for (const each of ["rolls", "coach", "visit"]) side.show(each, view.advice && Boolean(view.me?.seat));
+  if (eyes) see();
   if (!met && view.me?.seat && view.kind === "practice" && !keep.get("taught", false)) teach().catch(trouble);
   met ||= Boolean(view.me?.seat);
   advise();
@@ -313,6 +324,8 @@ function menuItems() {
     view?.advice && seat && { word: say("table.first-hand"), act: () => teach().catch(trouble) },
     { word: say("table.settings"), act: help },
     { word: say("table.share"), act: () => opened((found) => found.share(table, shown.seats.length)) },
+    view?.advice && seat && { word: say("table.share-hand"),
+      act: () => import("../eyes/share.js").then((each) => each.shareHand(table)).catch(trouble) },
     { word: say("table.rulebook"), href: `/rulebook/${encodeURIComponent(view?.house || "")}` },
     reads.includes("rows") && { word: say("table.journal"), href: at("inspect") },
     crew && { word: say("table.console"), href: at("console") },

@@ -11,6 +11,15 @@ const PACE = 900;
 
 export async function watch(job, strategy, session, title, currency) {
   const data = await ask(`/api/simulations/${job.id}/replay?strategy=${strategy}&session=${session}`);
+  const more = data.shown < data.rolls ? ` ${say("replay.shown", { n: data.shown })}` : "";
+  const made = stepper(data, currency);
+  dialog(title, [h("p", {}, `${say("replay.ended", { n: data.rolls, result: signed(data.net, currency), end: data.end })}${more}`), made.parts],
+    { wide: true, onclose: made.stop });
+  await made.begin(await clothOf(data.rows[0].view));
+}
+
+// A felt with its steps: shown one by one, by hand or by itself.
+export function stepper(data, currency) {
   const felt = h("craps-felt");
   const where = h("p", { class: "where" });
   const line = h("p", { class: "told-step", "aria-live": "polite" });
@@ -41,13 +50,10 @@ export async function watch(job, strategy, session, title, currency) {
     timer = setInterval(() => (Number(slider.value) >= last ? stop() : at(Number(slider.value) + 1)), PACE);
   });
   slider.addEventListener("input", () => at(Number(slider.value)));
-  const more = data.shown < data.rolls ? ` ${say("replay.shown", { n: data.shown })}` : "";
-  dialog(title,
-    [h("p", {}, `${say("replay.ended", { n: data.rolls, result: signed(data.net, currency), end: data.end })}${more}`),
-    felt, where, line,
-    h("div", { class: "actions replay" }, button(say("replay.back"), () => at(Number(slider.value) - 1)), play, slider,
-      button(say("replay.on"), () => at(Number(slider.value) + 1)))],
-  { wide: true, onclose: () => clearInterval(timer) });
-  felt.cloth = await clothOf(data.rows[0].view);
-  at(0);
+  const parts = [felt, where, line, h("div", { class: "actions replay" }, button(say("replay.back"), () => at(Number(slider.value) - 1)), play, slider,
+    button(say("replay.on"), () => at(Number(slider.value) + 1)))];
+  return { parts, stop, play: () => play.click(), begin(cloth) {
+    felt.cloth = cloth;
+    at(0);
+  } };
 }

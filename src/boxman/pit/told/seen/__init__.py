@@ -1,0 +1,1 @@
+"""What players see of their own play: costs, visits, hands to share."""

@@ -1,0 +1,275 @@
+"""A hand that is shared: everything it takes to play it again, in one code, and its steps again.
+
+The code carries the house and the digest of its edition, chip, limits and settings, what lay there
+when the hand began, the dice and one player's own calls; nobody else's. It is checked as it is
+made: a hand that does not come to the same cents is not shared. It needs no table and no journal.
+"""
+
+from __future__ import annotations
+
+import base64
+import zlib
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+import msgspec
+
+from boxman.dice import Roll
+from boxman.journal.editions import Texts
+from boxman.journal.fold import after
+from boxman.journal.row import Row
+from boxman.pit.told.aids import AUTOMATIC_STICK, felt_view, thrown, worth
+from boxman.rules.book import Book, BookError, all_houses, read_book, read_text
+from boxman.rules.compile import compiled
+from boxman.rules.layout import Layout, Posted
+from boxman.rules.settings import SettingError
+from boxman.table.calls import (
+    Bet,
+    BuyIn,
+    CallRoll,
+    CashOut,
+    GiveBack,
+    Reduce,
+    SetWorking,
+    StayUp,
+    TakeDown,
+)
+from boxman.table.opening import Open, new_table
+from boxman.table.ruling import rule
+from boxman.table.said.explain import tell
+from boxman.table.state import Reversed, Rolled, Seat, Table, Wager
+from boxman.words import phrase
+
+Data = dict[str, Any]
+WHO = "player"
+LONGEST, WIDEST = 12_000, 200_000
+"""Letters of a code, and bytes it may unfold to."""
+MOST = 1_000
+"""Calls and rolls of a hand at most."""
+Own = Bet | TakeDown | Reduce | SetWorking | StayUp | BuyIn | CashOut | GiveBack
+OWN = (Bet, TakeDown, Reduce, SetWorking, StayUp, BuyIn, CashOut, GiveBack)
+
+
+class HandError(ValueError):
+    """A hand that cannot be shared or shown; the message says why."""
+
+
+class SharedHand(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """All that a link carries."""
+
+    house: str
+    edition: str
+    chip: int
+    posted: Posted
+    settings: dict[str, str | int | bool]
+    puck: int
+    rail: int
+    wagers: tuple[Wager, ...]
+    collected: dict[str, int]
+    latched: tuple[str, ...]
+    said: tuple[Own | tuple[int, int], ...]
+    """The player's calls and the dice, in order."""
+    net: int
+
+
+class Replayed(NamedTuple):
+    """A hand played again."""
+
+    layout: Layout
+    rows: list[Data]
+    net: int
+    rolls: list[tuple[int, int]]
+
+
+def last_hand(
+    opening: Open, edition: str, rows: Iterable[Row], table: Table, seat: str
+) -> SharedHand:
+    """The hand under way, or the last one where nothing was thrown since, from its rows."""
+    hands = _hands(rows, table, seat)
+    found = next((each for each in reversed(hands) if _rolls(each[1])), None)
+    if found is None:
+        raise HandError(phrase("pit.hand.none"))
+    start, said, end = found
+    own = start.seats[seat]
+    net = worth(end) - worth(own) - (end.bought - own.bought)
+    return SharedHand(
+        house=opening.house,
+        edition=edition,
+        chip=opening.chip,
+        posted=start.posted,
+        settings=dict(opening.settings),
+        puck=start.puck,
+        rail=own.rail,
+        wagers=tuple(own.wagers.values()),
+        collected=dict(start.collected),
+        latched=tuple(sorted(start.latched)),
+        said=tuple(said),
+        net=net,
+    )
+
+
+def _rolls(said: Iterable[object]) -> list[tuple[int, int]]:
+    return [each for each in said if isinstance(each, tuple)]
+
+
+def _hands(
+    rows: Iterable[Row], table: Table, seat: str
+) -> list[tuple[Table, list[Own | tuple[int, int]], Seat]]:
+    """Hands as one seat saw them: where each began, what it said and what was thrown."""
+    hands: list[tuple[Table, list[Own | tuple[int, int]], Seat]] = []
+    start: Table | None = table if seat in table.seats else None
+    said: list[Own | tuple[int, int]] = []
+    for row in rows:
+        before, table = table, after(table, row)
+        if seat not in table.seats:
+            start, said = None, []
+            continue
+        if start is None or seat not in before.seats:
+            start, said = table, []
+            continue
+        for decision in row.ruling.decisions:
+            if isinstance(decision, Reversed):
+                # What was thrown last, and all that was said since, did not happen.
+                last = max(n for n, each in enumerate(said) if isinstance(each, tuple))
+                del said[last:]
+            elif isinstance(decision, Rolled):
+                said.append((decision.first, decision.second))
+        call = row.call
+        if isinstance(call, OWN) and call.seat == seat and row.ruling.refusal is None:
+            said.append(msgspec.structs.replace(call, seat=WHO, id="", at=0, stand_in=""))
+        if any(isinstance(d, Rolled) and d.event == "seven-out" for d in row.ruling.decisions):
+            hands.append((start, said, table.seats[seat]))
+            start, said = table, []
+    if start is not None and seat in table.seats:
+        hands.append((start, said, table.seats[seat]))
+    return hands
+
+
+def coded(hand: SharedHand, texts: Texts) -> str:
+    """The code of a hand, once it has been played again to the same cents."""
+    if len(hand.said) > MOST or played(hand, texts).net != hand.net:
+        raise HandError(phrase("pit.hand.not-alone"))
+    packed = zlib.compress(msgspec.json.encode(hand), 9)
+    return base64.urlsafe_b64encode(packed).decode().rstrip("=")
+
+
+def decoded(code: str) -> SharedHand:
+    """The hand of a code; HandError with one sentence for whatever is wrong with it."""
+    try:
+        if len(code) > LONGEST:
+            raise ValueError
+        packed = base64.b64decode(code + "=" * (-len(code) % 4), b"-_", validate=True)
+        unfold = zlib.decompressobj()
+        text = unfold.decompress(packed, WIDEST)
+        if unfold.unconsumed_tail or not unfold.eof:
+            raise ValueError
+        hand = msgspec.json.decode(text, type=SharedHand)
+        if len(hand.said) > MOST or any(
+            call.seat != WHO for call in hand.said if isinstance(call, OWN)
+        ):
+            raise ValueError
+        return hand
+    except (ValueError, zlib.error, msgspec.MsgspecError):
+        raise HandError(phrase("pit.hand.broken")) from None
+
+
+def played(hand: SharedHand, texts: Texts) -> Replayed:
+    """Play it again by the edition it names."""
+    book = _book(hand, texts)
+    try:
+        layout = compiled(book, hand.settings, hand.chip)
+        own = Seat(WHO, hand.rail, {each.spot: each for each in hand.wagers}, bought=0, place=1)
+        table = msgspec.structs.replace(
+            new_table(layout, hand.posted),
+            puck=hand.puck,
+            seats={WHO: own},
+            collected=hand.collected,
+            latched=frozenset(hand.latched),
+        )
+        return _play(layout, table, hand)
+    except HandError:
+        raise
+    except (
+        SettingError,
+        BookError,
+        ValueError,
+        LookupError,
+        TypeError,
+        ArithmeticError,
+        AssertionError,
+    ):
+        raise HandError(phrase("pit.hand.broken")) from None
+
+
+def _book(hand: SharedHand, texts: Texts) -> Book:
+    """The rulebook of the edition named: the one there is now, or one the journal has kept."""
+    name = hand.house
+    if name in all_houses() and (now := read_book(name)).digest == hand.edition:
+        return now
+    text = texts(hand.edition)
+    if text is None:
+        raise HandError(phrase("pit.hand.edition", house=name[:40], edition=hand.edition[:12]))
+    return read_text(name if name.endswith(".md") else f"{name}.md", text)
+
+
+def _play(layout: Layout, table: Table, hand: SharedHand) -> Replayed:
+    held = worth(table.seats[WHO])
+    rows: list[Data] = [_step(layout, table, [], 0, None)]
+    said: list[str] = []
+    rolls: list[tuple[int, int]] = []
+    for each in hand.said:
+        if isinstance(each, OWN):
+            ruling = rule(layout, table, each)
+            if ruling.refusal is not None:
+                raise HandError(phrase("pit.hand.broken"))
+            table = ruling.after
+            said += [tell(layout, decision, table.seats) for decision in ruling.decisions]
+            continue
+        roll = Roll(*each)
+        if said:
+            rows.append(_step(layout, table, said, len(rolls), None))
+            said = []
+        before = thrown(layout, table)
+        call = CallRoll(by=AUTOMATIC_STICK, first=roll.first, second=roll.second)
+        ruling = rule(layout, before, call)
+        if ruling.refusal is not None:
+            raise HandError(phrase("pit.hand.broken"))
+        table = ruling.after
+        rolls.append(each)
+        told = [tell(layout, decision, before.seats) for decision in ruling.decisions]
+        rows.append(_step(layout, table, told, len(rolls), each))
+    seat = table.seats[WHO]
+    return Replayed(layout, rows, worth(seat) - held - seat.bought, rolls)
+
+
+def _step(
+    layout: Layout, table: Table, said: list[str], rolls: int, dice: tuple[int, int] | None
+) -> Data:
+    view = felt_view(layout, table, WHO)
+    text = " ".join(filter(None, said))
+    return {
+        "text": text,
+        "roll": rolls,
+        "dice": dice,
+        "rail": view["seats"][0]["rail"],
+        "view": view,
+    }
+
+
+def hand_told(hand: SharedHand, texts: Callable[[str], str | None]) -> Data:
+    """A hand for a page: its steps, and what a card shows of it."""
+    found = played(hand, texts)
+    layout = found.layout
+    return {
+        "house": layout.house,
+        "title": layout.title,
+        "edition": layout.edition,
+        "currency": layout.currency,
+        "rows": found.rows,
+        "net": found.net,
+        "rolls": len(found.rolls),
+        "shown": len(found.rolls),
+        "dice": found.rolls,
+        "end": "",
+        "layout": layout,
+    }

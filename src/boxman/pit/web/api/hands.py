@@ -1,0 +1,61 @@
+"""Shared hands over HTTP: the code of one's own last hand, and any code played again."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter
+from pydantic import Field
+
+from boxman.journal.fold import first_row, restore
+from boxman.pit.people.door import DoorError
+from boxman.pit.told.seen.hands import LONGEST, HandError, coded, decoded, hand_told, last_hand
+from boxman.pit.web.api.eyes import advised
+from boxman.pit.web.api.houses import felt_data
+from boxman.pit.web.requests import AtTable, Body, ErrorBody, InHouse, Who
+from boxman.table.opening import Open
+from boxman.words import phrase
+
+hands = APIRouter(prefix="/api", tags=["hands"], responses=ErrorBody)
+BACK = 3_000
+"""Rows that are read back for the last hand."""
+
+
+class HandCode(Body):
+    """The code of a hand, as a link carries it."""
+
+    code: Annotated[str, Field(max_length=2 * LONGEST)]
+
+
+@hands.get("/tables/{table}/hand")
+def own_hand(live: AtTable, house: InHouse, session: Who) -> dict[str, Any]:
+    """One's own hand under way, or the last one, as a code that replays anywhere."""
+    seat = advised(live, house, session)
+    head = live.desk.shown[2].number
+    first = first_row(house.journal, live.name)
+    folded = restore(house.journal, live.name, max(1, head - BACK))
+    if first is None or folded is None or not isinstance(first.call, Open):
+        raise DoorError(404, "no-hand", phrase("pit.hand.none"))
+    rows = house.journal.rows(live.name, folded.head.number, head - folded.head.number)
+    try:
+        edition = live.desk.layout.digest
+        hand = last_hand(first.call, edition, rows, folded.table, seat)
+        code = coded(hand, house.journal.edition)
+        return {"code": code, **_with_cloth(hand_told(hand, house.journal.edition))}
+    except HandError as error:
+        raise DoorError(409, "no-hand", str(error)) from None
+
+
+@hands.post("/hands")
+def replay_hand(asked: HandCode, house: InHouse) -> dict[str, Any]:
+    """A shared hand played again, step by step."""
+    try:
+        return _with_cloth(hand_told(decoded(asked.code), house.journal.edition))
+    except HandError as error:
+        raise DoorError(422, "bad-hand", str(error)) from None
+
+
+def _with_cloth(told: dict[str, Any]) -> dict[str, Any]:
+    """The hand with the cloth it was played on, which may be one this server has no table for."""
+    layout = told.pop("layout")
+    return {**told, "cloth": felt_data(layout)}
