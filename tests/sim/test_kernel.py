@@ -292,4 +292,4 @@ def test_a_result_shows_refusals_of_many_sessions(monkeypatch: pytest.MonkeyPatc
     found = simulate(wild, where, 300, 9, executor="kernel")
     assert 0 < found.sampled < found.refused_in == 300, "so many felts are counted in fewer"
     assert refusals(found) == counted(Kernel(wild, where).run(9, 0, 300))
-    assert "Refused, in all sessions" in text(summary(found))
+    assert "Refused in all sessions" in text(summary(found))

@@ -144,7 +144,7 @@ def test_a_refusal_that_did_not_come_is_told_as_possible() -> None:
         ("over-maximum", "hard.6", 0)
     ]
     assert all(each.cites for each in rich.possible)
-    assert "Not refused in the first 500 sessions, but can be" in text(summary(rich))
+    assert "Not refused in the first 500 sessions, but possible" in text(summary(rich))
     # Money for four of the forty rolls may run out, whether or not it did in these sessions.
     poor = simulate(rarely, session("rws", bankroll=40, rolls=40), 500, 3)
     short = {(each.code, each.spot) for each in poor.refusals + poor.possible}

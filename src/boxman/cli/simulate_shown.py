@@ -124,9 +124,6 @@ def say_partial(result: Result) -> None:
         )
 
 
-GETTING_READY = "getting ready: exploring and compiling the strategy"
-
-
 @contextmanager
 def progress(doing: str = "sessions") -> Iterator[Callable[[Progress], None] | None]:
     """A bar with rate and time left on a terminal; nothing elsewhere."""
@@ -148,7 +145,7 @@ def progress(doing: str = "sessions") -> Iterator[Callable[[Progress], None] | N
         transient=True,
     )
     with bars:
-        task = bars.add_task(GETTING_READY, total=None, rate="", so_far="")
+        task = bars.add_task(phrase("cli.simulate.exploring"), total=None, rate="", so_far="")
 
         def watch(now: Progress) -> None:
             known = now.summary()

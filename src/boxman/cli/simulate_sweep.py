@@ -197,5 +197,5 @@ def _figures(
     return (
         *(result.mean, result.error, result.deviation),
         *(result.ruin, result.ahead, result.loss_an_hour),
-        f"{how} (partial)" if result.partial else how,
+        phrase("cli.simulate.in-part", how=how) if result.partial else how,
     )

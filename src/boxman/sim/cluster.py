@@ -13,6 +13,7 @@ from concurrent.futures import Future
 from typing import Any
 
 from boxman.sim.run import play_piece
+from boxman.words import phrase
 
 LOCAL = "local"
 PATIENCE = "10s"
@@ -27,10 +28,7 @@ def distributed() -> Any:
     try:
         import distributed as found
     except ImportError:
-        raise ImportError(
-            "a cluster needs Dask distributed, which is not installed: "
-            "pip install 'boxman[cluster]'"
-        ) from None
+        raise ImportError(phrase("sim.wrong.a-cluster-needs-dask-distributed")) from None
     return found
 
 
@@ -57,7 +55,7 @@ class DaskCrew:
                 self._client = library.Client(cluster, timeout=PATIENCE)
             except (OSError, TimeoutError, ValueError) as error:
                 raise ConnectionError(
-                    f"no Dask scheduler at {cluster}: {error}; start one with `dask scheduler`"
+                    phrase("sim.wrong.no-dask-scheduler-at-start", cluster=cluster, error=error)
                 ) from None
         else:
             self._client, self._own_client = cluster, False

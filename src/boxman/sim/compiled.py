@@ -18,6 +18,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from boxman.words import phrase
+
 PACKAGE = Path(__file__).parents[1]
 SOURCES = ("chips.py", "dice.py", "rules", "strategy", "sim", "solve")
 """Files and rooms whose numbers can be in compiled code: all that its modules may import."""
@@ -67,7 +69,7 @@ def need_numba() -> Any:
     """Numba; an error that says how to get it where it is not installed."""
     library = numba()
     if library is None:
-        raise ImportError("this needs Numba, which is not installed: pip install 'boxman[sim]'")
+        raise ImportError(phrase("sim.wrong.this-needs-numba-which-is"))
     return library
 
 

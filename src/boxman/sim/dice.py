@@ -16,6 +16,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from boxman.words import phrase
+
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
@@ -63,9 +65,9 @@ def split(word: int) -> tuple[list[int], bool]:
 def words(seed: int, session: int, block: int, attempt: int = 0) -> tuple[int, int, int, int]:
     """The four words of a block."""
     if not 0 <= seed < SEEDS:
-        raise ValueError(f"a seed is a whole number from 0 to 2**64 - 1, not {seed}")
+        raise ValueError(phrase("sim.wrong.a-seed-is-a-whole", seed=seed))
     if not 0 <= session < SESSIONS:
-        raise ValueError(f"a session is a whole number from 0 to 2**63 - 1, not {session}")
+        raise ValueError(phrase("sim.wrong.a-session-is-a-whole", session=session))
     return philox(
         (block, attempt, session & MASK, session >> 32),
         (seed & MASK, seed >> 32),

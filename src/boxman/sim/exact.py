@@ -26,6 +26,7 @@ from boxman.strategy.automaton import Automaton, explore
 from boxman.strategy.ends import ENDS, RUN_OUT_ROLLS
 from boxman.strategy.felt import NotExplored
 from boxman.strategy.session import FACE, RUN_OUT, VALUE, Session
+from boxman.words import phrase
 
 STATES, RULINGS = 50_000, 2_400_000
 """Whoever asks for the exact answer waits longer for it than a simulation would."""
@@ -96,15 +97,19 @@ class Solved(msgspec.Struct, frozen=True):
 
         low, middle, high = (money(self.percentile(share)) for share in (0.05, 0.5, 0.95))
         rows = [
-            ("mean net", f"{self.mean / 100:,.4f}"),
-            ("deviation", f"{self.deviation / 100:,.4f}"),
-            ("5 % / median / 95 %", f"{low} / {middle} / {high}"),
-            ("ahead", f"{self.at_least(1):.6%}"),
-            *((f"ends: {end}", f"{chance:.6%}") for end, chance in self.ends.items() if chance),
-            ("rolls", f"{self.rolls:,.3f}"),
-            ("states", f"{self.configurations:,}"),
+            (phrase("sim.rows.mean"), f"{self.mean / 100:,.4f}"),
+            (phrase("sim.rows.deviation"), f"{self.deviation / 100:,.4f}"),
+            (phrase("sim.rows.spread"), f"{low} / {middle} / {high}"),
+            (phrase("sim.rows.ahead"), f"{self.at_least(1):.6%}"),
+            *(
+                (phrase(f"sim.ended.{end}"), f"{chance:.6%}")
+                for end, chance in self.ends.items()
+                if chance
+            ),
+            (phrase("sim.rows.rolls"), f"{self.rolls:,.3f}"),
+            (phrase("sim.rows.states"), f"{self.configurations:,}"),
         ]
-        return notebook("Exactly", Facts(rows))
+        return notebook(phrase("sim.rows.exactly"), Facts(rows))
 
     def loss_an_hour(self, rolls_per_hour: int) -> float:
         """What a session costs for each hour it lasts, on average."""

@@ -24,6 +24,7 @@ from boxman.strategy.located import located
 from boxman.strategy.patience import patience
 from boxman.strategy.session import FACE, Session
 from boxman.strategy.view import Turn
+from boxman.words import phrase
 
 STATES = 1_000_000
 """Turns that are followed, at most."""
@@ -48,7 +49,7 @@ class _Chair(FeltChair):
         if name == "rolls":
             self.counted = True
             return self.rolls
-        raise NotSolved(f"t.{name} counts what no felt and no rail shows: it is not followed")
+        raise NotSolved(phrase("sim.wrong.t-counts-what-no-felt", name=name))
 
 
 class _Follower:
@@ -82,7 +83,7 @@ class _Follower:
             return ENDS[end], worth, []
         self.turns += 1
         if self.turns > STATES or thread_time() > self.until:
-            raise NotSolved(f"over {self.turns:,} felts and rails: too many to follow one by one")
+            raise NotSolved(phrase("sim.wrong.over-felts-and-rails-too", turns=f"{self.turns:,}"))
         chair.sit(felt, landed)
         chair.rail, chair.rolls, chair.staked = rail, rolls, 0
         for name, value in zip(self.variables, values, strict=True):
@@ -94,7 +95,9 @@ class _Follower:
         except NotSolved:
             raise
         except Exception as error:
-            raise located(self.strategy, error, f"after roll {rolls}") from error
+            raise located(
+                self.strategy, error, phrase("sim.wrong.after-roll", rolls=rolls)
+            ) from error
         if chair.short and not chair.felt.wagers:
             return "broke", chair.rail, []
         held = self.felts.ready(chair.felt)
@@ -129,7 +132,7 @@ class CountsRolls(NotSolved):
     """The turns of every roll are others."""
 
     def __init__(self) -> None:
-        super().__init__("t.rolls is read, so that the turns of every roll are others")
+        super().__init__(phrase("sim.wrong.t-rolls-is-read-so"))
 
 
 def followed(
@@ -140,14 +143,14 @@ def followed(
     Without a limit of rolls, whoever bets nothing more has ended with what is on the rail.
     """
     if session.shooters or session.end != FACE:
-        raise NotSolved("a strategy that reads its chips is followed to a last roll, at face")
+        raise NotSolved(phrase("sim.wrong.a-strategy-that-reads-its"))
     follower = _Follower(strategy, session, seconds)
     try:
         with patience(follower.chair):
             turns = _turns(follower, session)
     except CountsRolls:
         if ever:
-            raise NotSolved("t.rolls is read, so that there is no end to follow") from None
+            raise NotSolved(phrase("sim.wrong.t-rolls-is-read-so-2")) from None
         with patience(follower.chair):
             return _roll_by_roll(follower, session)
     return _pushed(turns, session, ever=ever)

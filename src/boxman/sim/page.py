@@ -10,8 +10,9 @@ from boxman.report.page import Markup, Section, html, page
 from boxman.report.parts import Part, Sentence, bins
 from boxman.sim.exact import Solved
 from boxman.sim.results import Comparison, Result
-from boxman.sim.words import comparison, shares_of, summary
+from boxman.sim.words import comparison, many, shares_of, summary
 from boxman.strategy.session import Session
+from boxman.words import phrase
 
 Fan = Mapping[str, Points]
 """Percentiles of the worth by roll, in currency units, from the lowest to the highest."""
@@ -21,21 +22,29 @@ def result_page(result: Result, spread: Fan) -> str:
     """One strategy: histogram, fan of bankrolls, survival, all figures in words."""
     pictures = [
         histogram(
-            "Results of a session",
-            f"The nets of {result.sessions:,} sessions; mean {result.mean / MINOR:,.2f}.",
+            phrase("sim.page.results"),
+            phrase(
+                "sim.page.nets",
+                sessions=many("sim.sessions", result.sessions),
+                mean=f"{result.mean / MINOR:,.2f}",
+            ),
             bins(shares_of(result), MINOR),
-            "net of a session",
+            phrase("sim.page.net"),
         ),
         _fan(spread),
         curves(
-            "Still in the game",
-            "The share of sessions that are not broke, by roll.",
+            phrase("sim.page.survival"),
+            phrase("sim.page.survival-note"),
             {result.strategy: _survival(result)},
-            "rolls",
-            "not broke",
+            phrase("sim.page.rolls"),
+            phrase("sim.page.not-broke"),
         ),
     ]
-    return _page(f"{result.strategy} at {result.session.house}", summary(result), pictures)
+    return _page(
+        phrase("sim.page.title", names=result.strategy, house=result.session.house),
+        summary(result),
+        pictures,
+    )
 
 
 def comparison_page(compared: Comparison, spreads: Mapping[str, Fan]) -> str:
@@ -47,47 +56,57 @@ def comparison_page(compared: Comparison, spreads: Mapping[str, Fan]) -> str:
     ]
     pictures = [
         intervals(
-            "Differences on the same dice",
-            "The mean difference of two strategies' nets, with its 95% interval.",
+            phrase("sim.page.differences"),
+            phrase("sim.page.differences-note"),
             rows,
-            "difference of the net of a session",
+            phrase("sim.page.difference"),
         ),
         curves(
-            "Still in the game",
-            "The share of sessions that are not broke, by roll, for each strategy.",
+            phrase("sim.page.survival"),
+            phrase("sim.page.survival-each"),
             {result.strategy: _survival(result) for result in compared.results},
-            "rolls",
-            "not broke",
+            phrase("sim.page.rolls"),
+            phrase("sim.page.not-broke"),
         ),
     ]
     for result in compared.results:
-        title = f"Results of {result.strategy}"
-        words = f"The nets of {result.sessions:,} sessions of {result.strategy}."
-        pictures.append(histogram(title, words, bins(shares_of(result), MINOR), "net of a session"))
+        title = phrase("sim.page.results-of", strategy=result.strategy)
+        words = phrase(
+            "sim.page.nets-of",
+            sessions=many("sim.sessions", result.sessions),
+            strategy=result.strategy,
+        )
+        pictures.append(
+            histogram(title, words, bins(shares_of(result), MINOR), phrase("sim.page.net"))
+        )
         if result.strategy in spreads:
             pictures.append(_fan(spreads[result.strategy], result.strategy))
     names = ", ".join(result.strategy for result in compared.results)
-    return _page(f"{names} at {first.session.house}", comparison(compared), pictures)
+    return _page(
+        phrase("sim.page.title", names=names, house=first.session.house),
+        comparison(compared),
+        pictures,
+    )
 
 
 def exact_page(name: str, session: Session, solved: Solved, parts: Sequence[Part]) -> str:
     """The exact distribution of a session, and the parts of its answer in words."""
     pictures = [
         histogram(
-            "Results of a session, exactly",
-            f"The exact distribution; mean {solved.mean / MINOR:,.4f}.",
+            phrase("sim.page.exact-results"),
+            phrase("sim.page.exact-nets", mean=f"{solved.mean / MINOR:,.4f}"),
             bins(solved.nets, MINOR),
-            "net of a session",
+            phrase("sim.page.net"),
         ),
         curves(
-            "Still in the game",
-            "The exact probability of not being broke, by roll.",
+            phrase("sim.page.survival"),
+            phrase("sim.page.exact-survival"),
             {name: list(enumerate(1 - chance for chance in solved.broke_by))},
-            "rolls",
-            "not broke",
+            phrase("sim.page.rolls"),
+            phrase("sim.page.not-broke"),
         ),
     ]
-    return _page(f"{name} at {session.house}, exactly", parts, pictures)
+    return _page(phrase("sim.page.exact-title", names=name, house=session.house), parts, pictures)
 
 
 def _scaled(pair: tuple[float, float]) -> tuple[float, float]:
@@ -96,9 +115,10 @@ def _scaled(pair: tuple[float, float]) -> tuple[float, float]:
 
 def _fan(spread: Fan, of: str = "") -> Markup:
     names = list(spread)
-    words = f"From {names[0]} to {names[-1]} of sessions; the line is {names[len(names) // 2]}."
-    title = f"Fan of bankrolls{f' of {of}' if of else ''}"
-    return fan(title, words, spread, "rolls", "chips on the rail and the layout")
+    middle = names[len(names) // 2]
+    words = phrase("sim.page.fan-note", low=names[0], high=names[-1], middle=middle)
+    title = phrase("sim.page.fan-of", strategy=of) if of else phrase("sim.page.fan")
+    return fan(title, words, spread, phrase("sim.page.rolls"), phrase("sim.page.chips"))
 
 
 def _survival(result: Result) -> Points:
@@ -118,7 +138,11 @@ def _page(title: str, parts: Sequence[Part], pictures: Sequence[Markup]) -> str:
     about = [part.text for part in parts[:first] if isinstance(part, Sentence)]
     details = html(parts[first + 1 :])
     sections = [
-        Section("Figures", html(parts[first : first + 1])),
-        Section("Pictures", "".join(pictures)),
+        Section(phrase("sim.page.figures"), html(parts[first : first + 1])),
+        Section(phrase("sim.page.pictures"), "".join(pictures)),
     ]
-    return page(title, about, [*sections, Section("Details", details)] if details else sections)
+    return page(
+        title,
+        about,
+        [*sections, Section(phrase("sim.page.details"), details)] if details else sections,
+    )

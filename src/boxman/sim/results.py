@@ -27,6 +27,7 @@ from boxman.strategy.ends import ENDS, RefusedHere
 from boxman.strategy.reference import WagerFigures
 from boxman.strategy.session import Session
 from boxman.strategy.shown import refused
+from boxman.words import phrase
 
 NORMAL_95 = 1.959963984540054
 """So many standard errors to either side hold the truth in 95 cases of 100."""
@@ -250,7 +251,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
             other.session,
             other.seed,
         ):
-            raise ValueError("only parts of the same run merge: strategy, session and seed differ")
+            raise ValueError(phrase("sim.wrong.only-parts-of-the-same"))
         both = self._tally().merged(other._tally())
         executors = sorted({*self.executor.split(" + "), *other.executor.split(" + ")})
         ahead = self if self.sampled >= other.sampled else other
@@ -351,9 +352,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
             pyarrow = import_module("pyarrow")
             parquet = import_module("pyarrow.parquet")
         except ImportError:
-            raise ImportError(
-                "a Parquet file needs pyarrow, which is not installed: pip install pyarrow"
-            ) from None
+            raise ImportError(phrase("sim.wrong.a-parquet-file-needs-pyarrow")) from None
         columns = {"net": self.nets, "sessions": self.counts, "first_session": self.firsts}
         table = pyarrow.table({name: list(column) for name, column in columns.items()})
         about = {b"boxman": msgspec.json.encode(self.figures())}
@@ -362,16 +361,16 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     def _repr_html_(self) -> str:
         low, middle, high = self.percentiles((0.05, 0.5, 0.95))
         rows = [
-            ("sessions", f"{self.sessions:,}{' (partial)' if self.partial else ''}"),
-            ("mean net", f"{self.mean / 100:,.2f} ± {self.error / 100:.2f}"),
-            ("5 % / median / 95 %", f"{money(low)} / {money(middle)} / {money(high)}"),
-            ("ahead", f"{self.ahead:.2%}"),
-            ("broke", f"{self.ruin:.2%} ± {self.ruin_error:.2%}"),
-            ("rolls", f"{self.rolls / max(1, self.sessions):,.1f}"),
-            ("drawdown", f"{self.mean_drawdown / 100:,.2f}"),
-            ("staked", f"{self.staked / max(1, self.sessions) / 100:,.2f}"),
-            ("edge", f"{self.edge:.3%} ± {self.edge_error:.3%}"),
-            ("executor", self.executor),
+            (phrase("sim.rows.sessions"), f"{self.sessions:,}{'…' if self.partial else ''}"),
+            (phrase("sim.rows.mean"), f"{self.mean / 100:,.2f} ± {self.error / 100:.2f}"),
+            (phrase("sim.rows.spread"), f"{money(low)} / {money(middle)} / {money(high)}"),
+            (phrase("sim.rows.ahead"), f"{self.ahead:.2%}"),
+            (phrase("sim.ended.broke"), f"{self.ruin:.2%} ± {self.ruin_error:.2%}"),
+            (phrase("sim.rows.rolls"), f"{self.rolls / max(1, self.sessions):,.1f}"),
+            (phrase("sim.rows.drawdown"), f"{self.mean_drawdown / 100:,.2f}"),
+            (phrase("sim.rows.staked"), f"{self.staked / max(1, self.sessions) / 100:,.2f}"),
+            (phrase("sim.rows.kept"), f"{self.edge:.3%} ± {self.edge_error:.3%}"),
+            (phrase("sim.rows.executor"), self.executor),
         ]
         title = f"{self.strategy}, {self.session.house}"
         listed = [refused("", self.refusals)] if self.refusals else []

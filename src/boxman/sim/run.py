@@ -35,6 +35,7 @@ from boxman.strategy.api import Strategy
 from boxman.strategy.ends import RefusedHere
 from boxman.strategy.reference import Played, play
 from boxman.strategy.session import VALUE, Session
+from boxman.words import phrase
 
 FIRST = 10_240
 """Sessions before the first interim summary."""
@@ -92,14 +93,18 @@ def play_piece(
 
 def _check_numbers(sessions: int, seed: int, first: int) -> None:
     if sessions < 1:
-        raise ValueError("at least one session is needed")
+        raise ValueError(phrase("sim.wrong.at-least-one-session-is"))
     if first < 0 or first + sessions > dice.SESSIONS:
         raise ValueError(
-            f"sessions have numbers from 0 to {dice.SESSIONS - 1:,}: {sessions:,} of them from "
-            f"{first:,} on do not fit"
+            phrase(
+                "sim.wrong.sessions-have-numbers-from-0",
+                sessions=f"{dice.SESSIONS - 1:,}",
+                sessions_2=f"{sessions:,}",
+                first=f"{first:,}",
+            )
         )
     if not 0 <= seed < dice.SEEDS:
-        raise ValueError(f"a seed is a whole number from 0 to 2**64 - 1, not {seed}")
+        raise ValueError(phrase("sim.wrong.a-seed-is-a-whole", seed=seed))
 
 
 class Simulation:
@@ -264,7 +269,11 @@ class Simulation:
 
 def _say_slow(player: Any, reasons: Sequence[str]) -> None:
     warnings.warn(
-        f"{player.strategy.name} is played on the reference, which is slow: {'; '.join(reasons)}",
+        phrase(
+            "sim.wrong.is-played-on-the-reference",
+            name=player.strategy.name,
+            reasons="; ".join(reasons),
+        ),
         SlowExecutorWarning,
         stacklevel=5,
     )

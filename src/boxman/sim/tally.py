@@ -16,6 +16,7 @@ import numpy as np
 
 from boxman.sim.lanes import Ints, Lanes, RefusedCounts
 from boxman.strategy.ends import ENDS
+from boxman.words import phrase
 
 NEVER = np.iinfo(np.int64).max
 DENSE = 1 << 20
@@ -168,7 +169,7 @@ def joined(
     for begin, end in sorted([*one, *other]):
         if found and begin < found[-1][1]:
             both = f"{begin:,} to {min(end, found[-1][1]) - 1:,}"
-            raise ValueError(f"sessions {both} are in both parts; they would be counted twice")
+            raise ValueError(phrase("sim.wrong.sessions-are-in-both-parts", both=both))
         if found and begin == found[-1][1]:
             found[-1] = found[-1][0], end
         else:

@@ -13,22 +13,12 @@ from boxman.sim.exact import Solved
 from boxman.sim.results import Comparison, Result
 from boxman.strategy.ends import RefusedHere
 from boxman.strategy.reference import WagerFigures
-from boxman.strategy.session import FACE, RUN_OUT, VALUE, Session, opened
+from boxman.strategy.session import Session, opened
 from boxman.strategy.shown import refused
+from boxman.words import phrase, say
 
-LEFT_UP = {
-    FACE: "wagers left up at face",
-    RUN_OUT: "wagers left up rolled out",
-    VALUE: "wagers left up at their exact value in the mean, at face elsewhere",
-}
-ENDED = {
-    "rolls": "rolls played",
-    "shooters": "shooters gone",
-    "win": "stop-win reached",
-    "loss": "stop-loss reached",
-    "broke": "broke",
-    "no shooter": "nobody to shoot",
-}
+ENDED = ("rolls", "shooters", "win", "loss", "broke", "no shooter")
+"""How a session ends, in the order it is told."""
 
 
 def amount(minor: float) -> str:
@@ -53,24 +43,30 @@ def about(session: Session, *, ever: bool = False) -> str:
     """One line on where and how it was played."""
     parts = [
         session.house,
-        f"bankroll {money(session.bankroll)}",
-        f"limits {money(session.minimum)}-{money(session.maximum)}",
-        "however many rolls it takes" if ever else f"at most {_many(session.rolls, 'roll')}",
+        phrase("sim.about.bankroll", bankroll=session.bankroll),
+        phrase("sim.about.limits", low=session.minimum, high=session.maximum),
+        phrase("sim.about.ever") if ever else many("sim.about.rolls", session.rolls),
     ]
     if session.shooters:
-        parts.append(_many(session.shooters, "shooter"))
+        parts.append(many("sim.about.shooters", session.shooters))
     if session.stop_win:
-        where = "on the rail" if session.takes_down else "at face"
-        parts.append(f"stop when {money(session.stop_win)} ahead {where}")
+        where = "rail" if session.takes_down else "face"
+        parts.append(phrase(f"sim.about.stop-win.{where}", ahead=session.stop_win))
     if session.stop_loss:
-        parts.append(f"stop when {money(session.stop_loss)} behind")
-    parts.append(f"shooter {session.shooter}")
-    parts.append(LEFT_UP[session.end])
+        parts.append(phrase("sim.about.stop-loss", behind=session.stop_loss))
+    parts.append(phrase(f"sim.about.shooter.{session.shooter}"))
+    parts.append(phrase(f"sim.about.end.{session.end}"))
     return ", ".join(parts)
 
 
-def _many(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
+def many(key: str, number: int) -> str:
+    """A phrase with a number, thousands apart."""
+    return say(key, {"n": number, "number": f"{number:,}"})
+
+
+def ended(end: str) -> str:
+    """How sessions ended, as the name of a figure."""
+    return phrase(f"sim.ended.{end}")
 
 
 def shares_of(result: Result) -> dict[int, float]:
@@ -85,33 +81,37 @@ def summary(result: Result) -> list[Part]:
     points = (0.05, 0.25, 0.5, 0.75, 0.95)
     low, lower, middle, upper, high = (money(net) for net in result.percentiles(points))
     rows = [
-        ("net", f"{_give_or_take(result)} a session"),
-        ("deviation", amount(result.deviation)),
+        (_row("net"), _per_session(_give_or_take(result))),
+        (_row("deviation"), amount(result.deviation)),
         ("5% 25% 50% 75% 95%", f"{low}  {lower}  {middle}  {upper}  {high}"),
-        ("ahead", f"{result.ahead:.2%}"),
-        ("broke", f"{result.ruin:.2%} ± {result.ruin_error:.2%}"),
+        (_row("ahead"), f"{result.ahead:.2%}"),
+        (ended("broke"), f"{result.ruin:.2%} ± {result.ruin_error:.2%}"),
     ]
     if result.ended("broke"):
         first, half, late = result.rolls_to_ruin()
-        rows.append(("rolls to ruin", f"5%: {first}, median: {half}, 95%: {late}"))
+        spread = phrase("sim.spread", low=first, middle=half, high=late)
+        rows.append((_row("to-ruin"), spread))
     rows += [
-        (ENDED[end], f"{result.share(end):.2%}")
+        (ended(end), f"{result.share(end):.2%}")
         for end in ENDED
         if end != "broke" and result.ended(end)
     ]
     shallow, usual, deep = (money(fall) for fall in result.deepest())
     rolls = result.rolls / max(1, result.sessions)
     rows += [
-        ("drawdown", f"5%: {shallow}, median: {usual}, 95%: {deep}"),
-        ("rolls", f"{rolls:,.1f} a session ({result.hours:.2f} hours)"),
-        ("staked", f"{amount(result.staked / max(1, result.sessions))} a session"),
-        ("loss an hour", f"{amount(result.loss_an_hour)} at {session.rolls_per_hour} rolls"),
-        ("house keeps", _edge(result)),
+        (_row("drawdown"), phrase("sim.spread", low=shallow, middle=usual, high=deep)),
+        (_row("rolls"), _length(f"{rolls:,.1f}", result.hours)),
+        (_row("staked"), _per_session(amount(result.staked / max(1, result.sessions)))),
+        (_row("hourly"), _hourly(result.loss_an_hour, session)),
+        (_row("kept"), _edge(result)),
     ]
-    played = _many(result.sessions, "session")
-    head = f"{result.strategy}: {played}, seed {result.seed}"
-    if result.partial:
-        head += f" (partial: stopped before {result.asked:,})"
+    head = phrase(
+        "sim.head-partial" if result.partial else "sim.head",
+        strategy=result.strategy,
+        sessions=many("sim.sessions", result.sessions),
+        seed=result.seed,
+        asked=f"{result.asked:,}",
+    )
     return [
         Sentence(head),
         Sentence(about(session)),
@@ -120,25 +120,46 @@ def summary(result: Result) -> list[Part]:
         *_wagers(result),
         *_refusals(result),
         Sentence(
-            f"Sessions to look at: worst {result.worst}, median {result.typical}, "
-            f"luckiest {result.luckiest}."
+            phrase(
+                "sim.to-look-at",
+                worst=result.worst,
+                typical=result.typical,
+                luckiest=result.luckiest,
+            )
         ),
-        Sentence(f"Played by {result.executor}."),
+        Sentence(phrase("sim.played-by", executor=result.executor)),
         *(Sentence(reason) for reason in result.reasons),
     ]
 
 
+def _row(name: str) -> str:
+    return phrase(f"sim.rows.{name}")
+
+
+def _per_session(figure: str) -> str:
+    return phrase("sim.per-session", figure=figure)
+
+
+def _length(rolls: str, hours: float) -> str:
+    return phrase("sim.length", rolls=rolls, hours=f"{hours:.2f}")
+
+
+def _hourly(loss: float, session: Session) -> str:
+    return phrase("sim.hourly", loss=amount(loss), rolls=session.rolls_per_hour)
+
+
 def _edge(result: Result) -> str:
-    text = f"{result.edge:.4%} ± {result.edge_error:.4%} of what was staked"
-    if result.expected is not None:
-        text += f" ({result.expected.edge:.4%} expected with a rail that is never short)"
-    return text
+    figures = {"edge": f"{result.edge:.4%}", "error": f"{result.edge_error:.4%}"}
+    if result.expected is None:
+        return say("sim.kept", figures)
+    return say("sim.kept-expected", figures | {"expected": f"{result.expected.edge:.4%}"})
 
 
 def _wagers(result: Result) -> list[Grid]:
     if not result.wagers:
         return []
-    heads = ("wager", "bets", "won", "lost", "pushed", "staked", "net", "house kept", "by the book")
+    names = ("wager", "bets", "won", "lost", "pushed", "staked", "net", "kept", "by-the-book")
+    heads = [phrase(f"sim.columns.{each}") for each in names]
     table = []
     for spot, rows in _as_bet(result.wagers).items():
         counts = [sum(getattr(row, name) for row in rows) for name in COUNTED]
@@ -146,7 +167,7 @@ def _wagers(result: Result) -> list[Grid]:
         kept = f"{-net / staked:.3%}" if staked else ""
         figures = (grouped(staked), grouped(net), kept, _by_the_book(result.session, spot))
         table.append((spot, *(f"{n:,}" for n in counts), *figures))
-    return [grid(f"Wagers, in the first {result.sampled:,} sessions", heads, table)]
+    return [grid(many("sim.wagers", result.sampled), heads, table)]
 
 
 def _by_the_book(session: Session, spot: str) -> str:
@@ -182,8 +203,8 @@ def _refusals(result: Result) -> list[Grid]:
     found = []
     if result.refusals:
         every = result.refused_in == result.sessions
-        where = "all" if every else f"the first {result.refused_in:,}"
-        found.append(refused(f"Refused, in {where} sessions", result.refusals))
+        title = phrase("sim.refused") if every else many("sim.refused-first", result.refused_in)
+        found.append(refused(title, result.refusals))
     if result.possible:
         alike: dict[tuple[str, str, tuple[str, ...]], list[str]] = {}
         for each in result.possible:
@@ -192,7 +213,7 @@ def _refusals(result: Result) -> list[Grid]:
             RefusedHere(code, ", ".join(spots), cites, sentence, 0)
             for (code, sentence, cites), spots in alike.items()
         ]
-        title = f"Not refused in the first {result.refused_in:,} sessions, but can be"
+        title = many("sim.refusable", result.refused_in)
         found.append(refused(title, rows))
     return found
 
@@ -210,27 +231,26 @@ def exact_summary(
     points = (0.05, 0.25, 0.5, 0.75, 0.95)
     spread = "  ".join(money(solved.percentile(share)) for share in points)
     rows = [
-        ("net", f"{amount(solved.mean)} a session"),
-        ("deviation", amount(solved.deviation)),
+        (_row("net"), _per_session(amount(solved.mean))),
+        (_row("deviation"), amount(solved.deviation)),
         ("5% 25% 50% 75% 95%", spread),
-        ("ahead", f"{solved.at_least(1):.6%}"),
+        (_row("ahead"), f"{solved.at_least(1):.6%}"),
     ]
     rows += [
-        (ENDED[end], f"{chance:.6%}")
+        (ended(end), f"{chance:.6%}")
         for end, chance in solved.ends.items()
         if chance or end == "broke"
     ]
     hours = solved.rolls / session.rolls_per_hour
     hourly = solved.loss_an_hour(session.rolls_per_hour)
     rows += [
-        ("rolls", f"{solved.rolls:,.3f} a session ({hours:.2f} hours)"),
-        ("loss an hour", f"{amount(hourly)} at {session.rolls_per_hour} rolls"),
+        (_row("rolls"), _length(f"{solved.rolls:,.3f}", hours)),
+        (_row("hourly"), _hourly(hourly, session)),
     ]
     if needed is not None:
-        rows.append(("95% survive with", money(needed)))
-    rows.append(("all chances add to", f"1 {solved.mass - 1:+.1e}"))
-    states = solved.configurations
-    head = f"{name}: exactly, from {_many(states, 'state')}"
+        rows.append((_row("survive"), money(needed)))
+    rows.append((_row("mass"), f"1 {solved.mass - 1:+.1e}"))
+    head = phrase("sim.exactly", name=name, states=many("sim.states", solved.configurations))
     return [
         Sentence(head),
         Sentence(about(session, ever=ever)),
@@ -244,19 +264,19 @@ def face_told(rail: float, face: float, sessions: int = 0) -> str:
     """How often a stop-win is met as it is counted, and at face.
 
     >>> face_told(0.4909, 0.5043)
-    'stop-win on the rail 49.0900%, at face 50.4300%: contracts still up count there (--count face)'
+    'stop-win on the rail 49.0900%, at face (--count face) 50.4300%: wagers still up count there'
     """
-    where = f" in {_many(sessions, 'session')}" if sessions else ""
     digits = 2 if sessions else 4
-    return (
-        f"stop-win on the rail {rail:.{digits}%}, at face {face:.{digits}%}{where}: "
-        "contracts still up count there (--count face)"
-    )
+    figures = {"rail": f"{rail:.{digits}%}", "face": f"{face:.{digits}%}"}
+    if not sessions:
+        return say("sim.face", figures)
+    return say("sim.face-in", figures | {"sessions": many("sim.sessions", sessions)})
 
 
 def comparison(compared: Comparison) -> list[Part]:
     """Several strategies side by side, and pair by pair on the same dice."""
-    heads = ("strategy", "net", "± error", "deviation", "broke", "ahead", "staked", "loss/hour")
+    names = ("strategy", "net", "error", "deviation", "broke", "ahead", "staked", "hourly")
+    heads = [phrase(f"sim.columns.{each}") for each in names]
     rows = [
         (
             result.strategy,
@@ -281,11 +301,17 @@ def comparison(compared: Comparison) -> list[Part]:
         for pair in compared.pairs
     ]
     first = compared.results[0]
-    title = "Differences of the nets, session by session (95% interval)"
+    paired = [
+        phrase(f"sim.columns.{each}") for each in ("pair", "mean", "from", "to", "better", "even")
+    ]
+    same = {"sessions": many("sim.sessions", first.sessions), "seed": first.seed}
     return [
-        Sentence(f"{first.sessions:,} sessions on the same dice, seed {first.seed}"),
+        Sentence(phrase("sim.same-dice", **same)),
         Sentence(about(first.session)),
         grid("", heads, rows),
-        grid(title, ("pair", "mean", "from", "to", "first better", "even"), pairs),
-        *(Sentence(f"{each.strategy}: played by {each.executor}") for each in compared.results),
+        grid(phrase("sim.differences"), paired, pairs),
+        *(
+            Sentence(phrase("sim.strategy-by", strategy=each.strategy, executor=each.executor))
+            for each in compared.results
+        ),
     ]

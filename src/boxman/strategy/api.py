@@ -13,6 +13,7 @@ from itertools import count
 from typing import Any, overload
 
 from boxman.strategy.renaming import FollowCode, TwoMeanings, rewritten
+from boxman.words import phrase
 
 Play = Callable[[Any], Any]
 
@@ -41,10 +42,12 @@ class Strategy:
     ) -> None:
         code = getattr(function, "__code__", None)
         if not isinstance(code, types.CodeType):
-            raise StrategyError(f"a strategy is a plain function, not {function!r}")
+            raise StrategyError(
+                phrase("strategy.wrong.a-strategy-is-a-plain", function=f"{function!r}")
+            )
         if code.co_argcount != 1 or code.co_kwonlyargcount:
             where = f"{code.co_filename}:{code.co_firstlineno}"
-            raise StrategyError(f"{where}: a strategy takes the turn and nothing else: def f(t)")
+            raise StrategyError(phrase("strategy.wrong.a-strategy-takes-the-turn", where=where))
         self.function = function
         self.name = name or function.__name__
         self.doc = (function.__doc__ or "").strip()
@@ -77,13 +80,19 @@ class Strategy:
         kept = set(self.variables) - set(names)
         for old, new in names.items():
             if old not in self.variables:
-                raise StrategyError(f"{self.name} has no variable {old}")
+                raise StrategyError(
+                    phrase("strategy.wrong.has-no-variable", name=self.name, old=old)
+                )
             if new in kept or list(names.values()).count(new) > 1:
-                raise StrategyError(f"{self.name} has a variable {new} already")
+                raise StrategyError(
+                    phrase("strategy.wrong.has-a-variable-already", name=self.name, new=new)
+                )
         try:
             function = rewritten(self.function, names, _inside(names))
         except TwoMeanings as error:
-            raise StrategyError(f"{self.name} uses {error} for something else too") from None
+            raise StrategyError(
+                phrase("strategy.wrong.uses-for-something-else-too", name=self.name, error=error)
+            ) from None
         variables = {names.get(each, each): value for each, value in self.variables.items()}
         return Strategy(function, variables, self.name, self.places, self.file)
 
@@ -142,11 +151,6 @@ def parts_of(function: Play) -> list[Strategy]:
     return found
 
 
-_RESERVED_WORDS = (
-    "a variable may not be called {name}: the turn has that word already; choose another"
-)
-
-
 def _all_variables(whole: Strategy, function: Play, own: dict[str, int]) -> dict[str, int]:
     """A strategy's own variables and those of the strategies it calls."""
     from boxman.strategy.view import Turn
@@ -154,9 +158,16 @@ def _all_variables(whole: Strategy, function: Play, own: dict[str, int]) -> dict
     where = f"{whole.file}:{whole.line}"
     for name, value in own.items():
         if type(value) is not int:
-            raise StrategyError(f"{where}: variable {name} is a whole number, not {value!r}")
+            raise StrategyError(
+                phrase(
+                    "strategy.wrong.variable-is-a-whole-number",
+                    where=where,
+                    name=name,
+                    value=f"{value!r}",
+                )
+            )
         if hasattr(Turn, name) or name.startswith("_"):
-            raise StrategyError(f"{where}: {_RESERVED_WORDS.format(name=name)}")
+            raise StrategyError(phrase("strategy.wrong.taken", where=where, name=name))
     owner: dict[str, str] = {}
     variables = dict(own)
     for part in parts_of(function):
@@ -165,8 +176,13 @@ def _all_variables(whole: Strategy, function: Play, own: dict[str, int]) -> dict
                 continue
             if name in owner:
                 raise StrategyError(
-                    f"{where}: {owner[name]} and {part.name} both have a variable {name}; "
-                    f"use together({owner[name]}, {part.name}) or {part.name}.renamed({name}=...)"
+                    phrase(
+                        "strategy.wrong.and-both-have-a-variable",
+                        where=where,
+                        owner=owner[name],
+                        name=part.name,
+                        name_2=name,
+                    )
                 )
             owner[name] = part.name
             variables[name] = value
@@ -204,12 +220,14 @@ def together(*parts: Strategy, name: str = "") -> Strategy:
     <Strategy both>
     """
     if not parts:
-        raise StrategyError("together() needs at least one strategy")
+        raise StrategyError(phrase("strategy.wrong.together-needs-at-least-one"))
     chosen: list[Strategy] = []
     taken: set[str] = set()
     for number, part in enumerate(parts, 1):
         if not isinstance(part, Strategy):
-            raise StrategyError(f"together() takes strategies, not {part!r}")
+            raise StrategyError(
+                phrase("strategy.wrong.together-takes-strategies-not", part=f"{part!r}")
+            )
         chosen.append(part.apart(taken, number))
         taken |= set(chosen[-1].variables)
     # A chain of pairs, not a loop over a tuple: a compiler can follow it.

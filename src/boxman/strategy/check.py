@@ -18,17 +18,15 @@ from typing import Any
 from weakref import WeakSet
 
 from boxman.strategy.api import Play, Strategy, StrategyError, used_by
+from boxman.words import phrase
 
 _CHANCE = ("random", "secrets", "_random")
 _CLOCKS = ("time", "datetime")
 _WORLD = ("os", "sys", "io", "socket", "subprocess", "threading", "asyncio", "pathlib", "shutil")
 _REASONS = {
-    **dict.fromkeys(
-        _CHANCE,
-        "dice are thrown by the session; a strategy with chance of its own cannot be played again",
-    ),
-    **dict.fromkeys(_CLOCKS, "a strategy has no clock; count with a variable"),
-    **dict.fromkeys(_WORLD, "a strategy sees the table and nothing else"),
+    **dict.fromkeys(_CHANCE, "strategy.wrong.chance"),
+    **dict.fromkeys(_CLOCKS, "strategy.wrong.clock"),
+    **dict.fromkeys(_WORLD, "strategy.wrong.world"),
 }
 _BUILTINS = ("open", "input", "exec", "eval", "compile", "__import__", "globals", "setattr", "id")
 
@@ -76,7 +74,7 @@ def _reason(value: object) -> str:
     root = str(module).split(".")[0]
     if "random" in str(module).split("."):
         root = "random"
-    return _REASONS.get(root, "")
+    return phrase(_REASONS[root]) if root in _REASONS else ""
 
 
 def _problems(function: Play) -> Iterator[tuple[int, str]]:
@@ -97,8 +95,10 @@ def _code_problems(
         name = str(step.argval)
         match step.opname:
             case "IMPORT_NAME":
-                why = _REASONS.get(name.split(".")[0], "import at the top of the file")
-                yield line, f"import {name} inside a strategy: {why}"
+                why = phrase(
+                    _REASONS.get(name.split(".")[0], "strategy.wrong.import-at-the-top-of")
+                )
+                yield line, phrase("strategy.wrong.import-inside-a-strategy", name=name, why=why)
             case "STORE_GLOBAL" | "DELETE_GLOBAL":
                 yield line, _memory(name)
             case "STORE_DEREF" if name in code.co_freevars:
@@ -106,19 +106,16 @@ def _code_problems(
             case "LOAD_GLOBAL" | "LOAD_DEREF" | "LOAD_NAME":
                 value = known.get(name)
                 if name in _BUILTINS and name not in names and hasattr(builtins, name):
-                    yield line, f"{name} has no place in a strategy: it sees only the table"
+                    yield line, phrase("strategy.wrong.has-no-place-in-a", name=name)
                 elif value is not None and (why := _reason(value)):
-                    yield line, f"{name} has no place in a strategy: {why}"
+                    yield line, phrase("strategy.wrong.has-no-place-in-a-2", name=name, why=why)
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
             yield from _code_problems(constant, known, names)
 
 
 def _memory(name: str) -> str:
-    return (
-        f"{name} is changed outside the strategy, so the same turn would not come out the same "
-        f"again; declare a variable: @strategy({name}=0), and write t.{name}"
-    )
+    return phrase("strategy.wrong.is-changed-outside-the-strategy", name=name)
 
 
 def _source_problems(function: Play) -> Iterator[tuple[int, str]]:
@@ -133,7 +130,7 @@ def _source_problems(function: Play) -> Iterator[tuple[int, str]]:
     local = {*code.co_varnames, *code.co_cellvars}
     for node in ast.walk(tree):
         if isinstance(node, ast.While) and _endless(node):
-            yield first + node.lineno - 1, "this loop never ends: it has no break and no return"
+            yield first + node.lineno - 1, phrase("strategy.wrong.this-loop-never-ends-it")
         targets: list[ast.expr] = []
         if isinstance(node, ast.Assign):
             targets = node.targets

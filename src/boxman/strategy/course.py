@@ -31,6 +31,7 @@ from boxman.strategy.session import RUN_OUT, VALUE, Session
 from boxman.strategy.spots import SPOTS
 from boxman.strategy.view import Chair, Turn
 from boxman.table.rulings import Refusal
+from boxman.words import phrase
 
 
 class SessionChair(Chair):
@@ -155,7 +156,9 @@ def course(strategy: Strategy, chair: SessionChair, dice: Iterable[int]) -> Iter
         try:
             act(turn)
         except Exception as error:
-            raise located(strategy, error, f"after roll {chair.rolls}") from error
+            raise located(
+                strategy, error, phrase("strategy.wrong.after-roll", rolls=chair.rolls)
+            ) from error
         chair.acted()
         if chair.short and chair.bare:
             end = BROKE
@@ -202,4 +205,4 @@ def played(strategy: Strategy, chair: SessionChair, dice: Iterable[int]) -> Ende
 def _no_more(chair: SessionChair) -> Iterator[int]:
     """Where the dice end before the session does."""
     yield from ()
-    raise StrategyError(f"the dice ended after {chair.rolls} rolls")
+    raise StrategyError(phrase("strategy.wrong.the-dice-ended-after-rolls", rolls=chair.rolls))

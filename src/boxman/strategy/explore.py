@@ -44,6 +44,7 @@ from boxman.strategy.session import Session
 from boxman.strategy.spots import SPOTS
 from boxman.strategy.view import WatchedTurn
 from boxman.table.rulings import Refusal
+from boxman.words import phrase
 
 STATES = 20_000
 RULINGS = 200_000
@@ -61,7 +62,7 @@ class Unbounded(NotExplored):
     """It reads something an automaton does not have."""
 
     def __init__(self, attribute: str) -> None:
-        super().__init__(f"t.{attribute} is not part of the felt, so the strategy has no automaton")
+        super().__init__(phrase("strategy.wrong.t-is-not-part-of", attribute=attribute))
         self.attribute = attribute
 
 
@@ -260,8 +261,8 @@ class Explorer:
         except Unbounded as error:
             raise self._unbounded(error) from error
         except TellsFaces as error:
-            told = located(self.strategy, error, "while exploring")
-            raise NotExplored(f"{told}, so the strategy has no automaton") from error
+            told = located(self.strategy, error, phrase("strategy.wrong.while-exploring"))
+            raise NotExplored(phrase("strategy.wrong.so-the-strategy-has-no", told=told)) from error
         except Exception as error:
             raise located(self.strategy, error, self._when()) from error
 
@@ -272,8 +273,12 @@ class Explorer:
         if found is None:
             if len(self.states) >= self.states_allowed:
                 raise TooLarge(
-                    f"{self.strategy.name} has more than {self.states_allowed:,} states"
-                    f" ({self._growing()})"
+                    phrase(
+                        "strategy.wrong.has-more-than-states",
+                        name=self.strategy.name,
+                        states_allowed=f"{self.states_allowed:,}",
+                        growing=self._growing(),
+                    )
                 )
             found = self.index[key] = len(self.states)
             self.states.append((felt, values))
@@ -288,13 +293,17 @@ class Explorer:
         }
         name = max(kinds, key=kinds.__getitem__, default="")
         felts = len({felt.index for felt, _ in self.states})
-        most = f"t.{name} took {kinds[name]:,} values, " if name else ""
-        return f"{most}{felts:,} felts"
+        if not name:
+            return phrase("strategy.wrong.felts", felts=f"{felts:,}")
+        took = {"name": name, "kinds": f"{kinds[name]:,}", "felts": f"{felts:,}"}
+        return phrase("strategy.wrong.t-took-values", **took)
 
     def _when(self) -> str:
         """The shortest way to where the strategy is now, roll by roll."""
         rolls = self.path()
-        return f"after {' '.join(map(str, rolls))}" if rolls else "at its first turn"
+        if not rolls:
+            return phrase("strategy.wrong.at-its-first-turn")
+        return phrase("strategy.wrong.after", rolls=" ".join(map(str, rolls)))
 
     def path(self) -> list[Roll]:
         """Rolls that lead to the turn at hand; with them the reference shows the same."""
@@ -306,7 +315,7 @@ class Explorer:
         return rolls[::-1]
 
     def _unbounded(self, error: Unbounded) -> Unbounded:
-        told = located(self.strategy, error, "while exploring")
+        told = located(self.strategy, error, phrase("strategy.wrong.while-exploring"))
         made = Unbounded(error.attribute)
         made.args = told.args
         return made
@@ -315,8 +324,13 @@ class Explorer:
         done = self.felts.rulings - self._ruled_before + TURN * self.chair.turns
         if done > self.rulings_allowed:
             raise TooLarge(
-                f"{self.strategy.name} takes more than the work of {self.rulings_allowed:,} "
-                f"rulings: {len(self.states):,} states so far ({self._growing()})"
+                phrase(
+                    "strategy.wrong.takes-more-than-the-work",
+                    name=self.strategy.name,
+                    rulings_allowed=f"{self.rulings_allowed:,}",
+                    n=f"{len(self.states):,}",
+                    growing=self._growing(),
+                )
             )
 
 
@@ -328,4 +342,8 @@ def _cut(bands: tuple[Band, ...], lost: Collection[int] = ()) -> tuple[Band, ...
 
 def _said(refusal: Refusal) -> str:
     """The sentence; a band holds for many rails, so it cannot say how much was on one."""
-    return "not enough chips on the rail" if refusal.code == SHORT else refusal.sentence
+    return (
+        phrase("strategy.wrong.not-enough-chips-on-the")
+        if refusal.code == SHORT
+        else refusal.sentence
+    )

@@ -28,6 +28,7 @@ from boxman.table.rulings import Refusal, Ruling
 from boxman.table.signature import Signature, signature
 from boxman.table.stakes import Range
 from boxman.table.state import Placed, Returned, Rolled, Settled, Table, Wager
+from boxman.words import phrase
 
 DEEP = 10**15
 """A rail nothing empties."""
@@ -187,7 +188,7 @@ class Felts:
         """Automata tell rolls apart by totals; a wager that looks at the faces is not for them."""
         for name in table.seats[SEAT].wagers:
             if self.layout.spots[name].by_faces:
-                raise TellsFaces(f"{name} tells rolls of one total apart by their faces")
+                raise TellsFaces(phrase("strategy.wrong.tells-rolls-of-one-total", name=name))
 
     def rule(self, table: Table, call: Call) -> Ruling:
         """What the reference table says, counted."""

@@ -15,6 +15,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
+from boxman.words import phrase
+
 SECONDS = 5.0
 """Processor time one turn may take."""
 _LOOK = 0.2
@@ -24,7 +26,7 @@ class EndlessTurn(Exception):
     """A turn took longer than anybody waits for."""
 
     def __str__(self) -> str:
-        return "this turn does not end; is there a loop that never stops?"
+        return phrase("strategy.wrong.this-turn-does-not-end")
 
 
 class Turning(Protocol):

@@ -36,6 +36,7 @@ from boxman.table.floor.shooters import eligible, turn
 from boxman.table.opening import PLAYERS, Open, open_table
 from boxman.table.ruling import rule
 from boxman.table.state import Table
+from boxman.words import phrase
 
 SEAT = "ann"
 """The seat a strategy plays."""
@@ -74,25 +75,34 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         if self.shooter not in (GUEST_SHOOTS, SELF_SHOOTS):
-            raise SessionError(f"the shooter is guest or self, not {self.shooter}")
+            raise SessionError(
+                phrase("strategy.wrong.the-shooter-is-guest-or", shooter=self.shooter)
+            )
         if self.end not in (FACE, RUN_OUT, VALUE):
-            raise SessionError(f"a session ends at face, run-out or value, not {self.end}")
+            raise SessionError(phrase("strategy.wrong.a-session-ends-at-face", end=self.end))
         if self.count not in (RAIL, FACE):
-            raise SessionError(f"a stop-win is counted on the rail or at face, not {self.count}")
+            raise SessionError(phrase("strategy.wrong.a-stop-win-is-counted", count=self.count))
         if not 1 <= self.rolls <= MOST_ROLLS:
-            raise SessionError(f"a session has at least 1 roll and at most {MOST_ROLLS:,}")
+            raise SessionError(
+                phrase("strategy.wrong.a-session-has-at-least", most_rolls=f"{MOST_ROLLS:,}")
+            )
         if self.bankroll <= 0 or self.bankroll % self.chip:
             raise SessionError(
-                f"a bankroll of {money(self.bankroll)} cannot be bought in chips of "
-                f"{money(self.chip)}"
+                phrase(
+                    "strategy.wrong.a-bankroll-of-cannot-be", bankroll=self.bankroll, chip=self.chip
+                )
             )
         for name in ("shooters", "stop_win", "stop_loss"):
             if getattr(self, name) < 0:
-                raise SessionError(f"{name.replace('_', ' ')} is 0 (none) or more")
+                raise SessionError(
+                    phrase("strategy.wrong.is-0-none-or-more", replace=name.replace("_", " "))
+                )
         if self.shooters > MOST_ROLLS:
-            raise SessionError(f"a session has at most {MOST_ROLLS:,} shooters")
+            raise SessionError(
+                phrase("strategy.wrong.a-session-has-at-most", most_rolls=f"{MOST_ROLLS:,}")
+            )
         if self.rolls_per_hour < 1:
-            raise SessionError("rolls per hour is at least 1")
+            raise SessionError(phrase("strategy.wrong.rolls-per-hour-is-at"))
 
     @property
     def takes_down(self) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from boxman.chips import format_amount as money
 from boxman.report.parts import Column, Grid, Part, Sentence, grid
+from boxman.words import phrase
 
 if TYPE_CHECKING:
     from boxman.strategy.ends import RefusedHere
@@ -18,14 +19,23 @@ def played_parts(played: Played) -> list[Part]:
     session = played.session
     parts: list[Part] = [
         Sentence(
-            f"{money(played.net)} after {played.rolls} rolls ({played.end}): "
-            f"{money(session.bankroll)} became {money(played.worth)}, {money(played.felt)} of it "
-            f"still up; {money(played.staked)} staked, {played.seven_outs} seven-outs, "
-            f"deepest fall {money(played.drawdown)}."
+            phrase(
+                "strategy.played",
+                net=played.net,
+                rolls=played.rolls,
+                end=played.end,
+                bankroll=session.bankroll,
+                worth=played.worth,
+                up=played.felt,
+                staked=played.staked,
+                outs=played.seven_outs,
+                fall=played.drawdown,
+            )
         )
     ]
     if played.wagers:
-        heads = ("wager", "bets", "staked", "won", "lost", "pushed", "fees", "net")
+        names = ("wager", "bets", "staked", "won", "lost", "pushed", "fees", "net")
+        heads = [phrase(f"strategy.columns.{each}") for each in names]
         rows = [
             (
                 *(w.spot, str(w.bets), money(w.staked), str(w.wins), str(w.losses)),
@@ -41,8 +51,13 @@ def played_parts(played: Played) -> list[Part]:
 
 def refused(title: str, refusals: Sequence[RefusedHere]) -> Grid:
     """What was refused, how often and by which clauses; those not counted only may be."""
-    columns = [Column("refused"), Column("wager", width=24), Column("times", right=True)]
-    columns += [Column("as it was said first", width=60), Column("clauses", width=40)]
+    columns = [
+        Column(phrase("strategy.columns.refused")),
+        Column(phrase("strategy.columns.wager"), width=24),
+        Column(phrase("strategy.columns.times"), right=True),
+        Column(phrase("strategy.columns.first-said"), width=60),
+        Column(phrase("strategy.columns.clauses"), width=40),
+    ]
     rows = [
         (
             *(each.code, each.spot, f"{each.count:,}" if each.count else ""),

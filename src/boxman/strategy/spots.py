@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from typing import Any, SupportsIndex
 
 from boxman.rules.families import FAMILIES
+from boxman.words import phrase
 
 NOWHERE = -1
 _SPELT = re.compile(r"[a-z][a-z0-9_]+(\.[0-9]+)?")
@@ -96,4 +97,8 @@ globals().update(_CONSTANTS)
 
 def __getattr__(name: str) -> Any:
     """Declares the constants to a type checker; at run time only a name that is none comes here."""
-    raise AttributeError(f"no wager is called {name}; there are {', '.join(_CONSTANTS)}")
+    raise AttributeError(
+        phrase(
+            "strategy.wrong.no-wager-is-called-there", name=name, constants=", ".join(_CONSTANTS)
+        )
+    )

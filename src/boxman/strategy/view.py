@@ -17,6 +17,7 @@ from boxman.table.markers import works
 from boxman.table.stakes import Range, odds_number, stake_ranges
 from boxman.table.state import Seat, Table, Wager
 from boxman.table.wagers import is_closed
+from boxman.words import phrase
 
 BET, REDUCE, DOWN, ON, OFF, STAY = range(6)
 """What may be proposed."""
@@ -100,11 +101,13 @@ class Turn:
     def __setattr__(self, name: str, value: int) -> None:
         if name not in self._variables:
             if hasattr(Turn, name):
-                raise StrategyError(f"t.{name} can be read, not written")
+                raise StrategyError(phrase("strategy.wrong.t-can-be-read-not", name=name))
             raise StrategyError(_unknown(name, self._variables))
         if type(value) is not int:
             if type(value) is not bool:
-                raise StrategyError(f"t.{name} is a whole number, not {value!r}")
+                raise StrategyError(
+                    phrase("strategy.wrong.t-is-a-whole-number", name=name, value=f"{value!r}")
+                )
             value = int(value)
         self._variables[name] = value
 
@@ -312,7 +315,9 @@ class Turn:
         if odds < 0:
             if flat in _TRAVELLED:
                 return False  # in the area: no number yet
-            raise StrategyError(f"there are no odds behind {SPOTS[flat]}")
+            raise StrategyError(
+                phrase("strategy.wrong.there-are-no-odds-behind", spots=SPOTS[flat])
+            )
         if "." not in SPOTS[flat] and not chair.puck:
             return False  # the line has no number on the come-out
         up = chair.wager(odds)
@@ -370,23 +375,22 @@ def _acting(chair: Chair) -> None:
     chair.acts += 1
     if chair.acts > ACTS_IN_A_TURN:
         raise StrategyError(
-            f"more than {ACTS_IN_A_TURN:,} acts in one turn; is there a loop that never ends?"
+            phrase("strategy.wrong.more-than-acts-in-one", acts_in_a_turn=f"{ACTS_IN_A_TURN:,}")
         )
 
 
 def _checked(spot: int) -> int:
     """A spot by its number; a family has no spot for every number."""
     if type(spot) is not int or not is_spot(spot):
-        raise StrategyError(
-            f"{spot!r} is no spot; use the names of boxman.strategy.spots, such as PASS or "
-            "PLACE[6] (a family gives -1 for a number it does not have)"
-        )
+        raise StrategyError(phrase("strategy.wrong.is-no-spot-use-the", spot=f"{spot!r}"))
     return spot
 
 
 def _whole(amount: int) -> int:
     if type(amount) is not int:
-        raise StrategyError(f"amounts are whole currency units, not {amount!r}; use // to divide")
+        raise StrategyError(
+            phrase("strategy.wrong.amounts-are-whole-currency-units", amount=f"{amount!r}")
+        )
     return amount
 
 
@@ -395,7 +399,11 @@ def _unknown(name: str, variables: dict[str, int]) -> str:
 
     words = [word for word in dir(Turn) if not word.startswith("_")]
     hint = nearest(name, [*words, *variables])
-    return f"there is no t.{name}; {hint or f'declare it: @strategy({name}=0)'}"
+    return phrase(
+        "strategy.wrong.there-is-no-t",
+        name=name,
+        value=hint or phrase("strategy.wrong.declare-it-strategy-0", name=name),
+    )
 
 
 def fit(ranges: tuple[Range, ...], amount: int, or_highest: bool) -> int:

@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from boxman.words import phrase
+
 if TYPE_CHECKING:
     from boxman.sim.executors.player import Player
     from boxman.strategy.api import Strategy
@@ -75,14 +77,23 @@ def choose(
 ) -> tuple[Player, tuple[str, ...]]:
     """The fastest player that can play this, and why none faster could."""
     if executor not in NAMES:
-        raise ValueError(f"no executor {executor}; there are {', '.join(NAMES)}")
+        raise ValueError(
+            phrase("sim.wrong.no-executor-there-are", executor=executor, names=", ".join(NAMES))
+        )
     reasons: list[str] = []
     rows = [row for row in EXECUTORS if row.name == executor or (executor == AUTO and row.alone)]
     player = _first(rows, strategy, session, executor, reasons)
     if player is None:
         from boxman.strategy.api import StrategyError
 
-        raise StrategyError(f"{strategy.name} cannot be played by {executor}: {reasons[-1]}")
+        raise StrategyError(
+            phrase(
+                "sim.wrong.cannot-be-played-by",
+                name=strategy.name,
+                executor=executor,
+                reasons=reasons[-1],
+            )
+        )
     return player, tuple(reasons)
 
 

@@ -25,6 +25,7 @@ from boxman.sim.lanes import Lanes
 from boxman.sim.samples import SAMPLE
 from boxman.strategy.api import Strategy
 from boxman.strategy.session import Session
+from boxman.words import phrase
 
 GENERIC = "generic"
 """The kernel's name in the cache."""
@@ -107,7 +108,7 @@ class KernelPlayer(ReferencePlayer):
 def made(strategy: Strategy, session: Session, asked: str, reasons: list[str]) -> Player:
     """The player for a strategy; where it is cold it is only looked at, and compiled later."""
     if not have_numba():
-        raise CannotPlay("the generic kernel needs Numba: pip install 'boxman[sim]'")
+        raise CannotPlay(phrase("sim.wrong.the-generic-kernel-needs-numba"))
     player = KernelPlayer(strategy, session)
     if player.cold and asked != "kernel":
         try:

@@ -23,6 +23,7 @@ from boxman.sim.kernel import words as w
 from boxman.sim.kernel.check import NotCompiled, numbers_in
 from boxman.strategy.api import Strategy
 from boxman.strategy.spots import INDEX, SPOTS
+from boxman.words import phrase
 
 HouseSource = NDArray[np.int64]
 
@@ -71,8 +72,7 @@ def check_places(strategy: Strategy, layout: Layout) -> None:
     unplaced = {INDEX[name]: name for name, spot in layout.spots.items() if not has_place(spot)}
     for named in numbers_in(strategy) & unplaced.keys() if unplaced else ():
         raise NoRoomError(
-            f"{strategy.name} names {unplaced[named]}, a wager of the rulebook's own: "
-            "the kernel has no place for it"
+            phrase("sim.wrong.names-a-wager-of-the", name=strategy.name, unplaced=unplaced[named])
         )
 
 
@@ -160,7 +160,7 @@ def _packed(spot: Spot, cell: Cell) -> int:
     verdict, target, ratio = _meaning(spot, cell)
     num, den = ratio.numerator, ratio.denominator
     if abs(num) >= 1 << w.NUM_BITS or den >= 1 << w.DEN_BITS:
-        raise NoRoomError(f"{spot.id} pays {ratio}, which the kernel has no room for")
+        raise NoRoomError(phrase("sim.wrong.pays-which-the-kernel-has", id=spot.id, ratio=ratio))
     return verdict | target << w.TARGET_AT | num << w.NUM_AT | den << w.DEN_AT
 
 
@@ -271,7 +271,9 @@ def _places(house: HouseSource, layout: Layout) -> None:
             place[w.FLAT] = flat
             behind = w.PLACES + flat * w.PLACE_WORDS + w.BEHIND
             if house[behind] != -1:
-                raise NoRoomError(f"two kinds of odds stand behind {spot.behind.flat}")
+                raise NoRoomError(
+                    phrase("sim.wrong.two-kinds-of-odds-stand", flat=spot.behind.flat)
+                )
             house[behind] = INDEX[spot.id]
         if spot.fee is not None:
             fee = spot.fee.rate * (fee_ratio(spot) if spot.fee.base == "win" else 1)
@@ -298,7 +300,13 @@ def _places(house: HouseSource, layout: Layout) -> None:
                     | (w.MARK_LASTS if rule.lasts == "wager" else 0)
                 )
     if collectors > w.COLLECTORS:
-        raise NoRoomError(f"{collectors} bonus wagers; the kernel has room for {w.COLLECTORS}")
+        raise NoRoomError(
+            phrase(
+                "sim.wrong.bonus-wagers-the-kernel-has",
+                collectors=collectors,
+                collectors_2=w.COLLECTORS,
+            )
+        )
 
 
 def _families(layout: Layout) -> set[str]:

@@ -16,6 +16,7 @@ from boxman.strategy.api import Strategy, StrategyError
 from boxman.strategy.library.catalogue import ENTRIES, called
 from boxman.strategy.library.policy import SUFFIX as POLICY_SUFFIX
 from boxman.strategy.library.policy import read_policy
+from boxman.words import phrase
 
 TEXT_SUFFIX = ".strategy"
 _CALL = re.compile(r"\s*([A-Za-z][\w-]*)\s*(?:\(([^()]*)\))?\s*")
@@ -40,7 +41,9 @@ def find(text: str, chosen: Mapping[str, int] | None = None) -> Strategy:
     for key in values:
         if key not in found.variables:
             known = ", ".join(found.variables) or "none"
-            raise StrategyError(f"{path} has no variable {key}; it has {known}")
+            raise StrategyError(
+                phrase("strategy.wrong.has-no-variable-it-has", path=path, key=key, known=known)
+            )
     if not values:
         return found
     name = called(found.name, dict(values))
@@ -65,11 +68,16 @@ def _parameters(name: str, text: str) -> dict[str, int]:
         match = _PARAMETER.fullmatch(part)
         if match is None:
             raise StrategyError(
-                f"{name}: {part.strip() or 'nothing'} is not a parameter; "
-                f"write name=whole number, like {name}(unit=25)"
+                phrase(
+                    "strategy.wrong.is-not-a-parameter-write",
+                    name=name,
+                    value=part.strip() or "nothing",
+                )
             )
         if match.group(1) in values:
-            raise StrategyError(f"{name}: {match.group(1)} is given twice")
+            raise StrategyError(
+                phrase("strategy.wrong.is-given-twice", name=name, group=match.group(1))
+            )
         values[match.group(1)] = int(match.group(2))
     return values
 
@@ -82,19 +90,29 @@ def named(text: str, chosen: Mapping[str, int] | None = None) -> Strategy:
     """
     match = _CALL.fullmatch(text)
     if match is None:
-        raise StrategyError(f"{text} is not a strategy; write a name, like molly(unit=25, odds=3)")
+        raise StrategyError(phrase("strategy.wrong.is-not-a-strategy-write", text=text))
     name = match.group(1).replace("_", "-").lower()
     listed = ENTRIES.get(name)
     if listed is None:
-        hint = nearest(name, ENTRIES) or f"the library has: {', '.join(sorted(ENTRIES))}"
-        raise StrategyError(f"no strategy is called {match.group(1)}; {hint}")
+        hint = nearest(name, ENTRIES) or phrase(
+            "strategy.wrong.the-library-has", entries=", ".join(sorted(ENTRIES))
+        )
+        raise StrategyError(
+            phrase("strategy.wrong.no-strategy-is-called", group=match.group(1), hint=hint)
+        )
     values = {**_parameters(name, match.group(2) or ""), **(chosen or {})}
     for key, value in values.items():
         if key not in listed.parameters:
-            hint = nearest(key, listed.parameters) or f"it has {', '.join(listed.parameters)}"
-            raise StrategyError(f"{name} has no parameter {key}; {hint}")
+            hint = nearest(key, listed.parameters) or phrase(
+                "strategy.wrong.it-has", parameters=", ".join(listed.parameters)
+            )
+            raise StrategyError(
+                phrase("strategy.wrong.has-no-parameter", name=name, key=key, hint=hint)
+            )
         if value < 0 or value > 1_000_000:
-            raise StrategyError(f"{name}: {key} is {value}; it may be 0 to 1000000")
+            raise StrategyError(
+                phrase("strategy.wrong.is-it-may-be-0", name=name, key=key, value=value)
+            )
     return listed.make(**values)
 
 
@@ -102,7 +120,7 @@ def load_file(path: str | Path) -> Strategy:
     """The strategy of a user's file: Python with one strategy, the text form, or a policy."""
     path = Path(path)
     if not path.is_file():
-        raise StrategyError(f"there is no file {path}")
+        raise StrategyError(phrase("strategy.wrong.there-is-no-file", path=path))
     if path.suffix == TEXT_SUFFIX:
         from boxman.strategy.text import read_file
 
@@ -111,7 +129,12 @@ def load_file(path: str | Path) -> Strategy:
         return read_policy(path).strategy(path.stem)
     if path.suffix != ".py":
         raise StrategyError(
-            f"{path}: a strategy is a .py file, a {TEXT_SUFFIX} file or a {POLICY_SUFFIX} file"
+            phrase(
+                "strategy.wrong.a-strategy-is-a-py",
+                path=path,
+                text_suffix=TEXT_SUFFIX,
+                policy_suffix=POLICY_SUFFIX,
+            )
         )
     return _load_python(path)
 
@@ -145,15 +168,19 @@ def _load_python(path: Path) -> Strategy:
         if isinstance(value, Strategy) and not name.startswith("_")
     }
     if not found:
-        raise StrategyError(f"{path} has no strategy; write @strategy above a function of t")
+        raise StrategyError(phrase("strategy.wrong.has-no-strategy-write-strategy", path=path))
     own = {name: value for name, value in found.items() if _is_own(value, module_name)}
     left = own or found
     if "play" in found:
         return found["play"]
     if len(left) > 1:
         raise StrategyError(
-            f"{path} has {len(left)} strategies: {', '.join(left)}; "
-            "call the one to run `play`, or begin the names of the others with _"
+            phrase(
+                "strategy.wrong.has-strategies-call-the-one",
+                path=path,
+                n=len(left),
+                left=", ".join(left),
+            )
         )
     return next(iter(left.values()))
 

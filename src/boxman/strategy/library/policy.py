@@ -23,6 +23,7 @@ from boxman.chips import MINOR
 from boxman.strategy.api import Strategy, StrategyError
 from boxman.strategy.spots import INDEX
 from boxman.strategy.view import BET, DOWN, OFF, ON, REDUCE
+from boxman.words import phrase
 
 SUFFIX = ".policy"
 FORMAT = 1
@@ -88,17 +89,19 @@ def read_policy(path: str | Path) -> Policy:
     """A policy from its file."""
     data = Path(path).read_bytes()
     head, _, body = data.partition(b"\n")
-    wrong = f"{path} is no policy; `boxman solve ... -o best{SUFFIX}` writes one"
+    wrong = phrase("strategy.wrong.is-no-policy-boxman-solve", path=path, suffix=SUFFIX)
     try:
         version = msgspec.json.decode(head).get("policy")
     except (msgspec.MsgspecError, AttributeError, UnicodeDecodeError):
         raise StrategyError(wrong) from None
     if version != FORMAT:
-        raise StrategyError(f"{path} is a policy of another version ({version}); solve it again")
+        raise StrategyError(
+            phrase("strategy.wrong.is-a-policy-of-another", path=path, version=version)
+        )
     try:
         return msgspec.msgpack.decode(zlib.decompress(body), type=Policy)
     except (zlib.error, msgspec.MsgspecError):
-        raise StrategyError(f"{path} is damaged; solve it again") from None
+        raise StrategyError(phrase("strategy.wrong.is-damaged-solve-it-again", path=path)) from None
 
 
 class Follow:

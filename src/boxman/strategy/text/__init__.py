@@ -25,6 +25,7 @@ from boxman.strategy.text.reading import parse
 from boxman.strategy.text.tokens import TextError
 from boxman.strategy.text.writing import write
 from boxman.strategy.view import Turn
+from boxman.words import phrase
 
 __all__ = ["TextError", "format_text", "parse", "read", "read_file"]
 
@@ -37,8 +38,8 @@ def read(text: str, name: str = "strategy", file: str = "") -> Strategy:
             raise TextError(
                 part.line,
                 part.column,
-                f"{part.name} means something already",
-                "choose another name",
+                phrase("strategy.text.means-something-already", name=part.name),
+                phrase("strategy.text.choose-another-name"),
             )
     used, strategies = _used(program)
     source, places = python_source(program, used)
@@ -61,9 +62,9 @@ def read_file(path: Path) -> Strategy:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
-        raise StrategyError(f"{path}: not a text in UTF-8") from error
+        raise StrategyError(phrase("strategy.text.not-a-text-in-utf", path=path)) from error
     if len(text) > LARGEST:
-        raise StrategyError(f"{path}: too large for a strategy")
+        raise StrategyError(phrase("strategy.text.too-large-for-a-strategy", path=path))
     try:
         return read(text, path.stem, str(path))
     except TextError as error:

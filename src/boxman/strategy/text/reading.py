@@ -39,6 +39,7 @@ from boxman.strategy.text.words import (
     is_read,
     one_of,
 )
+from boxman.words import phrase
 
 FLATS = {spot.replace(".odds", "") for spot in INDEX if ".odds" in spot}
 DEEPEST = 12
@@ -51,7 +52,12 @@ def parse(text: str) -> Program:
     try:
         return _Reader(cut(text)).program()
     except RecursionError:
-        raise TextError(1, 1, "the text is nested too deeply", "say it more simply") from None
+        raise TextError(
+            1,
+            1,
+            phrase("strategy.text.the-text-is-nested-too"),
+            phrase("strategy.text.say-it-more-simply"),
+        ) from None
 
 
 class _Reader(WordReader):
@@ -73,10 +79,16 @@ class _Reader(WordReader):
                 parts.append(Comment(at=(line.number, 1), text=line.comment))
                 continue
             if line.indent:
-                self._fail("this line is indented but stands under nothing", "begin at the margin")
+                self._fail(
+                    phrase("strategy.text.this-line-is-indented-but"),
+                    phrase("strategy.text.begin-at-the-margin"),
+                )
             if self._peek("variable"):
                 if any(isinstance(part, (TextAct, When)) for part in parts):
-                    self._fail("variables are declared before the first rule", "move it up")
+                    self._fail(
+                        phrase("strategy.text.variables-are-declared-before-the"),
+                        phrase("strategy.text.move-it-up"),
+                    )
                 parts.append(self._declared(line))
             else:
                 parts.append(self._statement(line))
@@ -92,7 +104,10 @@ class _Reader(WordReader):
         """The lines that stand deeper than this indent."""
         self.depth += 1
         if self.depth > DEEPEST:
-            self._fail(f"more than {DEEPEST} rules inside each other", "say it more simply")
+            self._fail(
+                phrase("strategy.text.more-than-rules-inside-each", deepest=DEEPEST),
+                phrase("strategy.text.say-it-more-simply"),
+            )
         parts: list[Statement] = []
         depth = 0
         while self.next < len(self.lines):
@@ -109,12 +124,17 @@ class _Reader(WordReader):
             if line.indent != depth:
                 self._take_line()
                 self._fail(
-                    f"this line is indented by {line.indent}, its neighbours by {depth}",
-                    "put them under each other",
+                    phrase(
+                        "strategy.text.this-line-is-indented-by", indent=line.indent, depth=depth
+                    ),
+                    phrase("strategy.text.put-them-under-each-other"),
                 )
             self._take_line()
             if self._peek("variable"):
-                self._fail("variables are declared at the top, outside any rule", "move it up")
+                self._fail(
+                    phrase("strategy.text.variables-are-declared-at-the"),
+                    phrase("strategy.text.move-it-up"),
+                )
             parts.append(self._statement(line))
         self.depth -= 1
         return tuple(_tidy(parts))
@@ -130,14 +150,22 @@ class _Reader(WordReader):
         first = self._word("variable")
         name = self._token()
         if name.kind != "word" or name.text[0] == "_" or set(name.text) & {".", "-"}:
-            self._fail("a variable needs a name", "write: variable level = 0", name)
+            self._fail(
+                phrase("strategy.text.a-variable-needs-a-name"),
+                phrase("strategy.text.write-variable-level-0"),
+                name,
+            )
         if name.text in RESERVED or name.text in INDEX or iskeyword(name.text):
-            self._fail(f"{name.text} means something already", "choose another name", name)
+            self._fail(
+                phrase("strategy.text.means-something-already-2", text=name.text),
+                phrase("strategy.text.choose-another-name"),
+                name,
+            )
         if name.text in self.variables:
-            self._fail(f"{name.text} is declared twice", "", name)
-        self._sign("=", f"write: variable {name.text} = 0")
+            self._fail(phrase("strategy.text.is-declared-twice", text=name.text), "", name)
+        self._sign("=", phrase("strategy.text.write-variable-0", text=name.text))
         minus = self._accept("-")
-        value = self._whole("the first value of a variable is a whole number")
+        value = self._whole(phrase("strategy.text.the-first-value-of-a"))
         self._end()
         self.variables[name.text] = -value if minus else value
         return Declaration(
@@ -155,13 +183,18 @@ class _Reader(WordReader):
             return self._when(line)
         if self._peek("otherwise"):
             self._fail(
-                "otherwise has no when above it at the same depth", "put it right under a when"
+                phrase("strategy.text.otherwise-has-no-when-above"),
+                phrase("strategy.text.put-it-right-under-a"),
             )
         if self._accept("always"):
-            self._sign(":", "write: always: odds 2x")
+            self._sign(":", phrase("strategy.text.write-always-odds-2x"))
         act = self._act()
         if self._peek(","):
-            self._fail("one act a line here", "begin a new line", self._ahead())
+            self._fail(
+                phrase("strategy.text.one-act-a-line-here"),
+                phrase("strategy.text.begin-a-new-line"),
+                self._ahead(),
+            )
         self._end()
         found = first.at
         return _with_comment(act, line.comment, found)
@@ -169,7 +202,7 @@ class _Reader(WordReader):
     def _when(self, line: TextLine) -> When:
         first = self._word("when")
         condition = self._condition()
-        self._sign(":", "write: when come-out: bet 10 pass")
+        self._sign(":", phrase("strategy.text.write-when-come-out-bet"))
         then, inner = self._body(line)
         comment = "" if inner else line.comment
         otherwise: tuple[Statement, ...] = ()
@@ -180,7 +213,7 @@ class _Reader(WordReader):
             if self._peek("when"):
                 otherwise = (self._when(other),)
             else:
-                self._sign(":", "write: otherwise: bet 10 come")
+                self._sign(":", phrase("strategy.text.write-otherwise-bet-10-come"))
                 otherwise, inner = self._body(other)
                 other_comment = "" if inner else other.comment
         return When(
@@ -205,11 +238,17 @@ class _Reader(WordReader):
             block = self._block(line.indent)
             if not any(not isinstance(part, Comment) for part in block):
                 raise TextError(
-                    end.line, end.column, "nothing to do here", "write an act behind the colon"
+                    end.line,
+                    end.column,
+                    phrase("strategy.text.nothing-to-do-here"),
+                    phrase("strategy.text.write-an-act-behind-the"),
                 )
             return block, False
         if self._peek("when"):
-            self._fail("a when stands on its own line", "put it on the next line, indented")
+            self._fail(
+                phrase("strategy.text.a-when-stands-on-its"),
+                phrase("strategy.text.put-it-on-the-next"),
+            )
         acts = [self._act()]
         while self._accept(","):
             acts.append(self._act())
@@ -226,7 +265,11 @@ class _Reader(WordReader):
         if verb.kind != "word" or verb.text not in VERBS:
             hint = nearest(verb.text, LINE_WORDS) if verb.kind == "word" else ""
             said = verb.text or "nothing"
-            self._fail(f"{said} is not something to do", hint or one_of(VERBS), verb)
+            self._fail(
+                phrase("strategy.text.is-not-something-to-do", said=said),
+                hint or one_of(VERBS),
+                verb,
+            )
         match verb.text:
             case "bet":
                 name = "bet about" if self._accept("about") else "bet"
@@ -246,7 +289,11 @@ class _Reader(WordReader):
             case "turn":
                 way = self._token()
                 if way.text not in ("on", "off"):
-                    self._fail("a wager is turned on or off", "write: turn on place.6", way)
+                    self._fail(
+                        phrase("strategy.text.a-wager-is-turned-on"),
+                        phrase("strategy.text.write-turn-on-place-6"),
+                        way,
+                    )
                 return TextAct(verb=f"turn {way.text}", spots=self._spots(), at=where)
             case "keep":
                 self._word("up")
@@ -270,15 +317,18 @@ class _Reader(WordReader):
             return TextAct(verb="odds max", at=where)
         amount = self._number()
         if not self._accept("x"):
-            self._fail("odds are so many times the flat", "write: odds 2x, or odds max")
+            self._fail(
+                phrase("strategy.text.odds-are-so-many-times"),
+                phrase("strategy.text.write-odds-2x-or-odds"),
+            )
         if not self._accept("on"):
             return TextAct(verb="odds", amount=amount, at=where)
         token = self._ahead()
         spots = self._spots()
         for spot in spots:
             if spot not in FLATS:
-                like = "odds stand behind pass, dont_pass, come.6, dont_come.6 and the like"
-                self._fail(f"there are no odds behind {spot}", like, token)
+                like = phrase("strategy.text.odds-stand-behind-pass-dont")
+                self._fail(phrase("strategy.text.there-are-no-odds-behind", spot=spot), like, token)
         return TextAct(verb="odds on", amount=amount, spots=spots, at=where)
 
     def _used(self) -> str:
@@ -286,7 +336,11 @@ class _Reader(WordReader):
         start = self._ahead()
         match = re.match(r"[A-Za-z][\w-]*(\s*\([^()]*\))?", self.text[start.column - 1 :])
         if match is None:
-            self._fail("use needs the name of a strategy", "write: use molly(unit=25)", start)
+            self._fail(
+                phrase("strategy.text.use-needs-the-name-of"),
+                phrase("strategy.text.write-use-molly-unit-25"),
+                start,
+            )
         end = start.column - 1 + match.end()
         while self._ahead().kind != "end" and self._ahead().column <= end:
             self._token()
@@ -315,7 +369,7 @@ class _Reader(WordReader):
             try:
                 self._token()
                 inner = self._condition()
-                self._sign(")", "close the bracket")
+                self._sign(")", phrase("strategy.text.close-the-bracket"))
                 ahead = self._ahead().text
                 if ahead not in (*COMPARING, "+", "-", "*", "/", "is", "at"):
                     return inner
@@ -354,13 +408,17 @@ class _Reader(WordReader):
             state = self._token()
             if state.text not in SPOT_FLAGS:
                 self._fail(
-                    f"what about {start.text}?",
-                    f"write: {start.text} won, {start.text} lost, or have {start.text}",
+                    phrase("strategy.text.what-about", text=start.text),
+                    phrase("strategy.text.write-won-lost-or-have", text=start.text),
                     state,
                 )
             return Flag(what=state.text, spot=start.text, at=where)
         if start.kind == "word" and start.text not in self.variables and not is_read(start.text):
-            self._fail(f"{start.text} is not a condition", self._condition_hint(), start)
+            self._fail(
+                phrase("strategy.text.is-not-a-condition", text=start.text),
+                self._condition_hint(),
+                start,
+            )
         left = self._number()
         return self._comparison(left, where)
 
@@ -390,8 +448,8 @@ class _Reader(WordReader):
             compared = COMPARING[sign.text]
         else:
             self._fail(
-                "this number is compared with nothing",
-                "write is, is not, <, >, <=, >=, at least or at most",
+                phrase("strategy.text.this-number-is-compared-with"),
+                phrase("strategy.text.write-is-is-not-at"),
                 sign,
             )
         right = [self._number()]

@@ -9,6 +9,7 @@ import re
 from typing import NamedTuple
 
 from boxman.strategy.api import StrategyError
+from boxman.words import phrase
 
 COMMENT = "--"
 MOST_TOKENS = 100
@@ -28,7 +29,9 @@ class TextError(StrategyError):
 
     def __init__(self, line: int, column: int, message: str, remedy: str = "") -> None:
         self.line, self.column, self.message, self.remedy = line, column, message, remedy
-        super().__init__(f"line {line}, column {column}: {self.sentence}")
+        super().__init__(
+            phrase("strategy.text.line-column", line=line, column=column, sentence=self.sentence)
+        )
 
     @property
     def sentence(self) -> str:
@@ -69,13 +72,20 @@ def _line(number: int, text: str) -> TextLine:
     stripped = body.rstrip()
     indent = len(stripped) - len(stripped.lstrip())
     if "\t" in stripped[:indent]:
-        raise TextError(number, 1, "a tab at the beginning of a line", "indent with spaces")
+        raise TextError(
+            number,
+            1,
+            phrase("strategy.text.a-tab-at-the-beginning"),
+            phrase("strategy.text.indent-with-spaces"),
+        )
     tokens: list[Token] = []
     at = indent
     while at < len(stripped):
         match = _TOKEN.match(stripped, at)
         if match is None:
-            raise TextError(number, at + 1, f"{stripped[at]} has no meaning here")
+            raise TextError(
+                number, at + 1, phrase("strategy.text.has-no-meaning-here", stripped=stripped[at])
+            )
         kind = match.lastgroup or ""
         if kind != "space":
             word = match.group().lower() if kind == "word" else match.group()
@@ -83,8 +93,18 @@ def _line(number: int, text: str) -> TextLine:
         at = match.end()
     if len(tokens) > MOST_TOKENS:
         column = tokens[MOST_TOKENS].column
-        raise TextError(number, column, f"more than {MOST_TOKENS} words in one line", "split it")
+        raise TextError(
+            number,
+            column,
+            phrase("strategy.text.more-than-words-in-one", most_tokens=MOST_TOKENS),
+            phrase("strategy.text.split-it"),
+        )
     if sum(token.text == "(" for token in tokens) > MOST_BRACKETS:
-        raise TextError(number, 1, f"more than {MOST_BRACKETS} brackets in one line", "split it")
+        raise TextError(
+            number,
+            1,
+            phrase("strategy.text.more-than-brackets-in-one", most_brackets=MOST_BRACKETS),
+            phrase("strategy.text.split-it"),
+        )
     tokens.append(Token("end", "", number, len(stripped) + 1))
     return TextLine(number, indent, tuple(tokens), stripped, comment.strip() if found else "")

@@ -9,6 +9,7 @@ from boxman.rules.nearest import nearest
 from boxman.strategy.spots import INDEX
 from boxman.strategy.text.nodes import Addition, AnyNumber, TextRead, Variable, Whole
 from boxman.strategy.text.tokens import TextError, Token
+from boxman.words import phrase
 
 PLAIN_READS = ("point", "cash", "net", "rolls", "shooters", "minimum", "maximum")
 TWO_WORD_READS = ("last roll", "shooter rolls", "total won", "total lost")
@@ -66,7 +67,7 @@ class WordReader:
             sign = self._token()
             right = self._factor()
             if sign.text == "/" and isinstance(right, Whole) and right.value == 0:
-                self._fail("nothing is divided by 0", "", sign)
+                self._fail(phrase("strategy.text.nothing-is-divided-by-0"), "", sign)
             left = Addition(sign=sign.text, left=left, right=right, at=start.at)
         return left
 
@@ -80,11 +81,16 @@ class WordReader:
             return Addition(sign="-", left=Whole(value=0, at=where), right=inner, at=where)
         if token.text == "(":
             number = self._number()
-            self._sign(")", "close the bracket")
+            self._sign(")", phrase("strategy.text.close-the-bracket"))
             return number
         if token.kind != "word":
             self._fail(
-                f"a number is missing before {token.text or 'the end of the line'}", "", token
+                phrase(
+                    "strategy.text.a-number-is-missing-before",
+                    value=token.text or phrase("strategy.text.the-end-of-the-line"),
+                ),
+                "",
+                token,
             )
         if token.text in PLAIN_READS:
             return TextRead(what=token.text, at=where)
@@ -93,7 +99,11 @@ class WordReader:
             if self._accept(words.split()[1]):
                 return TextRead(what=words, at=where)
         if pairs:
-            self._fail(f"{token.text} alone says nothing", f"write: {' or '.join(pairs)}", token)
+            self._fail(
+                phrase("strategy.text.alone-says-nothing", text=token.text),
+                phrase("strategy.text.write-one-of", pairs=pairs),
+                token,
+            )
         if token.text in SPOT_READS:
             self._word(SPOT_READS[token.text])
             return TextRead(what=token.text, spot=self._spot(), at=where)
@@ -102,8 +112,8 @@ class WordReader:
         known = [*self.variables, *PLAIN_READS, *SPOT_READS, *TWO_WORD_READS]
         hint = nearest(token.text, known) or declare(token.text)
         if token.text in INDEX:
-            hint = f"write: stake on {token.text}"
-        self._fail(f"{token.text} is not a number", hint, token)
+            hint = phrase("strategy.text.write-stake-on", text=token.text)
+        self._fail(phrase("strategy.text.is-not-a-number", text=token.text), hint, token)
 
     # -- words ---------------------------------------------------------------------------------
 
@@ -118,18 +128,30 @@ class WordReader:
         if token.text in INDEX:
             return token.text
         if token.kind == "end":
-            self._fail("the wager is missing", "write one, like pass or place.6", token)
+            self._fail(
+                phrase("strategy.text.the-wager-is-missing"),
+                phrase("strategy.text.write-one-like-pass-or"),
+                token,
+            )
         if token.kind == "word" and any(spot.startswith(f"{token.text}.") for spot in INDEX):
             same = [spot for spot in INDEX if spot.startswith(f"{token.text}.")]
-            self._fail(f"{token.text} needs its number", one_of(same), token)
-        self._fail(f"no wager is called {token.text}", nearest(token.text, INDEX), token)
+            self._fail(
+                phrase("strategy.text.needs-its-number", text=token.text), one_of(same), token
+            )
+        self._fail(
+            phrase("strategy.text.no-wager-is-called", text=token.text),
+            nearest(token.text, INDEX),
+            token,
+        )
 
     def _variable(self) -> str:
         token = self._token()
         if token.text in self.variables:
             return token.text
-        hint = nearest(token.text, self.variables) or "declare it at the top: variable level = 0"
-        self._fail(f"there is no variable {token.text}".rstrip(), hint, token)
+        hint = nearest(token.text, self.variables) or phrase("strategy.text.declare-it-at-the-top")
+        self._fail(
+            phrase("strategy.text.there-is-no-variable", text=token.text).rstrip(), hint, token
+        )
 
     def _whole(self, message: str) -> int:
         token = self._token()
@@ -142,7 +164,11 @@ class WordReader:
         digits = token.text.lstrip("0") or "0"
         if len(digits) > len(str(MOST)) or int(digits) > MOST:
             said = token.text if len(token.text) <= 20 else f"{token.text[:20]}..."
-            self._fail(f"{said} is too large", f"at most {MOST}", token)
+            self._fail(
+                phrase("strategy.text.is-too-large", said=said),
+                phrase("strategy.text.at-most", most=MOST),
+                token,
+            )
         return int(digits)
 
     def _ahead(self) -> Token:
@@ -166,20 +192,28 @@ class WordReader:
     def _word(self, text: str) -> Token:
         token = self._token()
         if token.text != text:
-            said = f"not {token.text}" if token.text else "not the end of the line"
-            self._fail(f"the word {text} belongs here, {said}", "", token)
+            said = token.text or phrase("strategy.text.the-end-of-the-line")
+            self._fail(
+                phrase("strategy.text.the-word-belongs-here", text=text, said=said), "", token
+            )
         return token
 
     def _sign(self, text: str, remedy: str) -> None:
         token = self._token()
         if token.text != text:
-            said = token.text or "the end of the line"
-            self._fail(f"{text} belongs here, not {said}", remedy, token)
+            said = token.text or phrase("strategy.text.the-end-of-the-line")
+            self._fail(
+                phrase("strategy.text.belongs-here-not", text=text, said=said), remedy, token
+            )
 
     def _end(self) -> None:
         token = self._ahead()
         if token.kind != "end":
-            self._fail(f"{token.text} is more than the line can say", "begin a new line", token)
+            self._fail(
+                phrase("strategy.text.is-more-than-the-line", text=token.text),
+                phrase("strategy.text.begin-a-new-line"),
+                token,
+            )
 
     def _fail(self, message: str, remedy: str = "", token: Token | None = None) -> NoReturn:
         where = token or self._ahead()
@@ -196,8 +230,8 @@ def declare(word: str) -> str:
     """What to do about a word that might be a variable."""
     if word in RESERVED or "-" in word or "." in word:
         return ""
-    return f"declare it at the top: variable {word} = 0"
+    return phrase("strategy.text.declare-it-at-the-top-2", word=word)
 
 
 def one_of(words: Iterable[str]) -> str:
-    return f"one of: {', '.join(words)}"
+    return phrase("strategy.text.one-of", words=", ".join(words))
