@@ -10,11 +10,11 @@ from collections import Counter
 from collections.abc import Iterable
 from math import erfc, exp, pi, sqrt
 
-from boxman.dice import KINDS
+from boxman.dice import ROLLS
 
 FEWEST = 36
 """Rolls before anything is said: below them the tests are too coarse."""
-WAYS_OF = {kind.total: kind.ways for kind in KINDS}
+WAYS_OF = dict(sorted(Counter(roll.total for roll in ROLLS).items()))
 
 
 def fair_chance(rolls: Iterable[tuple[int, int]]) -> float | None:
