@@ -1,7 +1,7 @@
 """Every legal play, on the reference table itself: nothing reduced, nothing shared with the solver.
 
 Before each roll all acts of the menu are tried in every order until no new table appears; after
-each of the fifteen kinds of roll the same again. In fractions. Only for a few rolls.
+each kind of roll the house tells apart the same again. In fractions. Only for a few rolls.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from boxman.dice import KINDS, ROLLS
 from boxman.strategy.session import SEAT, Session, opened
 from boxman.table.calls import Bet, Call, CallRoll, CloseBets, Reduce, SetWorking, TakeDown
 from boxman.table.floor.throws import needs_close
@@ -90,8 +89,8 @@ class Brute:
         if self.close:
             table = rule(self.layout, table, CloseBets(by="automatic crew")).after
         total = Fraction(0)
-        for number, kind in enumerate(KINDS):
-            dice = next(roll for roll in ROLLS if roll.kind == number)
+        rolls = self.layout.rolls
+        for kind, dice in zip(rolls.kinds, rolls.rolls, strict=True):
             after = rule(self.layout, table, CallRoll(first=dice.first, second=dice.second)).after
             total += Fraction(kind.ways, 36) * self._best(after, target, left - 1)
         return total

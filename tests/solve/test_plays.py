@@ -80,7 +80,7 @@ def test_no_longer_play_is_better(
 
 
 def random_case(data: st.DataObject) -> tuple[Session, Stake, tuple[str, ...], int, int]:
-    """A small menu of any wagers of any house that are solved: none by faces, no collector."""
+    """A small menu of any wagers of any house that are solved: no collector."""
     house = data.draw(st.sampled_from(houses()))
     minimum = data.draw(st.sampled_from((1, 5)))
     played = session(house, bankroll=data.draw(st.sampled_from((12, 20, 60))), minimum=minimum)
@@ -89,7 +89,6 @@ def random_case(data: st.DataObject) -> tuple[Session, Stake, tuple[str, ...], i
         name
         for name, spot in layout.spots.items()
         if spot.behind is None and spot.gate is None and spot.windows["make"].value != "never"
-        if not spot.by_faces
     ]
     menu: Stake = {}
     for name in data.draw(st.lists(st.sampled_from(made), min_size=1, max_size=2, unique=True)):

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from boxman.dice import KINDS
+from boxman.dice import Rolls
 from boxman.sim.exact import FOREVER, GIVEN_UP, NotSolved, Solved
 from boxman.strategy.api import Strategy
 from boxman.strategy.check import check
@@ -29,7 +29,6 @@ from boxman.words import phrase
 STATES = 1_000_000
 """Turns that are followed, at most."""
 SECONDS = 60
-WAYS = np.array([kind.ways for kind in KINDS]) / 36
 Node = tuple[Felt, int, tuple[int, ...]]
 """What a roll left: the felt, the rail, the strategy's variables."""
 
@@ -58,7 +57,8 @@ class _Follower:
     def __init__(self, strategy: Strategy, session: Session, seconds: float) -> None:
         check(strategy)
         self.strategy, self.session = strategy, session
-        self.felts = Felts(session)
+        self.felts = Felts(session, by_faces=True)
+        self.rolls = self.felts.rolls
         self.chair = _Chair(self.felts, session.bankroll)
         self.chair.bankroll = session.bankroll
         self.variables = dict(strategy.variables)
@@ -105,8 +105,13 @@ class _Follower:
             return "no shooter", chair.rail + chair.felt.stake, []
         after, cash = held[0], chair.rail + held[1]
         kept = tuple(self.variables.values())
-        rolled = [self.felts.roll(after, kind) for kind in range(len(KINDS))]
+        rolled = [self.felts.roll(after, kind) for kind in range(len(self.rolls.kinds))]
         return "", 0, [((each.felt, cash + each.cash, kept), each) for each in rolled]
+
+
+def _chances(rolls: Rolls) -> Any:
+    """The chance of each kind of roll."""
+    return np.array([kind.ways for kind in rolls.kinds]) / 36
 
 
 class _Books:
@@ -180,6 +185,8 @@ class Turns(NamedTuple):
     """By turn and kind of roll, what is put up in the turn and by the roll."""
     sevens: Any
     """By turn and kind of roll, whether it is a seven-out."""
+    rolls: Rolls
+    """The kinds of roll that were told apart."""
 
 
 def _turns(follower: _Follower, session: Session) -> Turns:
@@ -192,7 +199,8 @@ def _turns(follower: _Follower, session: Session) -> Turns:
     up: list[bool] = []
     staked: list[list[int]] = []
     sevens: list[list[bool]] = []
-    nothing = [0] * len(KINDS)
+    kinds = len(follower.rolls.kinds)
+    nothing = [0] * kinds
     while len(rows) < len(nodes):
         node, landed = nodes[len(rows)]
         end, worth, rolled = follower.played(node, landed, 0)
@@ -210,10 +218,11 @@ def _turns(follower: _Follower, session: Session) -> Turns:
         rows.append(row or nothing)
         put = follower.chair.staked
         staked.append([put + each.staked for _, each in rolled] or nothing)
-        sevens.append([each.seven_out for _, each in rolled] or [False] * len(KINDS))
+        sevens.append([each.seven_out for _, each in rolled] or [False] * kinds)
     worths = np.array([rail + felt.stake for (felt, rail, _), _ in nodes])
     return Turns(
-        *(np.array(rows), ending, worths, np.array(up)), np.array(staked), np.array(sevens)
+        *(np.array(rows), ending, worths, np.array(up), np.array(staked), np.array(sevens)),
+        rolls=follower.rolls,
     )
 
 
@@ -237,7 +246,7 @@ def _idle(turns: Turns, over: Any) -> Any:
 def _pushed(turns: Turns, session: Session, *, ever: bool) -> Solved:
     """Probability pushed along the turns."""
     ending = list(turns.ending)
-    table, worths = turns.table, turns.worths
+    table, worths, ways = turns.table, turns.worths, _chances(turns.rolls)
     over = np.array([bool(end) for end, _ in ending])
     if ever:
         for place in np.flatnonzero(_idle(turns, over)):
@@ -260,7 +269,7 @@ def _pushed(turns: Turns, session: Session, *, ever: bool) -> Solved:
         if live <= (GIVEN_UP if ever else 0.0):
             break
         books.rolls += live
-        spread = (mass[:, None] * WAYS[None, :]).ravel()
+        spread = (mass[:, None] * ways[None, :]).ravel()
         mass = np.bincount(table.ravel(), spread, minlength=len(worths))
     return books.solved(float(mass.sum()), len(worths))
 
@@ -268,6 +277,7 @@ def _pushed(turns: Turns, session: Session, *, ever: bool) -> Solved:
 def _roll_by_roll(follower: _Follower, session: Session) -> Solved:
     """Every turn played at every roll."""
     follower.limited = True
+    ways = _chances(follower.rolls)
     asks = policy_of(follower.strategy) is None
     values = tuple(follower.strategy.variables.values())
     start: Node = (follower.felts.start, session.bankroll, values)
@@ -284,7 +294,7 @@ def _roll_by_roll(follower: _Follower, session: Session) -> Solved:
             for kind, each in enumerate(rolled):
                 key = _key(*each, asks=asks)
                 before = after[key][2] if key in after else 0.0
-                after[key] = (*each, before + share * float(WAYS[kind]))
+                after[key] = (*each, before + share * float(ways[kind]))
         books.broke_by.append(books.ends["broke"])
         now = after
     return books.solved(0.0, follower.turns)

@@ -17,8 +17,7 @@ import numpy as np
 from boxman.solve import kernels
 from boxman.solve.goals import NotSolvable
 from boxman.solve.kernels import fast
-from boxman.solve.model import Model
-from boxman.solve.pieces import KIND_WAYS
+from boxman.solve.model import ROLLS, Model
 
 TIE = 1e-12
 SMALL = 1e-15
@@ -260,8 +259,8 @@ def for_the_hour(model: Model) -> Hour:
     if not model.acts or np.any(np.diff(model.first) == 0):
         empty = model.positions[int(np.argmin(np.diff(model.first)))]
         raise NotSolvable(nothing_at_risk(model, empty.puck))
-    reward = np.add.reduceat(model.ways * model.change, model.out[:-1]) / sum(KIND_WAYS)
-    weight = model.ways / sum(KIND_WAYS)
+    reward = np.add.reduceat(model.ways * model.change, model.out[:-1]) / ROLLS
+    weight = model.ways / ROLLS
     best = model.first[:-1].copy()
     while True:
         gain, bias = _followed(model, best, reward, weight)

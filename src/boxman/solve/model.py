@@ -17,12 +17,13 @@ import numpy as np
 from boxman.chips import format_amount as money
 from boxman.rules.layout import Layout
 from boxman.solve.goals import NotSolvable
-from boxman.solve.pieces import KIND_WAYS, Done, Option, Pieces
+from boxman.solve.pieces import Done, Option, Pieces
 from boxman.strategy.view import OFF, ON
 from boxman.table.state import Wager
 
 MOST_ACTS = 1_500_000
 """How many acts a model may have by default: about what a minute and 2 GB hold."""
+ROLLS = 36
 PUCK_BITS = 4
 """Of the number of a position, those that hold the puck."""
 
@@ -148,7 +149,7 @@ class Model:
         pieces = self.pieces
         pairs: list[tuple[Option, Option | None]] = []
         rows = self._rows
-        empty = (np.zeros(len(KIND_WAYS), np.int64), np.zeros(len(KIND_WAYS), np.int64), 0)
+        empty = (np.zeros(len(pieces.ways), np.int64), np.zeros(len(pieces.ways), np.int64), 0)
         for option in pieces.options(puck, spot, wager):
             if -option.cash > self.most:
                 continue
@@ -260,7 +261,7 @@ class Model:
         self.step = step or self.pieces.layout.chip
         """A step that holds all changes of the rail."""
         self.back = [self.pieces.back(*position) for position in self.positions]
-        self.chance = ways / np.repeat(sum(KIND_WAYS) - waits, counts)
+        self.chance = ways / np.repeat(ROLLS - waits, counts)
 
     def _too_many(self, number: int, groups: Sequence[_Group]) -> TooManyActs:
         spots = sorted(
@@ -307,7 +308,7 @@ class Model:
         cash, pick, need, risk = cash[kept], pick[kept], need[kept], risk[kept]
         pucks = np.array(self.pieces.pucks(puck))
         code = _summed(groups, pick, "code", pucks)
-        change = _summed(groups, pick, "then", 0) + cash[:, None]
+        change = _summed(groups, pick, "then", np.zeros_like(pucks)) + cash[:, None]
         target = self._targets(code)
         return self._merged(number, groups, pick, need, risk, target, change)
 
@@ -369,7 +370,7 @@ class Model:
         # Of a run of equal keys the last stands for all, with the ways of the whole run.
         ends = np.ones(key.shape, bool)
         ends[:, :-1] = key[:, 1:] != key[:, :-1]
-        total = np.where(ends, np.cumsum(np.array(KIND_WAYS)[sort], axis=1), 0)
+        total = np.where(ends, np.cumsum(np.array(self.pieces.ways)[sort], axis=1), 0)
         ways = total - np.concatenate(
             [np.zeros((len(total), 1), np.int64), np.maximum.accumulate(total, axis=1)[:, :-1]],
             axis=1,
@@ -381,7 +382,7 @@ class Model:
         if self.forever:
             idle = key == number * span - low
             waits = np.where(idle, ways, 0).sum(axis=1)
-            keep &= waits < sum(KIND_WAYS)
+            keep &= waits < ROLLS
             live = ends & ~idle
         pick, need, risk, waits = pick[keep], need[keep], risk[keep], waits[keep]
         key, ways, live = key[keep], ways[keep], live[keep]
@@ -431,8 +432,7 @@ def shooting(layout: Layout) -> frozenset[str] | None:
 
 def _summed(groups: list[_Group], pick: Any, what: str, start: Any) -> Any:
     """What the options picked add up to."""
-    shape = (len(pick),) if what == "risk" else (len(pick), len(KIND_WAYS))
-    total = np.zeros(shape, np.int64) + start
+    total = np.zeros((len(pick), *np.shape(start)), np.int64) + start
     for column, group in enumerate(groups):
         total += getattr(group, what)[pick[:, column]]
     return total

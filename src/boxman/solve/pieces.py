@@ -14,19 +14,16 @@ from typing import NamedTuple
 
 import msgspec
 
-from boxman.dice import KINDS
 from boxman.solve.goals import NotSolvable
 from boxman.solve.menu import PlayMenu
 from boxman.strategy.felt import Felt, Felts, with_rail
-from boxman.strategy.session import SEAT, Session
+from boxman.strategy.session import SEAT, Session, opened
 from boxman.strategy.spots import INDEX
 from boxman.strategy.view import BET, DOWN, OFF, ON, REDUCE, open_ranges
 from boxman.table.floor.people import Hand
 from boxman.table.markers import works
 from boxman.table.stakes import Range
 from boxman.table.state import Wager
-
-KIND_WAYS = tuple(kind.ways for kind in KINDS)
 
 
 class Done(NamedTuple):
@@ -59,8 +56,11 @@ class Pieces:
 
     def __init__(self, session: Session, menu: PlayMenu) -> None:
         self.session, self.menu = session, menu
-        self.felts = Felts(session)
-        self.layout = self.felts.layout
+        self.layout = opened(session)[0]
+        by_faces = any(self.layout.spots[name].by_faces for name in menu.spots)
+        self.felts = Felts(session, by_faces=by_faces)
+        self.ways = tuple(kind.ways for kind in self.felts.rolls.kinds)
+        """By kind of roll that the menu tells apart, how many of the 36 are of it."""
         self.odds_of = {
             spot.behind.flat: name
             for name, spot in self.layout.spots.items()
@@ -95,7 +95,7 @@ class Pieces:
         if puck not in self._pucks:
             felt = self.felt(puck)
             self._pucks[puck] = tuple(
-                self.felts.roll(felt, k).felt.puck for k in range(len(KIND_WAYS))
+                self.felts.roll(felt, k).felt.puck for k in range(len(self.ways))
             )
         return self._pucks[puck]
 
@@ -229,7 +229,7 @@ class Pieces:
             both = self.felt(puck, flat, wager) if flat else self.felt(puck, wager)
             base = self.fates(puck, flat) if flat else None
             found = []
-            for kind in range(len(KIND_WAYS)):
+            for kind in range(len(self.ways)):
                 landed = self.felts.roll(both, kind)
                 left, cash = list(landed.felt.wagers.values()), landed.cash
                 if base is not None:

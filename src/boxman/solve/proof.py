@@ -6,14 +6,13 @@ bonus wagers share a gate and what is collected; a call may count for all wagers
 first is asked about with the flat that is there, the second is not on any menu, the third is
 refused where a wager of that kind is stuck. That the table agrees is then tried, not sampled: every
 pair of wagers of the model, at every puck, with the least and the highest stakes, under all
-fifteen kinds of roll and for every act on one of them.
+kinds of roll and for every act on one of them.
 """
 
 from __future__ import annotations
 
 from itertools import combinations
 
-from boxman.dice import KINDS
 from boxman.solve.goals import NotSolvable
 from boxman.solve.model import Model
 from boxman.solve.pieces import Pieces
@@ -92,7 +91,7 @@ def _rolls(pieces: Pieces, puck: int, one: Stand, other: Stand) -> int:
     """Two wagers on one felt are paid and left as each of them alone."""
     felts = pieces.felts
     both = pieces.felt(puck, *one, *other)
-    for kind in range(len(KINDS)):
+    for kind in range(len(pieces.ways)):
         together = felts.roll(both, kind)
         alone = [felts.roll(pieces.felt(puck, *each), kind) for each in (one, other)]
         left = {**alone[0].felt.wagers, **alone[1].felt.wagers}
@@ -100,7 +99,7 @@ def _rolls(pieces: Pieces, puck: int, one: Stand, other: Stand) -> int:
         cash = sum(each.cash for each in alone)
         if not same or together.cash != cash or together.felt.wagers != left:
             raise NotSolvable(_words(one, other))
-    return len(KINDS)
+    return len(pieces.ways)
 
 
 def _acts(pieces: Pieces, puck: int, one: Stand, other: Stand) -> int:
@@ -123,13 +122,13 @@ def _behind(pieces: Pieces, puck: int, stand: Stand) -> int:
         return 0
     flat, odds = stand
     both = pieces.felt(puck, flat, odds)
-    for kind in range(len(KINDS)):
+    for kind in range(len(pieces.ways)):
         fates = (pieces.fates(puck, flat)[kind], pieces.fates(puck, odds, flat)[kind])
         landed = pieces.felts.roll(both, kind)
         left = {INDEX[fate.left.spot]: fate.left for fate in fates if fate.left}
         if landed.cash != sum(fate.cash for fate in fates) or landed.felt.wagers != left:
             raise NotSolvable(_words((flat,), (odds,)))
-    return len(KINDS)
+    return len(pieces.ways)
 
 
 def _words(one: Stand, other: Stand) -> str:

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from boxman.dice import ROLLS
 from boxman.sim import dice
 from boxman.sim.exact import NotSolved
 from boxman.sim.executors.player import Pace
@@ -21,7 +20,6 @@ from boxman.strategy.api import Strategy
 from boxman.strategy.ends import BY_ROLLS, ENDS
 from boxman.strategy.session import FACE, Session
 
-_KINDS = np.array([roll.kind for roll in ROLLS])
 SECONDS = 20
 
 
@@ -51,6 +49,7 @@ class RailsPlayer(ReferencePlayer):
         live = np.arange(len(sessions))
         numbers = sessions.astype(np.uint64)
         thrown: Any = None
+        kind_of = np.array(turns.rolls.number)
         for roll in range(self.session.rolls + 1):
             here = at[live]
             worth = turns.worths[here]
@@ -68,7 +67,7 @@ class RailsPlayer(ReferencePlayer):
                 break
             if roll % dice.BLOCK == 0:
                 thrown = dice.lanes(seed, numbers, roll // dice.BLOCK)
-            kinds = _KINDS[thrown[roll % dice.BLOCK][live]]
+            kinds = kind_of[thrown[roll % dice.BLOCK][live]]
             staked[live] += turns.staked[here, kinds]
             sevens[live] += turns.sevens[here, kinds]
             at[live] = turns.table[here, kinds]
