@@ -22,6 +22,7 @@ from boxman.odds.names import names
 from boxman.rules.book import houses
 from boxman.rules.compile import load
 from boxman.rules.families import FAMILIES
+from boxman.strategy.library import ENTRIES
 from boxman.words import languages, phrase, speaking
 from boxman.words.say import PLACES, book, texts
 from tests.pit.serving import Seat, served
@@ -116,6 +117,22 @@ def _options(command: str) -> Iterator[str]:
     yield from ("STRATEGY", "WHAT", "NAME", "HOUSE", "FILE", "WHERE")
 
 
+SOLVE = ("solve", "--house", "nsw", "--limits", "5-500", "--bankroll", "20", "--stakes", "5,10")
+NO_ANSWER = [
+    (),
+    ("--reach", "40", "--ahead", "3"),
+    ("--reach", "10"),
+    ("--last", "4"),
+    ("--reach", "40", "--rolls", "9999"),
+    ("--reach", "40", "--menu", "paas"),
+    ("--reach", "40", "--menu", "come.6"),
+    ("--reach", "40", "--menu", "odds"),
+    ("--reach", "40", "--stakes", "x"),
+    ("--reach", "40", "--stakes", "field=5"),
+    ("--reach", "40", "--stakes", "9..5"),
+    ("--reach", "400", "--stakes", "5..300:5", "--menu", "pass,place", "--budget", "50"),
+    ("--last", "4", "--at-least", "5", "--menu", "place.6"),
+]
 WRONG = [
     ("show", "nsw", "nonsense"),
     ("diff", "nsw", "rws", "--spot", "nonsense"),
@@ -124,6 +141,7 @@ WRONG = [
     ("simulate", "pass", "--ever"),
     ("simulate", "pass", "--sessions", "0"),
     ("simulate", "pass", "--limits", "5"),
+    *((*SOLVE, *wrong) for wrong in NO_ANSWER),
     ("replay",),
     ("verify",),
     ("export", "nothing"),
@@ -167,6 +185,22 @@ def test_a_report_comes_from_the_book() -> None:
     assert f'<html lang="{PSEUDO}">' in page
     assert "⟦Price list⟧" in page
     assert stray(seen(page), r"\+ most odds") == []
+
+
+def test_best_play_comes_from_the_book(tmp_path: Path) -> None:
+    page = tmp_path / "best.html"
+    library = "|".join(f"{name}[(][^)]*[)]" for name in ENTRIES)
+    for goal in (
+        ("--reach", "40", "--menu", "pass,odds,calls,lower"),
+        ("--ahead", "4"),
+        ("--last", "5", "--at-least", "5"),
+        ("--hourly", "--at-least", "5"),
+    ):
+        told = spoken(*SOLVE, *goal)
+        assert "⟦certificate:" in told
+        assert stray(told, library) == []
+        spoken(*SOLVE, *goal, "-o", str(page))
+        assert stray(seen(page.read_text()), library) == []
 
 
 def test_refusals_and_what_follows_a_call_come_from_the_book() -> None:

@@ -109,6 +109,26 @@ def test_cards_and_mistakes_cost() -> None:
     assert told.index("is lost") < told.index("goal is met") < told.index("A card")
 
 
+def test_a_mistake_after_the_first_bet_costs_what_arithmetic_says() -> None:
+    """5 of 10 on the line, 16 wanted: without odds of 5 a point brings 15 and another bet.
+
+    One roll after the point (2 in all): the odds win or nothing does. Two: going without them
+    once, the point brings 15, from which a 7 or 11 brings 20; or the odds come a roll later.
+    """
+    ways = {4: 3, 5: 4, 6: 5, 8: 5, 9: 4, 10: 3}
+    for rolls in (2, 3):
+        options = {"reach": 16, "rolls": rolls, "minimum": 5, "maximum": 100}
+        answer = solve("rws", "pass,odds", "5 odds=5", bankroll=10, **options)
+        costs = {
+            int(puck): each.cost
+            for each in answer.mistakes
+            if each.when.startswith("point") and each.words == "nothing more"
+            for puck in each.when.removeprefix("point ").split(", ")
+        }
+        lost = 1 - (8 / 36 if rolls == 3 else 0)
+        assert costs == pytest.approx({puck: n / 36 * lost for puck, n in ways.items()})
+
+
 def test_every_link_between_spots_is_known() -> None:
     """A spot with a new field could be linked to others: whoever adds one has to say."""
     assert {*LINKS, *ALONE} == set(Spot.__struct_fields__)

@@ -6,6 +6,7 @@ library in compare.py, words and pages in words.py and page.py. Amounts are mino
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 from typing import NamedTuple
 
@@ -22,6 +23,7 @@ from boxman.solve.pieces import Done
 from boxman.strategy.library.policy import Policy
 from boxman.strategy.session import Session
 from boxman.strategy.view import BET, DOWN, OFF, ON, REDUCE
+from boxman.words import phrase, say
 
 UNLIMITED = 10**15
 """A step wider than any rail: what is done does not depend on it."""
@@ -32,6 +34,8 @@ class Mistake(NamedTuple):
 
     when: str
     words: str
+    best: str
+    """What would have been best."""
     value: float
     cost: float
 
@@ -87,7 +91,11 @@ class Answer:
     @property
     def first(self) -> str:
         """The first bet, in words."""
-        return words_of(self.model.done(self.first_act)) if self.first_act >= 0 else "bet nothing"
+        return (
+            words_of(self.model.done(self.first_act))
+            if self.first_act >= 0
+            else phrase("solve.acts.nothing")
+        )
 
     @property
     def first_act(self) -> int:
@@ -126,41 +134,92 @@ class Answer:
 
     @cached_property
     def mistakes(self) -> list[Mistake]:
-        """What some other first bets cost, and going without odds once."""
-        if self.values is None or self.first_act < 0:
+        """What something else done once costs: at first, on the points after it, and with half of
+        the bankroll or half of what is missing; best play before and after."""
+        if self.first_act < 0:
             return []
-        values, model, rail = self.values, self.model, self.session.bankroll
-        best, need = self.value, int(model.need[self.first_act])
-        ranked = [each for each in values.acts(rail) if model.need[each[1]] > 0]
-        found: dict[int, Mistake] = {}
-        for wanted in (0, need // 2, need * 2, rail // 4, rail // 2, rail):
-            value, act = min(ranked, key=lambda each: (abs(model.need[each[1]] - wanted), -each[0]))
-            if act != self.first_act:
-                words = words_of(model.done(act))
-                found.setdefault(act, Mistake("at first", words, value, best - value))
-        return [*sorted(found.values(), key=lambda each: each.cost), *self._without()]
-
-    def _without(self) -> list[Mistake]:
-        """Betting no more than is up already, once, right after the first bet."""
+        if self.hour is not None:
+            return self._for_the_hour(self.hour)
         assert self.values is not None
-        if isinstance(self.goal, Reach) and self.goal.rolls:
+        values, start = self.values, self.session.bankroll
+        found = self._others(values, 0, start, phrase("solve.mistakes.first"))
+        if values.then is not None:
+            left = start - int(self.model.need[self.first_act])
+            found += self._by_point(
+                (self.model.positions[each].puck, self._others(values.then, each, left))
+                for each in self.then()
+            )
+        for rail in self._elsewhere():
+            when = phrase("solve.mistakes.come-out", rail=rail)
+            found += self._others(values, 0, rail, when, (0.5, 2))
+        return found
+
+    def _elsewhere(self) -> list[int]:
+        """Half of the bankroll, and half way to the goal: whole chips."""
+        start, chip = self.session.bankroll, self.session.chip
+        ends = [0, self.goal.target] if isinstance(self.goal, Reach) else [0]
+        found = [(start + end) // 2 // chip * chip for end in ends]
+        return [rail for rail in found if rail != start]
+
+    def _others(
+        self,
+        values: SolvedValues,
+        position: int,
+        rail: int,
+        when: str = "",
+        shares: tuple[float, ...] = (0, 0.5, 2, 4, 1e9),
+    ) -> list[Mistake]:
+        """Acts that put down another share of what the best one does, the cheapest first."""
+        model, best = self.model, values.act(rail, position)
+        need = int(model.need[best]) if best >= 0 else 0
+        acts = values.acts(rail, position)
+        # A felt that is left bare waits: on it something has to be put down.
+        ranked = [each for each in acts if position or model.need[each[1]] > 0]
+        if best < 0 or not ranked:
             return []
-        values, model = self.values, self.model
-        rail = self.session.bankroll - int(model.need[self.first_act])
-        found: dict[tuple[str, str], list[Mistake]] = {}
-        for position in self.then():
-            best = values.act(rail, position)
-            ranked = values.acts(rail, position)
-            none = [(value, act) for value, act in ranked if not model.done(act)]
-            if best >= 0 and none and none[0][1] != best:
-                cost = values.at(rail, position) - none[0][0]
-                instead = f"not {words_of(model.done(best))}"
-                puck = str(model.positions[position].puck)
-                made = Mistake(puck, instead, none[0][0], cost)
-                found.setdefault((instead, f"{cost:.9f}"), []).append(made)
+        # Where it is best to add nothing, a part of the rail or all of it.
+        amounts = [share * need for share in shares] if need else [rail / 8, rail / 2, rail]
+        words, worth = words_of(model.done(best)), values.worth(best, rail)
+        found: dict[str, Mistake] = {}
+        for wanted in amounts:
+            value, act = min(ranked, key=lambda each: (abs(model.need[each[1]] - wanted), -each[0]))
+            done = words_of(model.done(act))
+            if act != best and done != words:
+                found.setdefault(done, Mistake(when, done, words, value, max(0.0, worth - value)))
+        return sorted(found.values(), key=lambda each: each.cost)
+
+    def _for_the_hour(self, hour: Hour) -> list[Mistake]:
+        """The same where it is money that is lost: by position, the act that costs most and one
+        between."""
+        model, promised = self.model, hour.promised
+        found: list[tuple[int, list[Mistake]]] = []
+        for position in (0, *self.then()):
+            best = int(hour.best[position])
+            acts = range(model.first[position], model.first[position + 1])
+            ranked = sorted(acts, key=lambda act: -promised[act])
+            words = words_of(model.done(best))
+            here: dict[str, Mistake] = {}
+            for act in (ranked[len(ranked) // 2], ranked[-1]):
+                done, cost = words_of(model.done(act)), float(promised[best] - promised[act])
+                if done != words:
+                    made = Mistake("", done, words, float(promised[act]) / MINOR, cost / MINOR)
+                    here.setdefault(done, made)
+            found.append((model.positions[position].puck, list(here.values())))
+        first = [each._replace(when=phrase("solve.mistakes.first")) for each in found[0][1]]
+        return [*first, *self._by_point(found[1:])]
+
+    def _by_point(self, found: Iterable[tuple[int, list[Mistake]]]) -> list[Mistake]:
+        """Mistakes on points, those that are alike together."""
+        alike: dict[tuple[str, str, str], list[tuple[int, Mistake]]] = {}
+        for puck, made in found:
+            for each in made:
+                key = (each.words, each.best, f"{each.cost:.9f}")
+                alike.setdefault(key, []).append((puck, each))
         return [
-            each[0]._replace(when=f"point {', '.join(one.when for one in each)}")
-            for each in found.values()
+            each[0][1]._replace(
+                when=phrase("solve.mistakes.point", pucks=tuple(puck for puck, _ in each))
+            )
+            for each in sorted(alike.values(), key=lambda each: each[0][0])
         ]
 
     def then(self) -> list[int]:
@@ -264,17 +323,16 @@ class Answer:
         }
 
 
-_VERBS = {DOWN: "take down {spot}", ON: "call {spot} on", OFF: "call {spot} off"}
+_VERBS = {
+    BET: "solve.acts.bet",
+    REDUCE: "solve.acts.lower",
+    DOWN: "solve.acts.down",
+    ON: "solve.acts.on",
+    OFF: "solve.acts.off",
+}
 
 
 def words_of(done: tuple[Done, ...]) -> str:
     """Acts in words: bet 45 pass, odds 120 on pass."""
-    parts = []
-    for what, spot, amount in done:
-        if what == BET:
-            parts.append(f"{money(amount)} {spot}")
-        elif what == REDUCE:
-            parts.append(f"lower {spot} to {money(amount)}")
-        else:
-            parts.append(_VERBS[what].format(spot=spot))
-    return ", ".join(parts) or "nothing more"
+    parts = [say(_VERBS[what], {"spot": spot, "amount": amount}) for what, spot, amount in done]
+    return ", ".join(parts) or phrase("solve.acts.nothing-more")

@@ -17,13 +17,14 @@ import numpy as np
 from boxman.chips import MINOR
 from boxman.solve.iterate import SolvedValues, at_start
 from boxman.solve.kernels import fast, worth
+from boxman.words import phrase, say
 
 SHARES = tuple(map(Fraction, ("0", "1/20", "1/12", "1/10", "1/8", "1/6", "1/4", "1/3", "1/2", "1")))
 NONE, TO_GOAL, ALL = 0, 1, 2
 MORE = {
-    NONE: "add nothing",
-    TO_GOAL: "add what brings you to the goal if it wins, or all you can",
-    ALL: "add all you can",
+    NONE: "solve.card.add-nothing",
+    TO_GOAL: "solve.card.add-to-goal",
+    ALL: "solve.card.add-all",
 }
 EXAMPLES = 8
 """Amounts for which a card says what its rule comes to."""
@@ -31,9 +32,11 @@ SWEEPS = 2_000
 
 
 class CardRow(NamedTuple):
-    """What the rule comes to with one amount, all of it counted: first, then by point."""
+    """What the rule comes to with some amounts, all of it counted: first, then by point."""
 
     rail: int
+    high: int
+    """The last of the amounts."""
     bet: str
     then: tuple[tuple[str, str], ...]
     """Points, and what is added on them."""
@@ -49,7 +52,13 @@ class Card(NamedTuple):
 
     def figures(self) -> dict[str, object]:
         rows = [
-            {"with": row.rail / MINOR, "bet": row.bet, "then": dict(row.then)} for row in self.rows
+            {
+                "with": row.rail / MINOR,
+                "to": row.high / MINOR,
+                "bet": row.bet,
+                "then": dict(row.then),
+            }
+            for row in self.rows
         ]
         return {"rule": self.rule, "rows": rows, "value": self.value, "cost": self.cost}
 
@@ -190,8 +199,28 @@ def _rows(values: SolvedValues, best: Any, bankroll: int) -> tuple[CardRow, ...]
     grid = values.grid
     top = int(grid.seen[0])
     places = {top * n // EXAMPLES for n in range(1, EXAMPLES)} | {grid.place(bankroll)}
-    rows = [_row(values, best, place) for place in sorted(places)]
-    return tuple(row for row in rows if row is not None)
+    rows: list[CardRow] = []
+    for place in sorted(places):
+        row = _row(values, best, place)
+        if row is None:
+            continue
+        if rows and rows[-1][2:] == row[2:] and _constant(values, best, rows[-1].rail, place):
+            rows[-1] = rows[-1]._replace(high=row.high)
+        else:
+            rows.append(row)
+    return tuple(rows)
+
+
+def _constant(values: SolvedValues, best: Any, rail: int, place: int) -> bool:
+    """Whether the rule says one thing from a rail up to a column."""
+    first = values.grid.place(rail)
+    if len(set(best[0, first : place + 1].tolist())) > 1:
+        return False
+    said = _row(values, best, place)
+    return all(
+        (row := _row(values, best, each)) is not None and said is not None and row[2:] == said[2:]
+        for each in range(first, place)
+    )
 
 
 def _row(values: SolvedValues, best: Any, place: int) -> CardRow | None:
@@ -210,16 +239,13 @@ def _row(values: SolvedValues, best: Any, place: int) -> CardRow | None:
             words = words_of(model.done(more)) if more >= 0 else words_of(())
             then.setdefault(words, []).append(model.positions[position].puck)
     told = [(", ".join(map(str, sorted(pucks))), words) for words, pucks in then.items()]
-    return CardRow(grid.rail(place), words_of(model.done(act)), tuple(told))
+    rail = int(grid.rail(place))
+    return CardRow(rail, rail, words_of(model.done(act)), tuple(told))
 
 
 def _words(share: Fraction, more: int, rows: tuple[CardRow, ...]) -> str:
     """The rule as it is carried."""
-    if not share:
-        first = "Bet the least you can"
-    elif share == 1:
-        first = "Bet what brings you to the goal if it wins, or all you have"
-    else:
-        first = f"Bet what brings you to the goal if it wins, at most {share} of what you have"
-    rest = f"; once it has a number, {MORE[more]}" if any(row.then for row in rows) else ""
-    return f"{first}{rest}."
+    kind = "least" if not share else "all" if share == 1 else "share"
+    told = {"share": str(share), "more": phrase(MORE[more])}
+    then = "-then" if any(row.then for row in rows) else ""
+    return say(f"solve.card.{kind}{then}", told)

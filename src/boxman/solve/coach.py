@@ -16,6 +16,8 @@ import msgspec
 import numpy as np
 
 from boxman.solve.answer import Answer, words_of
+from boxman.solve.pieces import Done
+from boxman.strategy.view import BET
 
 Up = tuple[tuple[str, int], ...]
 """Wagers by spot, with their stakes in minor units."""
@@ -151,6 +153,4 @@ class TableCoach:
 
 
 def _named(wagers: list[tuple[str, int]]) -> str:
-    from boxman.chips import format_amount as money
-
-    return ", ".join(f"{money(stake)} {spot}" for spot, stake in wagers) or words_of(())
+    return words_of(tuple(Done(BET, spot, stake) for spot, stake in wagers))

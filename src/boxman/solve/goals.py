@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import msgspec
 
-from boxman.chips import format_amount as money
+from boxman.words import phrase, say
 
 MOST_ROLLS = 2_000
 """A limit of rolls beyond which there is no use in one."""
@@ -37,10 +37,10 @@ class Reach(Goal, frozen=True):
     """It was asked for as being ahead."""
 
     def words(self) -> str:
-        limit = f" within {self.rolls:,} rolls" if self.rolls else ""
-        if self.ahead:
-            return f"be ahead after {self.rolls:,} rolls, with {money(self.target)} or more"
-        return f"reach {money(self.target)}{limit}"
+        if not self.rolls:
+            return phrase("solve.goals.reach", target=self.target)
+        key = "solve.goals.ahead" if self.ahead else "solve.goals.reach-within"
+        return say(key, {"target": self.target, "rolls": f"{self.rolls:,}"})
 
 
 class Last(Goal, frozen=True):
@@ -50,7 +50,7 @@ class Last(Goal, frozen=True):
     risk: int
 
     def words(self) -> str:
-        return f"last {self.rolls:,} rolls with at least {money(self.risk)} at risk at each"
+        return phrase("solve.goals.last", rolls=f"{self.rolls:,}", risk=self.risk)
 
 
 class Hourly(Goal, frozen=True):
@@ -60,17 +60,17 @@ class Hourly(Goal, frozen=True):
     rolls_per_hour: int = 100
 
     def words(self) -> str:
-        return (
-            f"lose least an hour ({self.rolls_per_hour:,} rolls) with at least "
-            f"{money(self.risk)} at risk at every roll"
-        )
+        rolls = f"{self.rolls_per_hour:,}"
+        return phrase("solve.goals.hourly", rolls=rolls, risk=self.risk)
 
 
 def sensible(goal: Goal, bankroll: int) -> Goal:
     """A goal that can be wanted with this bankroll."""
     limit = getattr(goal, "rolls", 0)
     if not 0 <= limit <= MOST_ROLLS:
-        raise NotSolvable(f"a limit of rolls is 1 to {MOST_ROLLS:,}, not {limit:,}; leave it out")
+        raise NotSolvable(
+            phrase("solve.goals.too-many-rolls", most=f"{MOST_ROLLS:,}", limit=f"{limit:,}")
+        )
     if isinstance(goal, Reach) and goal.target <= bankroll:
-        raise NotSolvable("the bankroll has reached that already; want more")
+        raise NotSolvable(phrase("solve.goals.reached"))
     return goal

@@ -18,6 +18,7 @@ from boxman.solve import kernels
 from boxman.solve.goals import NotSolvable
 from boxman.solve.kernels import fast
 from boxman.solve.model import ROLLS, Model
+from boxman.words import phrase
 
 TIE = 1e-12
 SMALL = 1e-15
@@ -48,9 +49,12 @@ class RailGrid:
         self.width = max(1, int(self.tops.max()))
         if len(model.positions) * self.width > CELLS:
             raise NotSolvable(
-                f"{len(model.positions):,} positions with {self.width:,} amounts each are too "
-                f"many: money goes in steps of {self.step / 100:g} here. Name stakes that pay in "
-                "wider steps, fewer of them, or a nearer goal"
+                phrase(
+                    "solve.not.too-many-amounts",
+                    positions=f"{len(model.positions):,}",
+                    amounts=f"{self.width:,}",
+                    step=int(self.step),
+                )
             )
 
         self.game = (
@@ -87,6 +91,8 @@ class SolvedValues:
         """With a limit of rolls: the acts with 1, 2, 3 ... rolls left."""
         self.follows: Any = value
         """What positions are worth after the next roll: the same without a limit."""
+        self.then: SolvedValues | None = self
+        """The same one roll later: itself without a limit, nothing where no roll follows."""
         self.rolls = 0
         self.end: Any = None
         """With a limit of rolls: what positions are worth when they are over."""
@@ -145,7 +151,14 @@ def for_ever(
         looks += 1
         gain = look(value, best, game)
         if told is not None:
-            told(f"look {looks}: still {gain:.1e} to gain, {at_start(value, grid, bankroll):.6f}")
+            told(
+                phrase(
+                    "solve.progress.look",
+                    number=looks,
+                    gain=f"{gain:.1e}",
+                    value=f"{at_start(value, grid, bankroll):.6f}",
+                )
+            )
         if gain < SMALL:
             break
         for _ in range(FOLLOWED):
@@ -153,8 +166,7 @@ def for_ever(
                 break
         if process_time() > until:
             raise NotSolvable(
-                f"not settled after {seconds:g} s: {gain:.1e} still to gain. A game that favours "
-                "the player is slow to solve; name fewer stakes"
+                phrase("solve.not.unsettled", seconds=f"{seconds:g}", gain=f"{gain:.1e}")
             )
     found = np.zeros(value.shape)
     fast(kernels.most)(value, found, game)
@@ -168,7 +180,7 @@ def for_ever(
     own = grid.values()
     while follow(own, own, best, game, 1.0) > 1e-16:
         if process_time() > until:
-            raise NotSolvable(f"not settled after {seconds:g} s; name fewer stakes")
+            raise NotSolvable(phrase("solve.not.unsettled-policy", seconds=f"{seconds:g}"))
     gap = fast(kernels.most)(own, np.zeros(value.shape), game)
     solved = SolvedValues(model, grid, own, best, float(gap), looks)
     solved.broke = 1.0 - solved.at(bankroll)
@@ -209,6 +221,7 @@ def within(
     over, own = old.copy(), old.copy()
     here = np.arange(grid.width)[None, :] < grid.seen[:, None]
     gap = apart = 0.0
+    later: SolvedValues | None = None
     for left in range(1, rolls + 1):
         new = old.copy()
         back(old, new, best, game)
@@ -222,12 +235,15 @@ def within(
         if keep:
             layers.append(best.copy())
         if left < rolls:
+            if left == rolls - 1:
+                later = SolvedValues(model, grid, new, best.copy(), gap, left)
+                later.follows = old
             old = new
         if told is not None and left % 10 == 0:
-            told(f"{left:,} of {rolls:,} rolls")
+            told(phrase("solve.progress.rolls", done=f"{left:,}", rolls=f"{rolls:,}"))
     solved = SolvedValues(model, grid, own, best, gap, rolls)
     solved.layers, solved.follows = layers, old
-    solved.rolls, solved.end = rolls, over
+    solved.rolls, solved.end, solved.then = rolls, over, later
     solved.broke = at_start(poor, grid, bankroll) if bankroll < target else 0.0
     return solved
 
@@ -243,8 +259,12 @@ def _without_a_bet(model: Model, grid: RailGrid) -> Any:
 class Hour:
     """The least loss a roll, and the act of every position."""
 
-    def __init__(self, model: Model, gain: float, best: Any, bounds: tuple[float, float]) -> None:
+    def __init__(
+        self, model: Model, gain: float, best: Any, promised: Any, bounds: tuple[float, float]
+    ) -> None:
         self.model, self.gain, self.best = model, gain, best
+        self.promised = promised
+        """By act, what it brings at once and by where it leads; best acts promise most."""
         self.bounds = bounds
         """No policy gains more a roll than the higher, and this one no less than the lower."""
 
@@ -253,12 +273,10 @@ def for_the_hour(model: Model) -> Hour:
     """The acts that lose least a roll in the long run, by policy iteration."""
     count = len(model.positions)
     if count > 3_000:
-        raise NotSolvable(
-            f"{count:,} positions are too many for the hour; name fewer stakes or fewer wagers"
-        )
+        raise NotSolvable(phrase("solve.not.too-many-for-the-hour", positions=f"{count:,}"))
     if not model.acts or np.any(np.diff(model.first) == 0):
         empty = model.positions[int(np.argmin(np.diff(model.first)))]
-        raise NotSolvable(nothing_at_risk(model, empty.puck))
+        raise NotSolvable(nothing_at_risk(empty.puck))
     reward = np.add.reduceat(model.ways * model.change, model.out[:-1]) / ROLLS
     weight = model.ways / ROLLS
     best = model.first[:-1].copy()
@@ -274,7 +292,7 @@ def for_the_hour(model: Model) -> Hour:
         gained = promised[better] - promised[best]
         if gained.max() <= 1e-10:
             rest = promised[better] - bias
-            return Hour(model, gain, best, (float(rest.min()), float(rest.max())))
+            return Hour(model, gain, best, promised, (float(rest.min()), float(rest.max())))
         best = np.where(gained > 1e-10, better, best)
 
 
@@ -294,10 +312,8 @@ def _followed(model: Model, best: Any, reward: Any, weight: Any) -> tuple[float,
     return float(found[0]), bias
 
 
-def nothing_at_risk(model: Model, puck: int) -> str:
+def nothing_at_risk(puck: int) -> str:
     """What to say where a menu has nothing that can be at risk at every roll."""
-    when = f"with a point of {puck}" if puck else "on the come-out"
-    return (
-        f"nothing on this menu can have so much at risk {when}; add a wager that can, "
-        "such as pass, or a larger stake"
-    )
+    if puck:
+        return phrase("solve.not.no-risk-on-a-point", puck=puck)
+    return phrase("solve.not.no-risk-on-the-come-out")

@@ -18,6 +18,7 @@ from boxman.chips import format_amount as money
 from boxman.rules.layout import Layout
 from boxman.rules.nearest import nearest
 from boxman.table.stakes import Range
+from boxman.words import phrase, say
 
 MENU_ACTS = ("calls", "raise", "lower")
 ODDS = "odds"
@@ -74,7 +75,7 @@ class PlayMenu(msgspec.Struct, frozen=True):
     def words(self) -> str:
         """The menu in one line, as it is told."""
         acts = [
-            word
+            phrase(f"solve.menu.{word}")
             for word, given in zip(
                 MENU_ACTS, (self.calls, self.raising, self.lowering), strict=True
             )
@@ -108,9 +109,9 @@ def _amounts(stakes: Stakes) -> str:
     else:
         words += [money(each) for each in found]
     if stakes.step:
-        words.append(f"in {money(stakes.step)}s that pay exactly")
+        words.append(phrase("solve.menu.exactly", step=stakes.step))
     if stakes.most:
-        words.append("the most")
+        words.append(phrase("solve.menu.most"))
     return ", ".join(words)
 
 
@@ -137,16 +138,14 @@ def read_menu(layout: Layout, text: str) -> tuple[list[str], set[str]]:
         if not found:
             known = {each.family.removesuffix(".*") for each in layout.spots.values()}
             hint = nearest(word, sorted({*layout.spots, *known, *MENU_ACTS, ODDS}))
-            raise MenuError(f"{word} is not offered here; {hint}".rstrip("; "))
+            raise MenuError(_near("not-offered", word, hint))
         spots |= dict.fromkeys(found)
     for name in spots:
         spot = layout.spots[name]
         if spot.gate is not None:
-            raise MenuError(
-                f"{name} collects numbers over many rolls and is not solved; leave it out"
-            )
+            raise MenuError(phrase("solve.menu.collects", spot=name))
         if spot.windows["make"].value == "never":
-            raise MenuError(f"{name} is not made by a player: a wager moves there; leave it out")
+            raise MenuError(phrase("solve.menu.moves", spot=name))
     if ODDS in words:
         flats = {f"{name}.{n}" for name in spots for n in layout.points} | set(spots)
         behind = [
@@ -154,8 +153,13 @@ def read_menu(layout: Layout, text: str) -> tuple[list[str], set[str]]:
         ]
         spots |= dict.fromkeys(behind)
     if not any(layout.spots[name].behind is None for name in spots):
-        raise MenuError("a menu needs a wager that can be made: pass, place.6, field and so on")
+        raise MenuError(phrase("solve.menu.empty"))
     return list(spots), acts
+
+
+def _near(key: str, word: str, hint: str) -> str:
+    """That there is no such thing, with what may have been meant."""
+    return say(f"solve.menu.{key}{'-near' if hint else ''}", {"word": word, "hint": hint})
 
 
 _RANGE = re.compile(r"(\d+(?:\.\d+)?)(?:\.\.(\d+(?:\.\d+)?)(?::(\d+(?:\.\d+)?))?)?")
@@ -171,9 +175,9 @@ def read_stakes(layout: Layout, text: str) -> dict[str, Stakes]:
         known = {*layout.spots, *(s.family.removesuffix(".*") for s in layout.spots.values())}
         if sign and name not in {*known, ODDS}:
             hint = nearest(name, sorted({*known, ODDS}))
-            raise MenuError(f"{name} is no wager here; {hint}".rstrip("; "))
+            raise MenuError(_near("no-wager", name, hint))
         if name in found:
-            raise MenuError(f"stakes for {name or 'all wagers'} are given twice")
+            raise MenuError(phrase("solve.menu.twice", word=name or phrase("solve.menu.all")))
         found[name] = _read_amounts(amounts)
     return found
 
@@ -187,7 +191,9 @@ def _read_amounts(text: str) -> Stakes:
             most = True
         elif match is None:
             raise MenuError(
-                f"stakes are written 5,10,25 or 5..300:5 or {AT_MOST}, not {word or 'nothing'}"
+                phrase(
+                    "solve.menu.written", most=AT_MOST, word=word or phrase("solve.menu.nothing")
+                )
             )
         else:
             try:
@@ -197,7 +203,7 @@ def _read_amounts(text: str) -> Stakes:
             except AmountError as error:
                 raise MenuError(str(error)) from None
             if high < low or (high - low) // step > 10_000:
-                raise MenuError(f"{word} is no range of stakes; write low..high:step")
+                raise MenuError(phrase("solve.menu.no-range", word=word))
             amounts |= set(range(low, high + 1, step))
     return Stakes(tuple(sorted(amounts)), most)
 
@@ -241,7 +247,7 @@ def menu_of(
             or (word == ODDS and layout.spots[name].behind is not None)
             for name in spots
         ):
-            raise MenuError(f"there are stakes for {word}, which is not on the menu")
+            raise MenuError(phrase("solve.menu.not-on-it", word=word))
     return PlayMenu(chosen, "calls" in acts, "raise" in acts, "lower" in acts)
 
 

@@ -14,12 +14,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from boxman.chips import format_amount as money
 from boxman.rules.layout import Layout
 from boxman.solve.goals import NotSolvable
 from boxman.solve.pieces import Done, Option, Pieces
 from boxman.strategy.view import OFF, ON
 from boxman.table.state import Wager
+from boxman.words import phrase
 
 MOST_ACTS = 1_500_000
 """How many acts a model may have by default: about what a minute and 2 GB hold."""
@@ -108,14 +108,16 @@ class Model:
         if wager not in known:
             if any(each.stake == wager.stake for each in known):
                 raise NotSolvable(
-                    f"{wager.spot} for {money(wager.stake)} is not always the same wager here; "
-                    "this cannot be solved"
+                    phrase("solve.not.not-the-same", spot=wager.spot, stake=wager.stake)
                 )
             known[wager] = len(known) + 1
             if known[wager] >= 1 << self._bits:
                 raise TooManyActs(
-                    f"{self._places()} places for wagers with over {(1 << self._bits) - 1} stakes "
-                    "each are too many; name fewer stakes, or fewer wagers"
+                    phrase(
+                        "solve.not.too-many-places",
+                        places=self._places(),
+                        stakes=f"{(1 << self._bits) - 1:,}",
+                    )
                 )
         return known[wager] << (PUCK_BITS + place * self._bits)
 
@@ -226,7 +228,13 @@ class Model:
                 raise self._too_many(number, made[0][0])
             waiting += self._raised(number, made)
             if self.progress is not None and len(found) % 64 == 0:
-                self.progress(f"{len(found):,} of {len(self.positions):,} positions")
+                self.progress(
+                    phrase(
+                        "solve.progress.positions",
+                        done=f"{len(found):,}",
+                        known=f"{len(self.positions):,}",
+                    )
+                )
         self._chosen = [made[0] for made in found]
         self._joined(found)
 
@@ -270,8 +278,13 @@ class Model:
         )
         worst = ", ".join(f"{spot} {count:,}" for count, spot in spots[:4])
         return TooManyActs(
-            f"over {self.budget:,} acts after {number + 1:,} of at least {len(self.positions):,} "
-            f"positions: the choices multiply ({worst})"
+            phrase(
+                "solve.not.too-many-acts",
+                budget=f"{self.budget:,}",
+                done=f"{number + 1:,}",
+                known=f"{len(self.positions):,}",
+                worst=worst,
+            )
         )
 
     def _acts(self, number: int) -> tuple[Any, ...]:
@@ -332,10 +345,7 @@ class Model:
                 continue
             spot = spots[first.spot]
             if any(rule.allow and rule.scope == "similar" for rule in spot.markers.values()):
-                raise NotSolvable(
-                    f"a call on {first.spot} counts for all of its kind here, and it cannot be "
-                    "taken down and made again; leave calls out of the menu"
-                )
+                raise NotSolvable(phrase("solve.not.call-for-all", spot=first.spot))
 
     def _targets(self, code: Any) -> Any:
         """The positions of numbers, found if they are new."""

@@ -7,6 +7,7 @@ from boxman.report.charts import Frame, curves
 from boxman.report.page import Markup, Section, escape, html, notebook, page, paragraph
 from boxman.solve.answer import Answer, words_of
 from boxman.solve.compare import compared
+from boxman.solve.pieces import Done
 from boxman.solve.words import (
     card_parts,
     certificate,
@@ -17,6 +18,8 @@ from boxman.solve.words import (
     question,
     summary,
 )
+from boxman.strategy.view import BET
+from boxman.words import phrase, say
 
 MAP_COLUMNS = 60
 """Amounts across the map."""
@@ -26,21 +29,23 @@ def answer_page(answer: Answer) -> str:
     """The whole page."""
     words = [question(answer), *(f"{name}: {figure}" for name, figure in headline(answer))]
     parts = {
-        "Rounding": html(favour_parts(answer)),
-        "A card to carry": html(card_parts(answer)),
-        "Chances": Markup("".join(pictures(answer))),
-        "What else would cost": html(cost_parts(answer)),
-        "The library": html(library_parts(compared(answer), hourly=answer.hour is not None)),
-        "Certificate": Markup("".join(paragraph(line) for line in certificate(answer))),
-        "Menu": paragraph(answer.menu),
+        "rounding": html(favour_parts(answer)),
+        "card": html(card_parts(answer)),
+        "chances": Markup("".join(pictures(answer))),
+        "costs": html(cost_parts(answer)),
+        "library": html(library_parts(compared(answer), hourly=answer.hour is not None)),
+        "certificate": Markup("".join(paragraph(line) for line in certificate(answer))),
+        "menu": paragraph(answer.menu),
     }
-    sections = [Section(title, body) for title, body in parts.items() if body]
-    return page(f"Best play at {answer.session.house}", words, sections)
+    sections = [
+        Section(phrase(f"solve.sections.{name}"), body) for name, body in parts.items() if body
+    ]
+    return page(phrase("solve.answer.title", house=answer.session.house), words, sections)
 
 
 def answer_html(answer: Answer) -> str:
     """For a notebook."""
-    return notebook("Best play", *summary(answer), *pictures(answer))
+    return notebook(phrase("solve.answer.short"), *summary(answer), *pictures(answer))
 
 
 def pictures(answer: Answer) -> list[Markup]:
@@ -48,9 +53,13 @@ def pictures(answer: Answer) -> list[Markup]:
     if answer.values is None:
         return []
     curve = [(rail / MINOR, chance) for rail, chance in answer.curve()]
-    words = "The chance of the goal under best play, by what is on the rail at a come-out."
-    across = "chips on the rail at a come-out"
-    drawn = curves("Chance by bankroll", words, {"best play": curve}, across, "chance")
+    drawn = curves(
+        phrase("solve.chart.curve"),
+        phrase("solve.chart.curve-words"),
+        {phrase("solve.chart.best"): curve},
+        phrase("solve.chart.across"),
+        phrase("solve.chart.chance"),
+    )
     return [drawn, chart(answer)]
 
 
@@ -58,12 +67,13 @@ def chart(answer: Answer) -> Markup:
     """Cash against situation: how much of the rail is put down, darker for more."""
     rows, top, words = situations(answer)
     frame = Frame((0, top / MINOR), (0, len(rows)))
-    parts = frame.axes("chips on the rail", "", rows=False)
+    parts = frame.axes(phrase("solve.chart.rail"), "", rows=False)
     tall, wide = 100 / len(rows), 100 / MAP_COLUMNS
     for number, (puck, cells) in enumerate(rows):
         level = f"{tall * (number + 0.5):.2f}%"
         parts.append(
-            f'<text x="0" dx="-8" y="{level}" dy="4" text-anchor="end">{puck or "off"}</text>'
+            f'<text x="0" dx="-8" y="{level}" dy="4" text-anchor="end">'
+            f"{puck or escape(phrase('solve.chart.off'))}</text>"
         )
         for column, share, told in cells:
             parts.append(
@@ -71,7 +81,7 @@ def chart(answer: Answer) -> Markup:
                 f'width="{wide:.2f}%" height="{tall:.2f}%" '
                 f'fill-opacity="{0.05 + 0.95 * share:.2f}"><title>{escape(told)}</title></rect>'
             )
-    return frame.drawn("Cash against situation", words, parts)
+    return frame.drawn(phrase("solve.chart.map"), words, parts)
 
 
 MapRow = tuple[int, list[tuple[int, float, str]]]
@@ -87,16 +97,19 @@ def situations(answer: Answer) -> tuple[list[MapRow], int, str]:
     rows: list[MapRow] = []
     for position in places:
         puck = model.positions[position].puck
-        label = f"point {puck}" if puck else "come-out"
+        label = "solve.chart.point" if puck else "solve.chart.come-out"
         cells = []
         for column in range(MAP_COLUMNS):
             rail = top * (2 * column + 1) // (2 * MAP_COLUMNS) // model.step * model.step
             rail += values.grid.rest
             act = values.act(rail, position)
             if act >= 0 and rail:
-                told = f"{label}, {rail / MINOR:,g} on the rail: {words_of(model.done(act))}"
+                done = words_of(model.done(act))
+                told = say(label, {"puck": puck, "rail": f"{rail / MINOR:,g}", "act": done})
                 cells.append((column, min(1.0, float(model.need[act]) / rail), told))
         rows.append((puck, cells))
-    up = ", ".join(f"{w.stake / MINOR:g} {w.spot}" for w in model.positions[places[-1]].wagers)
-    words = "How much of the rail is put down, by the puck; the darker the more."
-    return rows, top, words + (f" With a point there is {up} up." if up else "")
+    stuck = model.positions[places[-1]].wagers
+    if not stuck:
+        return rows, top, phrase("solve.chart.map-words")
+    up = words_of(tuple(Done(BET, wager.spot, wager.stake) for wager in stuck))
+    return rows, top, phrase("solve.chart.map-up", up=up)

@@ -24,6 +24,7 @@ from boxman.table.floor.people import Hand
 from boxman.table.markers import works
 from boxman.table.stakes import Range
 from boxman.table.state import Wager
+from boxman.words import phrase
 
 
 class Done(NamedTuple):
@@ -236,7 +237,7 @@ class Pieces:
                     cash -= base[kind].cash
                     left = [each for each in left if each != base[kind].left]
                 if len(left) > 1:
-                    raise NotSolvable(f"{wager.spot} becomes two wagers: this cannot be solved")
+                    raise NotSolvable(phrase("solve.not.two-wagers", spot=wager.spot))
                 found.append(Fate(cash, left[0] if left else None))
             known = self._fates[puck, wager] = tuple(found)
         return known
@@ -268,15 +269,9 @@ class Pieces:
         if self.free(puck, wager, flat):
             return self.refund(puck, wager, flat)
         if flat is not None:
-            raise NotSolvable(
-                f"{wager.spot} cannot be taken down and made again here, so its odds are not "
-                "solved; leave odds out of the menu"
-            )
+            raise NotSolvable(phrase("solve.not.odds-stuck", spot=wager.spot))
         if wager.marker:
-            raise NotSolvable(
-                f"a call on {wager.spot} outlasts the roll here, and it cannot be made again; "
-                "leave calls out of the menu"
-            )
+            raise NotSolvable(phrase("solve.not.call-outlasts", spot=wager.spot))
         return None
 
     def back(self, puck: int, wagers: tuple[Wager, ...]) -> int:

@@ -19,6 +19,7 @@ from boxman.solve.pieces import Pieces
 from boxman.strategy.spots import INDEX
 from boxman.strategy.view import BET, DOWN
 from boxman.table.state import Wager
+from boxman.words import phrase
 
 LINKS = {
     "behind": "odds and their flat are asked about together",
@@ -132,7 +133,4 @@ def _behind(pieces: Pieces, puck: int, stand: Stand) -> int:
 
 
 def _words(one: Stand, other: Stand) -> str:
-    return (
-        f"{one[-1].spot} and {other[-1].spot} do not go by themselves here, so that they cannot be "
-        "solved together; leave one of them out of the menu"
-    )
+    return phrase("solve.not.linked", one=one[-1].spot, other=other[-1].spot)

@@ -26,6 +26,7 @@ from boxman.solve.model import MOST_ACTS, Model, TooManyActs, shooting
 from boxman.solve.pieces import Pieces
 from boxman.solve.proof import independent
 from boxman.strategy.session import GUEST_SHOOTS, Session, opened, session
+from boxman.words import phrase
 
 Amount = int | str | Decimal
 
@@ -46,15 +47,13 @@ def goal_of(
     asked = [name for name, given in (("reach", reach), ("last", last), ("ahead", ahead)) if given]
     asked += ["hourly"] if hourly else []
     if len(asked) != 1:
-        raise NotSolvable(
-            "say what you want: --reach AMOUNT (with --rolls N for a limit), --ahead ROLLS, "
-            "--last ROLLS --at-least AMOUNT, or --hourly --at-least AMOUNT"
-            + (f"; not {' and '.join(asked)} at once" if asked else "")
-        )
+        if asked:
+            raise NotSolvable(phrase("solve.goals.several", asked=tuple(asked)))
+        raise NotSolvable(phrase("solve.goals.none"))
     risk = parse_amount(str(at_least)) if at_least else 0
     if hourly or last:
         if not risk:
-            raise NotSolvable(f"--{asked[0]} needs --at-least: how much is at risk at every roll")
+            raise NotSolvable(phrase("solve.goals.no-risk", goal=asked[0]))
         goal: Goal = Hourly(risk, rolls_per_hour) if hourly else Last(last, risk)
     elif ahead:
         goal = Reach(bankroll + chip, ahead, True)
@@ -145,8 +144,8 @@ def _fitting(
                 found = Model(Pieces(pieces.session, chosen), rail, **limits)
             except NotSolvable:
                 continue
-            return f'This fits: --menu {words} --stakes "{stakes}" ({found.acts:,} acts)'
-    return "No menu near it fits: ask for a nearer goal"
+            return phrase("solve.not.fits", menu=words, stakes=stakes, acts=f"{found.acts:,}")
+    return phrase("solve.not.nothing-fits")
 
 
 def _risked(played: Session, goal: Last | Hourly) -> int:
@@ -160,7 +159,7 @@ def _sure(model: Model) -> int:
     for number, position in enumerate(model.positions):
         needs = model.need[model.first[number] : model.first[number + 1]]
         if not len(needs):
-            raise NotSolvable(nothing_at_risk(model, position.puck))
+            raise NotSolvable(nothing_at_risk(position.puck))
         most = max(most, int(needs.min()))
     return most
 

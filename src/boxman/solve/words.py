@@ -9,8 +9,10 @@ from boxman.report.parts import Column, Facts, Grid, Part, Sentence
 from boxman.rules.favours import words as favours
 from boxman.rules.layout import Posted
 from boxman.solve.answer import Answer
+from boxman.solve.card import CardRow
 from boxman.solve.compare import LibraryChance, compared
 from boxman.solve.goals import Hourly, Reach
+from boxman.words import phrase, say
 
 FOLDED = 40
 """Letters after which words are folded in a terminal."""
@@ -23,32 +25,42 @@ def points(cost: float) -> str:
     ('-0.15 points', '0 points')
     """
     if cost < 1e-9:
-        return "0 points"
-    return f"-{cost * 100:.{2 if cost >= 0.0001 else 5}f} points"
+        return phrase("solve.answer.no-points")
+    return phrase("solve.answer.points", points=f"{cost * 100:.{2 if cost >= 0.0001 else 5}f}")
 
 
 def question(answer: Answer) -> str:
     """What was asked, in one line."""
     session = answer.session
-    chips = "" if isinstance(answer.goal, Hourly) else f", with {money(session.bankroll)}"
-    return (
-        f"{session.house}, limits {money(session.minimum)}-{money(session.maximum)}, chips of "
-        f"{money(session.chip)}{chips}: {answer.goal.words()}"
-    )
+    key = "hour-question" if answer.hour else "question"
+    settings = [f"{name}={value}" for name, value in dict(session.settings).items()]
+    told = {
+        "house": session.house,
+        "settings": tuple(settings),
+        "minimum": session.minimum,
+        "maximum": session.maximum,
+        "chip": session.chip,
+        "bankroll": session.bankroll,
+        "goal": answer.goal.words(),
+    }
+    return say(f"solve.answer.{key}{'-settings' if settings else ''}", told)
 
 
 def headline(answer: Answer) -> list[tuple[str, str]]:
     """The answer itself."""
+    first = (phrase("solve.answer.first"), answer.first)
     if isinstance(answer.goal, Hourly):
-        hour = ("the least loss an hour", f"{answer.value:,.4f}")
         if answer.value < 0:
-            hour = ("won an hour: this table can be beaten", f"{-answer.value:,.4f}")
-        lost = [] if answer.value < 0 else [("everything is lost in the end", "with certainty")]
-        return [*lost, hour, ("first", answer.first)]
+            return [(phrase("solve.answer.beaten"), f"{-answer.value:,.4f}"), first]
+        return [
+            (phrase("solve.answer.lost-in-the-end"), phrase("solve.answer.certainly")),
+            (phrase("solve.answer.least-loss"), f"{answer.value:,.4f}"),
+            first,
+        ]
     return [
-        ("everything is lost", f"{answer.loses:.4%}"),
-        ("the goal is met", f"{answer.value:.4%}"),
-        ("first", answer.first),
+        (phrase("solve.answer.lost"), f"{answer.loses:.4%}"),
+        (phrase("solve.answer.met"), f"{answer.value:.4%}"),
+        first,
     ]
 
 
@@ -56,7 +68,7 @@ def summary(answer: Answer) -> list[Part]:
     """All of it, as parts of a report."""
     return [
         Sentence(question(answer)),
-        Sentence(f"menu: {answer.menu}"),
+        Sentence(phrase("solve.answer.menu", menu=answer.menu)),
         Facts(headline(answer)),
         *favour_parts(answer),
         *card_parts(answer),
@@ -76,7 +88,7 @@ def favour_parts(answer: Answer) -> list[Part]:
         classes=session.classes,
     )
     told = favours(answer.model.pieces.layout, posted)
-    return [Sentence(f"rounding favours the player here: {told}")] if told else []
+    return [Sentence(phrase("solve.answer.favours", favours=told))] if told else []
 
 
 def card_parts(answer: Answer) -> list[Part]:
@@ -84,26 +96,43 @@ def card_parts(answer: Answer) -> list[Part]:
     card = answer.card
     if card is None:
         return []
-    columns = [Column("with", right=True), Column("bet", width=FOLDED), Column("then", width=60)]
-    rows = [
-        (
-            money(row.rail),
-            row.bet,
-            "; ".join(f"on {numbers}: {words}" for numbers, words in row.then),
-        )
-        for row in card.rows
+    columns = [
+        Column(phrase("solve.card.with"), right=True),
+        Column(phrase("solve.card.bet"), width=FOLDED),
+        Column(phrase("solve.card.then"), width=60),
     ]
-    cost = f"{card.value:.4%}, {points(card.cost)} against best play"
-    return [Sentence(f"A card to carry ({cost}): {card.rule}"), Grid("", columns, {"": rows})]
+    rows = [(_amounts(row), row.bet, _then(row)) for row in card.rows]
+    told = phrase(
+        "solve.card.head", value=f"{card.value:.4%}", cost=points(card.cost), rule=card.rule
+    )
+    return [Sentence(told), Grid("", columns, {"": rows})]
+
+
+def _amounts(row: CardRow) -> str:
+    if row.high == row.rail:
+        return money(row.rail)
+    return phrase("solve.card.from-to", low=row.rail, high=row.high)
+
+
+def _then(row: CardRow) -> str:
+    """What is added on each point; where it is the same on all of them, only that."""
+    if len(row.then) == 1:
+        return row.then[0][1]
+    return "; ".join(
+        phrase("solve.card.on", numbers=numbers, words=words) for numbers, words in row.then
+    )
 
 
 def cost_parts(answer: Answer) -> list[Part]:
     """What other acts cost."""
     if not answer.mistakes:
         return []
-    columns = [Column("when"), Column("instead", width=FOLDED), Column("costs", right=True)]
-    rows = [(each.when, each.words, points(each.cost)) for each in answer.mistakes]
-    return [Grid("Something else done once, best play before and after", columns, {"": rows})]
+    heads = ("solve.mistakes.when", "solve.mistakes.instead", "solve.mistakes.best")
+    columns = [Column(phrase(head), width=FOLDED) for head in heads]
+    columns.append(Column(phrase("solve.mistakes.costs"), right=True))
+    cost = "{:,.4f}".format if answer.hour else points
+    rows = [(each.when, each.words, each.best, cost(each.cost)) for each in answer.mistakes]
+    return [Grid(phrase("solve.mistakes.title"), columns, {"": rows})]
 
 
 def library_parts(found: Iterable[LibraryChance], *, hourly: bool = False) -> list[Part]:
@@ -114,23 +143,29 @@ def library_parts(found: Iterable[LibraryChance], *, hourly: bool = False) -> li
     ]
     if not rows:
         return []
-    figure = "loss an hour" if hourly else "chance"
-    columns = [Column("strategy"), Column(figure, right=True), Column("beyond the menu")]
-    return [Grid("The library's strategies for the same goal", columns, {"": rows})]
+    figure = phrase("solve.library.loss" if hourly else "solve.library.chance")
+    columns = [
+        Column(phrase("solve.library.strategy")),
+        Column(figure, right=True),
+        Column(phrase("solve.library.beyond")),
+    ]
+    return [Grid(phrase("solve.library.title"), columns, {"": rows})]
 
 
 def certificate(answer: Answer) -> list[str]:
     """Why it is to be believed, and of what it is the best."""
     model, goal = answer.model, answer.goal
     lines = [
-        f"certificate: no single act betters this by more than {answer.gap:.1e}; "
-        f"{model.acts:,} acts in {len(model.positions):,} positions, money in steps of "
-        f"{money(model.step)}, {answer.agreed:,} rulings on pairs of wagers agree",
-        "best of this menu and these stakes; finer stakes or more wagers can only raise it",
+        phrase(
+            "solve.answer.certificate",
+            gap=f"{answer.gap:.1e}",
+            acts=f"{model.acts:,}",
+            positions=f"{len(model.positions):,}",
+            step=int(model.step),
+            agreed=f"{answer.agreed:,}",
+        ),
+        phrase("solve.answer.best-of"),
     ]
     if isinstance(goal, Reach) and answer.value > answer.session.bankroll / goal.target + 1e-9:
-        lines.append(
-            "more than the bankroll's share of the goal: rounding favours the player in a wager of "
-            "this menu, or the last bet may overshoot the goal"
-        )
+        lines.append(phrase("solve.answer.above-its-share"))
     return lines

@@ -13,7 +13,7 @@ from boxman.pit.web.api.houses import layout_of
 from boxman.solve.goals import MOST_ROLLS, Goal, Hourly, Last, NotSolvable, Reach, sensible
 from boxman.solve.menu import DEFAULT, MENU_ACTS, ODDS, MenuError, menu_of
 from boxman.strategy.session import Session, SessionError
-from boxman.words import spoken
+from boxman.words import phrase, spoken
 
 solving = APIRouter(prefix="/api/solve", tags=["solve"])
 Data = dict[str, object]
@@ -44,9 +44,9 @@ class SolveOrder(BaseModel):
     def wanted(self) -> Goal:
         """The goal, or why it is none."""
         if self.goal in ("last", "hourly") and not self.risk:
-            raise NotSolvable("say how much is at risk at every roll")
+            raise NotSolvable(phrase("solve.goals.say-risk"))
         if self.goal in ("last", "ahead") and not self.rolls:
-            raise NotSolvable("say how many rolls")
+            raise NotSolvable(phrase("solve.goals.say-rolls"))
         found: Goal
         if self.goal == "last":
             found = Last(self.rolls, self.risk)
