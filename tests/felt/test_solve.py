@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from urllib.parse import parse_qs, urlsplit
 
@@ -49,18 +50,22 @@ def test_a_question_is_asked_with_limits_that_favour_nobody(visit: Visit) -> Non
     page.goto("/solve")
     page.get_by_label("House").select_option("nsw")
     # At 5 with chips of 1 several wagers favour the player there; at 20 none does.
-    expect(page.get_by_label("Minimum")).to_have_value("20")
+    expect(page.get_by_label("Minimum", exact=True)).to_have_value("20")
     page.get_by_label("What you want").select_option("last")
     expect(page.get_by_label("To have on the rail")).to_have_count(0)
     page.get_by_label("Rolls", exact=True).fill("3")
     page.get_by_label("Bankroll").fill("40")
     page.get_by_label("At risk at every roll, at least").fill("20")
+    page.get_by_text("House settings").click()
+    page.locator("[name='set.multiples']").select_option("true")
     page.get_by_role("button", name="Solve it").click()
     page.locator(".results[data-state='done']").wait_for(timeout=LONG)
     expect(page.get_by_role("region", name="The answer")).to_contain_text(
-        "last 3 rolls with at least 20 at risk at each"
+        re.compile(r"nsw \(multiples=true\).* last 3 rolls with at least 20 at risk at each")
     )
-    assert parse_qs(urlsplit(page.url).query)["goal"] == ["last"]
+    asked = parse_qs(urlsplit(page.url).query)
+    assert (asked["goal"], asked["set.multiples"]) == (["last"], ["true"])
+    assert "set.fee_refund" not in asked
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from fastapi import APIRouter, HTTPException, Request
 from pydantic import BaseModel, ConfigDict, Field
 
 from boxman.pit.backroom.simulations import MOST_MONEY, asker, backroom
-from boxman.pit.web.api.houses import layout_of
+from boxman.pit.web.api.houses import Pairs, layout_of
 from boxman.solve.goals import MOST_ROLLS, Goal, Hourly, Last, NotSolvable, Reach, sensible
 from boxman.solve.menu import DEFAULT, MENU_ACTS, ODDS, MenuError, menu_of
 from boxman.strategy.session import Session, SessionError
@@ -60,9 +60,9 @@ class SolveOrder(BaseModel):
 
 
 @solving.get("/menu")
-def offered(house: str) -> Data:
+def offered(house: str, set: Pairs = None) -> Data:
     """The wagers of a house that best play can be solved over, and the acts besides."""
-    layout = layout_of(house)
+    layout = layout_of(house, set)
     families: dict[str, str] = {}
     for spot in layout.spots.values():
         if spot.gate is None and not spot.behind and spot.windows["make"].value != "never":

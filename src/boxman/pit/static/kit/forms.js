@@ -30,3 +30,17 @@ export function proposeLimits(houses, house, form, kept = () => false) {
   const { proposed } = houses.find((each) => each.house === house);
   for (const name of ["minimum", "maximum"]) if (!kept(name)) form.elements[name].value = plain(proposed[name]);
 }
+
+// A setting of a house, its own value or one that is chosen already; prices are not chosen here.
+export function settingField(rule, value = String(rule.default)) {
+  const attributes = { name: `set.${rule.name}`, "data-own": String(rule.default) };
+  if (rule.type === "price" || rule.choices.length === 1) return null;
+  const choices = rule.type === "flag" ? [["true", say("forms.yes")], ["false", say("forms.no")]]
+    : rule.choices.map((each) => [each, each]);
+  return field(rule.label, choices.length ? select(choices, value, attributes)
+    : h("input", { ...attributes, type: "number", min: rule.least ?? 0, max: rule.most, value }), rule.hint);
+}
+
+// The settings among the values of a form.
+export const settingsOf = (values) => Object.fromEntries(Object.entries(values)
+  .filter(([name]) => name.startsWith("set.")).map(([name, value]) => [name.slice(4), value]));

@@ -3,7 +3,7 @@ import { ask, asGuest, once, post } from "../kit/api.js";
 import { button, field, find, h, keep, put, select } from "../kit/dom.js";
 import { cite } from "../kit/clauses.js";
 import { trouble } from "../kit/dialog.js";
-import { amountField, housesAnd, onSubmit } from "../kit/forms.js";
+import { amountField, housesAnd, onSubmit, settingField, settingsOf } from "../kit/forms.js";
 import { amountOf, money, plain } from "../kit/money.js";
 import { say } from "../kit/say.js";
 import { bar, heading } from "../kit/shell.js";
@@ -98,17 +98,6 @@ async function refresh() {
 
 // -- a new practice table ------------------------------------------------------------------------
 
-function setting(rule) {
-  const attributes = { name: `set.${rule.name}` };
-  if (rule.type === "price" || rule.choices.length === 1) return null;
-  if (rule.type === "flag") return field(rule.label,
-    select([["true", say("lobby.yes")], ["false", say("lobby.no")]], String(rule.default), attributes), rule.hint);
-  if (rule.choices.length) return field(rule.label,
-    select(rule.choices.map((each) => [each, each]), rule.default, attributes), rule.hint);
-  return field(rule.label, h("input", { ...attributes, type: "number", min: rule.least ?? 0, max: rule.most,
-    value: rule.default }), rule.hint);
-}
-
 const seconds = (label, called, value, most, hint) =>
   field(label, h("input", { name: called, type: "number", min: 0, max: most, step: called === "pace" ? 0.1 : 1, value,
     required: true }), hint);
@@ -119,7 +108,7 @@ async function draw() {
   const plays = select([["", say("lobby.mixture")]], "", { name: "plays" });
   const change = async () => {
     const chosen = houses.find((each) => each.house === house.value);
-    put(settings, chosen.choices.map(setting));
+    put(settings, chosen.choices.map((rule) => settingField(rule)));
     for (const [name, amount] of Object.entries(chosen.proposed)) form.elements[name].value = plain(amount);
     const { strategies } = await once(`/api/strategies?house=${encodeURIComponent(house.value)}`);
     // An answer about a house that was left meanwhile comes too late.
@@ -164,8 +153,7 @@ async function draw() {
 async function open() {
   const { players, plays, kind, title, dice = "house", crew, shooter, minimum, maximum, chip, buy_in: buyIn, pace,
     window: wait, patience, ...values } = Object.fromEntries(new FormData(form));
-  const settings = Object.fromEntries(Object.entries(values).filter(([called]) => called.startsWith("set."))
-    .map(([called, value]) => [called.slice(4), value]));
+  const settings = settingsOf(values);
   // A mixture is the server's to choose: it knows what this house offers.
   await opened(values, { settings, crew, shooter, dice, practice: kind !== "live", name: title || await titled(values),
     players: plays ? Array(Number(players)).fill(plays) : Number(players),

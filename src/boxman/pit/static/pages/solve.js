@@ -2,7 +2,7 @@
 import { ask, once, post } from "../kit/api.js";
 import { trouble } from "../kit/dialog.js";
 import { field, find, h, put, select } from "../kit/dom.js";
-import { amountField, housesAnd, onSubmit, proposeLimits } from "../kit/forms.js";
+import { amountField, housesAnd, onSubmit, proposeLimits, settingField, settingsOf } from "../kit/forms.js";
 import { amountOf } from "../kit/money.js";
 import { say } from "../kit/say.js";
 import { asked, bar, heading, remember } from "../kit/shell.js";
@@ -21,16 +21,22 @@ const results = h("div", { class: "results" });
 const boxes = h("div", { class: "choices" });
 let running = "";
 
+// Settings that are not the house's own, as they stand in the address.
+const chosen = (form) => Object.fromEntries([...form.querySelectorAll("[data-own]")]
+  .filter((each) => each.value && each.value !== each.dataset.own).map((each) => [each.name, each.value]));
+
 function read(form) {
   const values = Object.fromEntries(new FormData(form));
   const menu = [...boxes.querySelectorAll("input:checked")].map((each) => each.value).join(",");
   const { house, goal, stakes } = values;
+  const set = chosen(form);
   const wanted = [...FIELDS[goal], "minimum", "maximum", "chip"];
-  remember({ house, goal, menu, stakes, ...Object.fromEntries(wanted.map((name) => [name, values[name]])) });
+  remember({ house, goal, menu, stakes, ...set, ...Object.fromEntries(wanted.map((name) => [name, values[name]])) });
   const amounts = wanted.filter((name) => AMOUNTS.includes(name) && values[name])
     .map((name) => [name, amountOf(values[name])]);
   const rolls = wanted.includes("rolls") ? values.rolls : wanted.includes("limit") && values.limit;
-  return { house, goal, menu, stakes, ...Object.fromEntries(amounts), rolls: Number(rolls || 0) };
+  return { house, goal, menu, stakes, settings: settingsOf(set), rolls: Number(rolls || 0),
+    ...Object.fromEntries(amounts) };
 }
 
 async function run(form) {
@@ -55,10 +61,12 @@ addEventListener("pagehide", () => running && fetch(`/api/simulations/${running}
   { method: "DELETE", keepalive: true }));
 
 // The wagers of a house, chosen as the address says, or as they were, or the usual ones.
-async function offer(house, wanted) {
-  const { wagers, odds, acts, chosen } = await once(`/api/solve/menu?house=${encodeURIComponent(house)}`);
+async function offer(form, wanted) {
+  const set = Object.entries(settingsOf(chosen(form))).map(([name, value]) => ["set", `${name}=${value}`]);
+  const query = new URLSearchParams([["house", form.elements.house.value], ...set]);
+  const { wagers, odds, acts, chosen: usual } = await once(`/api/solve/menu?${query}`);
   const before = [...boxes.querySelectorAll("input:checked")].map((each) => each.value);
-  const on = wanted ? wanted.split(/[\s,]+/) : before.length ? before : chosen;
+  const on = wanted ? wanted.split(/[\s,]+/) : before.length ? before : usual;
   const known = [...wagers.map((each) => each.word), odds, ...acts];
   // A single spot (place.6) has no box of its own: it is one more.
   const more = on.filter((word) => word && !known.includes(word));
@@ -83,22 +91,30 @@ async function start() {
   const fields = h("div", { class: "fields" });
   const stakes = field(say("solve.stakes"), h("input",
     { name: "stakes", maxlength: 300, value: given.get("stakes") || "" }), say("solve.stakes-hint"));
+  const settings = h("div", { class: "stacked" });
+  const more = h("details", { open: [...given.keys()].some((name) => name.startsWith("set.")) },
+    h("summary", {}, say("lobby.settings")), settings);
+  const set = (kept) => put(settings, houses.find((each) => each.house === house.value).choices
+    .map((rule) => settingField(rule, kept(`set.${rule.name}`) ?? undefined)));
   const form = h("form", { class: "panel stacked question" }, field(say("solve.house"), house),
     field(say("solve.goal"), goal), fields,
-    h("fieldset", {}, h("legend", {}, say("solve.menu")), boxes), stakes,
+    h("fieldset", {}, h("legend", {}, say("solve.menu")), boxes), stakes, more,
       h("button", { class: "main" }, say("solve.submit")));
   const show = () => put(fields, [...FIELDS[goal.value], "minimum", "maximum", "chip"].map((name) => parts[name]));
   onSubmit(form, () => run(form));
   goal.addEventListener("change", show);
   house.addEventListener("change", () => {
     proposeLimits(houses, house.value, form);
-    offer(house.value).catch(trouble);
+    set(() => null);
+    offer(form).catch(trouble);
   });
+  settings.addEventListener("change", () => offer(form).catch(trouble));
   show();
+  set((name) => given.get(name));
   proposeLimits(houses, house.value, form, (name) => given.get(name));
   put(main, heading(say("solve.title"), say("solve.lead")), h("div", { class: "columns" }, form, results));
   put(results, h("p", { class: "faint" }, say("solve.invitation")));
-  await offer(house.value, given.get("menu"));
+  await offer(form, given.get("menu"));
   if (given.get("goal")) await run(form);
 }
 
