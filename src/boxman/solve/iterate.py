@@ -14,10 +14,11 @@ from typing import Any
 
 import numpy as np
 
+from boxman.dice import ROLLS
 from boxman.solve import kernels
 from boxman.solve.goals import NotSolvable
 from boxman.solve.kernels import fast
-from boxman.solve.model import ROLLS, Model
+from boxman.solve.model import Model
 from boxman.words import phrase
 
 TIE = 1e-12
@@ -277,8 +278,8 @@ def for_the_hour(model: Model) -> Hour:
     if not model.acts or np.any(np.diff(model.first) == 0):
         empty = model.positions[int(np.argmin(np.diff(model.first)))]
         raise NotSolvable(nothing_at_risk(empty.puck))
-    reward = np.add.reduceat(model.ways * model.change, model.out[:-1]) / ROLLS
-    weight = model.ways / ROLLS
+    reward = np.add.reduceat(model.ways * model.change, model.out[:-1]) / len(ROLLS)
+    weight = model.ways / len(ROLLS)
     best = model.first[:-1].copy()
     while True:
         gain, bias = _followed(model, best, reward, weight)

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from boxman.dice import ROLLS
 from boxman.rules.layout import Layout
 from boxman.solve.goals import NotSolvable
 from boxman.solve.pieces import Done, Option, Pieces
@@ -23,7 +24,6 @@ from boxman.words import phrase
 
 MOST_ACTS = 1_500_000
 """How many acts a model may have by default: about what a minute and 2 GB hold."""
-ROLLS = 36
 PUCK_BITS = 4
 """Of the number of a position, those that hold the puck."""
 
@@ -269,7 +269,7 @@ class Model:
         self.step = step or self.pieces.layout.chip
         """A step that holds all changes of the rail."""
         self.back = [self.pieces.back(*position) for position in self.positions]
-        self.chance = ways / np.repeat(ROLLS - waits, counts)
+        self.chance = ways / np.repeat(len(ROLLS) - waits, counts)
 
     def _too_many(self, number: int, groups: Sequence[_Group]) -> TooManyActs:
         spots = sorted(
@@ -392,7 +392,7 @@ class Model:
         if self.forever:
             idle = key == number * span - low
             waits = np.where(idle, ways, 0).sum(axis=1)
-            keep &= waits < ROLLS
+            keep &= waits < len(ROLLS)
             live = ends & ~idle
         pick, need, risk, waits = pick[keep], need[keep], risk[keep], waits[keep]
         key, ways, live = key[keep], ways[keep], live[keep]
