@@ -16,6 +16,7 @@ export class Hands {
   constructor(table, link, stage, felt, cubes) {
     Object.assign(this, { table, link, stage, felt, cubes, view: null });
     this.placing = false;
+    this.told = new Set();
     // The roll for which chips wait until the server is back.
     this.meant = null;
   }
@@ -83,8 +84,9 @@ export class Hands {
     const before = this.stage.chips.get(spot) || 0;
     const now = this.stage.add(spot, amount);
     if (!now) return this.open(spot).catch(trouble);
-    // A chip that this spot cannot take as it is becomes what it can, and that is said.
-    if (now - before !== amount) toast(say("table.becomes", { amount: money(now, this.view.currency),
+    // A chip that this spot cannot take as it is becomes what it can, and that is said once.
+    if (now - before !== amount && !this.told.has(spot)
+      && this.told.add(spot)) toast(say("table.becomes", { amount: money(now, this.view.currency),
       name: this.name(spot), ranges: rangeWords(this.stage.ranges(spot), this.view.currency) }));
     return this.laid();
   }

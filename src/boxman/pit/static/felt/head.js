@@ -3,6 +3,7 @@ import { button, find, h, put, s } from "../kit/dom.js";
 import { money, signed } from "../kit/money.js";
 import { PLACES } from "../kit/shell.js";
 import { say } from "../kit/say.js";
+import { moment } from "../kit/account.js";
 import { crest } from "./crests.js";
 
 export class Head {
@@ -36,7 +37,9 @@ export class Head {
     this.name.textContent = view.name;
     const { minimum, maximum } = view.posted;
     const limits = say("table.limits", { low: money(minimum, view.currency), high: money(maximum, view.currency) });
-    const words = [view.title !== view.name && view.title, limits, view.kind === "practice" && say("table.practice")];
+    const { layout } = view.settings || {};
+    const words = [view.title !== view.name && view.title, layout && say("table.layout-number", { n: layout }), limits,
+      view.kind === "practice" && say("table.practice")];
     this.limits.textContent = words.filter(Boolean).join(" · ");
     // Where the house forbids aids at live tables, past rolls are one.
     const past = view.advice === false ? [] : [...(view.history || [])].reverse().slice(0, 30);
@@ -50,7 +53,8 @@ export class Head {
     this.state.textContent = say("table.roll-number", { n: view.rolls });
     const barred = view.seats.some((seat) => seat.you && seat.barred);
     const signs = [view.closed && say("table.closed"), barred && say("table.barred"),
-      ...(view.notices || []).map((each) => each.text)];
+      ...view.closed ? [] : (view.notices || []).map((each) => say("table.notice", { text: each.text,
+        time: moment(each.until) }))];
     this.sign.textContent = signs.filter(Boolean).join(" · ");
   }
 

@@ -19,7 +19,7 @@ export const PLACES = [
   ["/school", say("places.school")],
 ];
 
-export function bar(middle = [], { compact = false } = {}) {
+export function bar() {
   const links = PLACES.map(([address, text]) => {
     const here = address === "/" ? location.pathname === "/" : location.pathname.startsWith(address);
     return h("li", {}, h("a", { href: address, "aria-current": here ? "page" : null }, text));
@@ -33,8 +33,8 @@ export function bar(middle = [], { compact = false } = {}) {
   put(find("#bar"),
     h("a", { class: "brand", href: "/", "aria-label": say("shell.home") },
       h("span", { class: "mark", "aria-hidden": "true" }),
-      h("span", { class: compact ? "hide-small" : "" }, "Boxman")),
-    h("div", { class: "bar-middle" }, middle), toggle, nav, who);
+      h("span", {}, "Boxman")),
+    h("div", { class: "bar-middle" }), toggle, nav, who);
   whoami(who);
 }
 

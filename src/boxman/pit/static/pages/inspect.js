@@ -41,11 +41,24 @@ const journal = (reads) => [h("div", { class: "actions" },
     h("div", { class: "actions replay" }, act(say("inspect.first"), step(-1e9)),
       act(say("inspect.roll-before"), () => roll(-1)), act(say("inspect.back"), step(-1)), slider,
       act(say("inspect.on"), step(1)), act(say("inspect.next"), () => roll(1)), act(say("inspect.now"), step(1e9)))),
-  h("section", { class: "panel", "aria-label": say("inspect.rows") }, h("h2", {}, say("inspect.rows")),
+  h("section", { class: "panel", "aria-label": say("inspect.rows") }, h("h2", {}, say("inspect.rows")), wanted,
     h("div", { class: "wide-scroll rows", tabindex: "0", role: "region", "aria-label": say("inspect.newest") },
       h("table", {},
       h("thead", {}, h("tr", {}, ["row", "time", "by", "said", "followed"]
         .map((each) => h("th", { scope: "col" }, say(`inspect.columns.${each}`))))), list)), earlier))];
+
+// Who spoke: a player's seat; of the crew the station, and the person where the journal is read from its store.
+const who = ({ seat, by = "", person = "" }) => {
+  const name = person.split(":").at(-1);
+  return seat || (name && !name.startsWith("*") && name !== by ? say("inspect.who", { by, name }) : by);
+};
+
+// Rows that have what is looked for, in any column.
+const wanted = h("input", { type: "search", "aria-label": say("inspect.search"), placeholder: say("inspect.search"),
+  oninput: () => list.querySelectorAll("tr").forEach(sift) });
+function sift(each) {
+  each.hidden = !each.textContent.toLowerCase().includes(wanted.value.trim().toLowerCase());
+}
 
 function line(row) {
   const said = row.text || row.call?.type || "";
@@ -55,7 +68,8 @@ function line(row) {
   return h("tr", { "data-number": row.number, class: row.refused ? "bad" : "" },
     h("th", { scope: "row" }, act(row.number, () => at(row.number),
       { class: "small", "aria-label": say("inspect.show", { number: row.number }) })),
-    h("td", {}, time), h("td", {}, row.seat || row.by || ""), h("td", {}, said), h("td", {}, followed, " ",
+    h("td", {}, time), h("td", {}, who(row)), h("td", {}, said), h("td", {}, h("span", { class: "followed",
+      title: followed }, followed), " ",
       button(say("inspect.why"), () => explainRow(row, table),
         { class: "small quiet", "aria-label": say("inspect.why-row", { number: row.number }) })));
 }
@@ -64,7 +78,9 @@ function learn(row) {
   if (rows.has(row.number)) return;
   const last = row.number < Math.min(...rows.keys());
   rows.set(row.number, row);
-  list[last ? "append" : "prepend"](line(row));
+  const made = line(row);
+  sift(made);
+  list[last ? "append" : "prepend"](made);
   head = Math.max(head, row.number);
   slider.max = head;
 }
@@ -117,7 +133,10 @@ link.addEventListener("row", ({ detail }) => {
   learn(detail);
   if (live) at(head).catch(trouble);
 });
-link.addEventListener("view", ({ detail }) => detail.view.me && start(detail.view.me.reads).catch(trouble));
+link.addEventListener("view", ({ detail: { view } }) => {
+  find("h1").textContent = say("inspect.title", { table: view.name });
+  if (view.me) start(view.me.reads).catch(trouble);
+});
 link.addEventListener("missing", noTable);
 link.addEventListener("gone", () => toast(say("inspect.gone"), { kind: "bad" }));
 
