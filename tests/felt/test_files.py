@@ -36,6 +36,7 @@ def test_the_pages_stay_small_and_readable() -> None:
     for path in OWN:
         lines = path.read_text().splitlines()
         assert len(lines) <= 400, path.name
+        assert [line for line in lines if len(line) > 120] == [], path.name
         assert lines[0].startswith(("//", "/*")), f"{path.name} does not say what it is"
     sent = [files()[path][0] for path in modules("pages/table.js")]
     styles = ("base", "parts", "felt", "frame", "table")

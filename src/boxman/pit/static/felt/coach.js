@@ -66,7 +66,8 @@ export class Coach {
     const name = (spot) => felt.spot(spot)?.name || "";
     const rolled = view.dice ? view.dice[0] + view.dice[1] : 0;
     const values = { puck: view.puck, line: name("pass"), odds: name("pass.odds"), come: name("come"), win: either(win),
-      lose: either(lose), point: either(point), ways: ways(view.puck), price: felt.spot("pass.odds")?.price || "", rolled };
+      lose: either(lose), point: either(point), ways: ways(view.puck),
+      price: felt.spot("pass.odds")?.price || "", rolled };
     const kind = id === "line" && !lose.length ? "line-crapless"
       : id === "again" ? `again-${win.includes(rolled) ? "won" : "lost"}`
         : id === "seven" && !mine(view)?.wagers.length ? "seven-empty" : id;

@@ -199,7 +199,10 @@ class Plan {
     const spots = members(this.cloth, row.at[0], ["small", "all"]);
     const all = this.right - numX;
     const weight = spots.reduce((sum, spot) => sum + (spot.collects?.length || 4) + 2, 0);
-    const own = new Set(spots.map((spot) => spot.gate?.group)).size === spots.length;
+    const wide = (spot) => ((all - gap * (spots.length - 1)) * ((spot.collects?.length || 4) + 2)) / weight;
+    // Where lamps of their own would run into each other, all share one row of them.
+    const own = new Set(spots.map((spot) => spot.gate?.group)).size === spots.length
+      && spots.every((spot) => !spot.collects || wide(spot) / spot.collects.length > 16);
     const lampH = clamp(20, row.h * 0.38, 34);
     const box = Math.max(this.least, row.h - lampH - 2);
     const lamp = (totals, of, x, w) => totals.forEach((total, n) => this.lamps.push({ total, of,
@@ -207,7 +210,7 @@ class Plan {
       r: Math.min(lampH / 2 - 1, (w / totals.length) / 2 - 1, 15) }));
     let x = numX;
     for (const spot of spots) {
-      const w = ((all - gap * (spots.length - 1)) * ((spot.collects?.length || 4) + 2)) / weight;
+      const w = wide(spot);
       this.add(spot, "bonus", x, row.y, w, box);
       if (own && spot.collects) lamp(spot.collects, [spot.id], x, w);
       x += w + gap;
@@ -273,8 +276,9 @@ function bend(x, top, side, right, { y, h }) {
   const r = Math.max(R - Math.min(side, h), 5);
   const b = y + h;
   const c = 5;
-  const path = `M${x + c} ${top}H${x + side - c}q${c} 0 ${c} ${c}V${y - r}q0 ${r} ${r} ${r}H${right - c}q${c} 0 ${c} ${c}`
-    + `V${b - c}q0 ${c} ${-c} ${c}H${x + R}A${R} ${R} 0 0 1 ${x} ${b - R}V${top + c}q0 ${-c} ${c} ${-c}z`;
+  const path = `M${x + c} ${top}H${x + side - c}q${c} 0 ${c} ${c}V${y - r}q0 ${r} ${r} ${r}`
+    + `H${right - c}q${c} 0 ${c} ${c}V${b - c}q0 ${c} ${-c} ${c}H${x + R}`
+    + `A${R} ${R} 0 0 1 ${x} ${b - R}V${top + c}q0 ${-c} ${c} ${-c}z`;
   return { path, straight: { x: x + R, w: right - x - R }, rise: { x, y: top, w: side, h: y - top } };
 }
 

@@ -2,8 +2,7 @@
 import { s } from "../kit/dom.js";
 import { clamp } from "./plan.js";
 
-export const PRINT = '"Avenir Next Condensed", Bahnschrift, "Roboto Condensed", "Arial Narrow", "DejaVu Sans Condensed",'
-  + " sans-serif";
+const PRINT = getComputedStyle(document.documentElement).getPropertyValue("--display");
 const LEAST = 11;
 
 const PIPS = {
@@ -166,7 +165,8 @@ const KINDS = {
     const [first, second] = spot.dice;
     const name = tall && label(spot.name, { x: zone.x + 3, w: zone.w - 6, y: y + size + 1, h: zone.h * 0.3 },
       { size: 13, lines: zone.h > 66 ? 2 : 1, track: 0, kind: "props-ink" });
-    const foot = { x: zone.x + 2, w: zone.w - 4, y: zone.y + zone.h - Math.max(15, zone.h * 0.3), h: 15 * zoom };
+    const low = clamp(LEAST + 2, zone.h * 0.38, 15 * zoom);
+    const foot = { x: zone.x + 2, w: zone.w - 4, y: zone.y + zone.h - Math.max(low + 1, zone.h * 0.3), h: low };
     return [drawnDie(first, x - size - 1.5, y, size), drawnDie(second, x + 1.5, y, size), name,
       label(price, foot, { size: 13, lines: 1, track: 0, kind: "gold price" })];
   },

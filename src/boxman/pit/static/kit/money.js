@@ -30,14 +30,6 @@ export function denominations(chip, maximum) {
   return fit.slice(0, 6);
 }
 
-export function colourOf(amount, chips) {
-  let place = 0;
-  chips.forEach((each, n) => {
-    if (amount >= each) place = n;
-  });
-  return place;
-}
-
 // Amounts allowed, a union of [low, high, step]: is this one of them?
 export const allowed = (ranges, amount) =>
   ranges.some(([low, high, step]) => amount >= low && amount <= high && (amount - low) % step === 0);
