@@ -18,7 +18,8 @@ export class Eyes {
     document.body.append(this.card);
     this.toggle = button(say("eyes.heat"), () => this.heat(!this.warm), { "aria-pressed": "false", class: "small" });
     this.list = h("ol", { class: "coach-list" });
-    put(side.body("coach"), h("div", { class: "actions" }, this.toggle), h("p", { class: "faint" }, say("eyes.lead")), this.list);
+    put(side.body("coach"), h("div", { class: "actions" }, this.toggle), h("p", { class: "faint" }, say("eyes.lead")),
+      this.list);
     felt.addEventListener("laid", () => this.warm && this.tint());
     felt.addEventListener("pointerleave", () => this.hover(""));
     felt.addEventListener("pointerdown", () => this.hover(""));
@@ -61,14 +62,17 @@ export class Eyes {
     const { currency, menu } = this.view();
     const now = menu?.choices[spot]?.bet;
     put(this.card, h("strong", {}, row.name), row.example && h("b", {}, row.example), h("dl", {}, [
-      ["eyes.edge", `${percent(row)} (${row.edge.length < 12 ? row.edge : say("eyes.exact")})`], ["eyes.wins", say("eyes.wins-in", row)],
+      ["eyes.edge", `${percent(row)} (${row.edge.length < 12 ? row.edge : say("eyes.exact")})`],
+        ["eyes.wins", say("eyes.wins-in", row)],
       ["eyes.limits", row.limits], ["eyes.now", now?.length ? rangeWords(now, currency) : say("eyes.not-now")],
-    ].filter(([, text]) => text).map(([key, text]) => [h("dt", {}, say(key)), h("dd", {}, text)])), h("p", {}, row.why));
+    ].filter(([, text]) => text).map(([key, text]) => [h("dt", {}, say(key)), h("dd", {}, text)])),
+      h("p", {}, row.why));
     this.card.hidden = false;
     const at = zone.getBoundingClientRect();
     const own = this.card.getBoundingClientRect();
     const over = at.top - own.height - 8;
-    this.card.style.left = `${Math.max(6, Math.min(at.left + at.width / 2 - own.width / 2, innerWidth - own.width - 6))}px`;
+    const left = Math.min(at.left + at.width / 2 - own.width / 2, innerWidth - own.width - 6);
+    this.card.style.left = `${Math.max(6, left)}px`;
     this.card.style.top = `${over > 6 ? over : Math.min(at.bottom + 8, innerHeight - own.height - 6)}px`;
   }
 
@@ -95,7 +99,8 @@ export class Eyes {
       if (!hit) continue;
       const [x, y, w] = ["x", "y", "width"].map((name) => Number(hit.getAttribute(name)));
       zone.append(s("g", { class: "heat-tag", "aria-hidden": "true", transform: `translate(${x + w - 21} ${y + 8})` },
-        s("rect", { x: -19, y: -7, width: 38, height: 14, rx: 7 }), s("text", { y: 4 }, row.percent.toFixed(row.percent < 10 ? 2 : 1))));
+        s("rect", { x: -19, y: -7, width: 38, height: 14, rx: 7 }),
+          s("text", { y: 4 }, row.percent.toFixed(row.percent < 10 ? 2 : 1))));
     }
   }
 
@@ -109,8 +114,11 @@ export class Eyes {
     const { house } = this.view();
     put(this.list, data.coach.length ? data.coach.map((spot) => {
       const row = data.spots[spot];
-      return h("li", { "data-coach": spot, "data-heat": STEPS.filter((each) => row.percent > each).length }, h("div", {}, h("b", {}, row.name),
-        h("span", { class: "number" }, percent(row))), h("p", {}, row.why, ". ", row.percent > 0 && say("eyes.cost", row), " ", cite(house, row.clauses.slice(0, 2), row.name)));
+      return h("li", { "data-coach": spot, "data-heat": STEPS.filter((each) => row.percent > each).length },
+        h("div", {}, h("b", {}, row.name),
+        h("span", { class: "number" }, percent(row))),
+          h("p", {}, row.why, ". ", row.percent > 0 && say("eyes.cost", row), " ",
+          cite(house, row.clauses.slice(0, 2), row.name)));
     }) : h("li", {}, say("eyes.nothing")));
   }
 

@@ -6,9 +6,11 @@ import { signed } from "../kit/money.js";
 import { say } from "../kit/say.js";
 
 const [W, H] = [1200, 630];
-const CLOTHS = { green: "#0e5f45", blue: "#1a4684", teal: "#0c5d69", red: "#8a1c31", purple: "#4b2a7b", black: "#232227" };
+const CLOTHS = { green: "#0e5f45", blue: "#1a4684", teal: "#0c5d69", red: "#8a1c31", purple: "#4b2a7b",
+  black: "#232227" };
 const PIPS = [[], [4], [2, 6], [2, 4, 6], [0, 2, 6, 8], [0, 2, 4, 6, 8], [0, 2, 3, 5, 6, 8]];
-const PRINT = "'Avenir Next Condensed', Bahnschrift, 'Roboto Condensed', 'Arial Narrow', 'DejaVu Sans Condensed', sans-serif";
+const PRINT = "'Avenir Next Condensed', Bahnschrift, 'Roboto Condensed', 'Arial Narrow', 'DejaVu Sans Condensed',"
+  + " sans-serif";
 
 function die(pen, face, x, y, size) {
   pen.fillStyle = "#d92b3a";
@@ -26,7 +28,8 @@ function die(pen, face, x, y, size) {
 // The picture; what does not fit of a very long hand is told by its count.
 export function picture(hand) {
   const net = signed(hand.net, hand.currency);
-  const canvas = h("canvas", { width: W, height: H, class: "hand-card", role: "img", "aria-label": say("hand.card", { house: hand.title, n: hand.rolls, net }) });
+  const canvas = h("canvas", { width: W, height: H, class: "hand-card", role: "img",
+    "aria-label": say("hand.card", { house: hand.title, n: hand.rolls, net }) });
   const pen = canvas.getContext("2d");
   pen.fillStyle = "#3b2414";
   pen.fillRect(0, 0, W, H);
@@ -67,7 +70,8 @@ export async function shareHand(table) {
     input.select();
     await navigator.clipboard.writeText(address).then(() => toast(say("hand.copied")), () => toast(say("hand.select")));
   };
-  dialog(say("hand.share"), [canvas, h("div", { class: "actions" }, input, button(say("hand.copy"), () => (navigator.clipboard ? copy() : toast(say("hand.select")))),
+  dialog(say("hand.share"), [canvas, h("div", { class: "actions" }, input,
+    button(say("hand.copy"), () => (navigator.clipboard ? copy() : toast(say("hand.select")))),
     button(say("hand.save"), () => save(canvas))), h("p", { class: "faint" }, say("hand.private"))], { wide: true });
 }
 

@@ -16,14 +16,18 @@ async function show() {
   const hand = await post("/api/hands", { code });
   const made = stepper(hand, hand.currency);
   const canvas = picture(hand);
-  put(main, heading(say("hand.title", { house: hand.title }), say("hand.lead", { n: hand.rolls, net: signed(hand.net, hand.currency) })),
-    h("div", { class: "columns hand" }, h("section", { class: "panel" }, made.parts), h("section", { class: "panel" }, canvas,
-      h("div", { class: "actions" }, button(say("hand.save"), () => save(canvas)), h("a", { class: "button", href: "/" }, say("hand.here"))),
+  put(main, heading(say("hand.title", { house: hand.title }),
+    say("hand.lead", { n: hand.rolls, net: signed(hand.net, hand.currency) })),
+    h("div", { class: "columns hand" }, h("section", { class: "panel" }, made.parts),
+      h("section", { class: "panel" }, canvas,
+      h("div", { class: "actions" }, button(say("hand.save"), () => save(canvas)),
+        h("a", { class: "button", href: "/" }, say("hand.here"))),
       h("p", { class: "faint" }, say("hand.private")))));
   await made.begin(hand.cloth);
   main.dataset.net = hand.net;
 }
 
-const start = () => show().catch((error) => put(main, heading(say("hand.bad")), h("p", { class: "notice", role: "alert" }, error.message)));
+const start = () => show().catch((error) => put(main, heading(say("hand.bad")),
+  h("p", { class: "notice", role: "alert" }, error.message)));
 addEventListener("hashchange", start);
 start();

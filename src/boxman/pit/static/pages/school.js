@@ -32,22 +32,26 @@ function drawScore() {
   const mean = tally.all && say("school.mean", { seconds: (tally.seconds / tally.all).toFixed(1) });
   const best = keep.get("school.best", 0);
   put(score, [say("school.score", { n: tally.all + (began ? 1 : 0), right: tally.right, all: tally.all }), mean,
-    tally.streak > 1 && say("school.streak", { n: tally.streak }), best && say("school.best", { n: best })].filter(Boolean).join(" · "));
+    tally.streak > 1 && say("school.streak", { n: tally.streak }), best && say("school.best", { n: best })]
+      .filter(Boolean).join(" · "));
 }
 
 async function next(number) {
   const seed = number ?? Math.floor(Math.random() * 2 ** 32);
   remember({ house: house.value, kind: kind.value, level: level.value === "0" ? "" : level.value, seed });
-  const drill = await ask(`/api/drills/${encodeURIComponent(house.value)}?kind=${kind.value}&seed=${seed}&level=${level.value}`);
+  const drill = await ask(
+    `/api/drills/${encodeURIComponent(house.value)}?kind=${kind.value}&seed=${seed}&level=${level.value}`);
   const parts = [];
   if (drill.view) {
     const felt = h("craps-felt");
-    parts.push(h("section", { class: "felt-holder", "aria-label": say("school.layout") }, felt), h("p", { class: "stakes" }, drill.stakes));
+    parts.push(h("section", { class: "felt-holder", "aria-label": say("school.layout") }, felt),
+      h("p", { class: "stakes" }, drill.stakes));
     clothOf(drill.view).then((cloth) => {
       felt.cloth = cloth;
       felt.show(drill.view);
       // On a small cloth the wagers may lie on a further page: that one is shown.
-      const lies = () => drill.view.seats[0].wagers.filter((each) => felt.querySelector(`[data-spot="${each.spot}"]`)).length;
+      const lies = () => drill.view.seats[0].wagers
+        .filter((each) => felt.querySelector(`[data-spot="${each.spot}"]`)).length;
       const found = felt.pages.map((_, n) => {
         felt.page = n;
         return lies();
@@ -55,7 +59,9 @@ async function next(number) {
       felt.page = found.indexOf(Math.max(...found));
     }, trouble);
   }
-  const dice = drill.roll && h("span", { class: "roll", role: "img", "aria-label": say("school.dice", { first: drill.roll[0], second: drill.roll[1] }) }, drill.roll.map((face) => CrapsFelt.die(face, 44)));
+  const dice = drill.roll && h("span", { class: "roll", role: "img",
+    "aria-label": say("school.dice", { first: drill.roll[0], second: drill.roll[1] }) },
+    drill.roll.map((face) => CrapsFelt.die(face, 44)));
   time.textContent = say("school.seconds", { n: 0 });
   put(board, parts, h("div", { class: "panel question" }, h("h2", {}, drill.question), dice, answerForm(drill), time));
   began = performance.now();
@@ -68,7 +74,8 @@ function answerForm(drill) {
       drill.options.map((each) => button(each, () => judge(drill, each).catch(trouble), { class: "answer" })));
   }
   const said = h("p", { class: "bad", role: "alert" });
-  const input = h("input", { name: "answer", required: true, autocomplete: "off", inputmode: "none", placeholder: say("school.example") });
+  const input = h("input", { name: "answer", required: true, autocomplete: "off", inputmode: "none",
+    placeholder: say("school.example") });
   const press = (key) => {
     if (key === "⌫") input.value = input.value.slice(0, -1);
     else if (key === "−") input.value = input.value.startsWith("−") ? input.value.slice(1) : `−${input.value}`;
@@ -76,7 +83,8 @@ function answerForm(drill) {
     input.focus();
   };
   const pad = h("div", { class: "keypad", role: "group", "aria-label": say("school.keypad") }, KEYS.map((key) =>
-    button(key, () => press(key), key === "⌫" ? { "aria-label": say("school.rub") } : key === "−" ? { "aria-label": say("school.minus") } : {})),
+    button(key, () => press(key), key === "⌫" ? { "aria-label": say("school.rub") } : key === "−"
+      ? { "aria-label": say("school.minus") } : {})),
   h("button", { class: "main" }, say("school.answer")));
   const form = h("form", { class: "amount" }, field(say("school.net"), input), pad, said);
   // What is no amount is no answer: it is asked again and costs nothing.
@@ -91,20 +99,25 @@ function answerForm(drill) {
 
 async function judge(drill, answer) {
   const seconds = (performance.now() - began) / 1000;
-  const told = await post("/api/drills/answer", { house: drill.house, kind: drill.kind, seed: drill.seed, level: drill.level, answer });
+  const told = await post("/api/drills/answer", { house: drill.house, kind: drill.kind, seed: drill.seed,
+    level: drill.level, answer });
   began = 0;
   const { right } = told;
-  tally = { ...tally, right: tally.right + Number(right), all: tally.all + 1, seconds: tally.seconds + seconds, streak: right ? tally.streak + 1 : 0 };
+  tally = { ...tally, right: tally.right + Number(right), all: tally.all + 1, seconds: tally.seconds + seconds,
+    streak: right ? tally.streak + 1 : 0 };
   if (!right) tally.wrong.push({ drill, told });
   keep.set("school.best", Math.max(keep.get("school.best", 0), tally.streak));
   drawScore();
   // In a round only what is wrong stops the hand, and only for as long as one reads.
   if (ends && right) return performance.now() < ends ? next() : over();
-  const go = button(say("school.next"), () => (ends && performance.now() >= ends ? over() : next().catch(trouble)), { class: "main" });
+  const go = button(say("school.next"), () => (ends && performance.now() >= ends ? over() : next().catch(trouble)),
+    { class: "main" });
   put(find(".question", board), h("h2", {}, drill.question),
-    h("p", { class: `verdict ${right ? "good" : "bad"}`, role: "status" }, told.verdict, h("span", { class: "time" }, ` ${say("school.seconds", { n: seconds.toFixed(1) })}`)),
+    h("p", { class: `verdict ${right ? "good" : "bad"}`, role: "status" }, told.verdict,
+      h("span", { class: "time" }, ` ${say("school.seconds", { n: seconds.toFixed(1) })}`)),
     h("ul", { class: "told" }, told.sentences.map((each) => sentence(drill.house, each.text, each.clauses))),
-    h("p", {}, go), h("details", {}, h("summary", {}, say("school.clauses")), told.clauses.map((each) => clauseText(each))));
+    h("p", {}, go), h("details", {}, h("summary", {}, say("school.clauses")),
+      told.clauses.map((each) => clauseText(each))));
   return go.focus();
 }
 
@@ -114,10 +127,15 @@ function over() {
   const key = `school.round.${kind.value}.${level.value}`;
   const best = Math.max(keep.get(key, 0), tally.right);
   keep.set(key, best);
-  put(board, h("div", { class: "panel question" }, h("h2", {}, say("school.over", { n: tally.right })), h("p", {}, say("school.round-best", { n: best })),
-    tally.wrong.length ? [h("h3", {}, say("school.wrong")), h("ul", { class: "told wrong-list" }, tally.wrong.map(({ drill, told }) => h("li", {}, h("b", {}, drill.question), " ", told.verdict, " ",
+  put(board, h("div", { class: "panel question" }, h("h2", {}, say("school.over", { n: tally.right })),
+    h("p", {}, say("school.round-best", { n: best })),
+    tally.wrong.length ? [h("h3", {}, say("school.wrong")),
+      h("ul", { class: "told wrong-list" }, tally.wrong
+      .map(({ drill, told }) => h("li", {}, h("b", {}, drill.question), " ", told.verdict, " ",
       told.sentences.map((each) => [each.text, " ", cite(drill.house, each.clauses)]), " ",
-      h("a", { href: `/school?house=${encodeURIComponent(drill.house)}&kind=${drill.kind}&level=${drill.level}&seed=${drill.seed}` }, say("school.again"))))) ]
+      h("a",
+        { href: `/school?${new URLSearchParams({ house: drill.house, kind: drill.kind, level: drill.level,
+          seed: drill.seed })}` }, say("school.again"))))) ]
       : h("p", { class: "good" }, say("school.clean")), h("p", {}, starter(say("school.another")))));
 }
 
@@ -141,7 +159,8 @@ async function start() {
   for (const each of [house, kind, level]) each.addEventListener("change", again);
   levels.hidden = !["payout", "prop"].includes(kind.value);
   put(main, heading(say("school.title"), say("school.lead")),
-    h("div", { class: "fields panel" }, field(say("school.house"), house), field(say("school.drill"), kind), levels, starter(say("school.round", { n: ROUND }))), score, board);
+    h("div", { class: "fields panel" }, field(say("school.house"), house), field(say("school.drill"), kind), levels,
+      starter(say("school.round", { n: ROUND }))), score, board);
   const given = asked().get("seed");
   await next(given === null ? undefined : Number(given));
 }
@@ -149,7 +168,8 @@ async function start() {
 setInterval(() => {
   const now = performance.now();
   if (ends && began && now >= ends) return over();
-  if (began) time.textContent = ends ? say("school.left", { n: Math.ceil((ends - now) / 1000) }) : say("school.seconds", { n: Math.floor((now - began) / 1000) });
+  if (began) time.textContent = ends ? say("school.left", { n: Math.ceil((ends - now) / 1000) })
+    : say("school.seconds", { n: Math.floor((now - began) / 1000) });
   return null;
 }, 250);
 start().catch((error) => put(main, heading(say("school.title")), h("p", { class: "notice" }, error.message)));

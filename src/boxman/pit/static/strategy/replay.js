@@ -13,7 +13,9 @@ export async function watch(job, strategy, session, title, currency) {
   const data = await ask(`/api/simulations/${job.id}/replay?strategy=${strategy}&session=${session}`);
   const more = data.shown < data.rolls ? ` ${say("replay.shown", { n: data.shown })}` : "";
   const made = stepper(data, currency);
-  dialog(title, [h("p", {}, `${say("replay.ended", { n: data.rolls, result: signed(data.net, currency), end: data.end })}${more}`), made.parts],
+  dialog(title,
+    [h("p", {}, `${say("replay.ended", { n: data.rolls, result: signed(data.net, currency), end: data.end })}${more}`),
+    made.parts],
     { wide: true, onclose: made.stop });
   await made.begin(await clothOf(data.rows[0].view));
 }
@@ -50,7 +52,8 @@ export function stepper(data, currency) {
     timer = setInterval(() => (Number(slider.value) >= last ? stop() : at(Number(slider.value) + 1)), PACE);
   });
   slider.addEventListener("input", () => at(Number(slider.value)));
-  const parts = [felt, where, line, h("div", { class: "actions replay" }, button(say("replay.back"), () => at(Number(slider.value) - 1)), play, slider,
+  const parts = [felt, where, line, h("div", { class: "actions replay" },
+    button(say("replay.back"), () => at(Number(slider.value) - 1)), play, slider,
     button(say("replay.on"), () => at(Number(slider.value) + 1)))];
   return { parts, stop, play: () => play.click(), begin(cloth) {
     felt.cloth = cloth;
