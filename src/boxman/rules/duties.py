@@ -49,6 +49,7 @@ PowerName = Literal[
 ]
 Need = Literal[
     "person",
+    "player or dealer",
     "note",
     "inspector told",
     "surveillance told",
@@ -60,13 +61,14 @@ Need = Literal[
     "full table",
     "idle",
     "repeated",
+    "noted",
     "noted twice",
     "dispute",
     "asked",
 ]
-"""What a power wants besides the right person: `repeated` is two no rolls of this shooter, `noted
-twice` two records of the reason against the person, `dispute` an open dispute, `asked` that the one
-whose dispute it is has asked for it."""
+"""What a power wants besides the right person: `repeated` is two no rolls of this shooter, `noted`
+and `noted twice` one record or two of the reason against the person, `dispute` an open dispute,
+`asked` that the one whose dispute it is has asked for it."""
 
 
 Awaited = Literal["late", "spoken", "on"]
@@ -113,6 +115,8 @@ class Timing(Fact, frozen=True, kw_only=True):
 
     call: Literal["no roll"]
     before: Literal["rest"]
+    void: bool = False
+    """Also where the throw is void by itself."""
 
 
 class FaceFact(Fact, frozen=True, kw_only=True):

@@ -63,6 +63,7 @@ def enter_duty(ledger: Ledger, stated: Stated) -> None:
                 ledger.enter(("cause whose", fact.cause), fact.whose, stated)
         case duties.Timing():
             answers = {fact.call: fact.before}
+            answers |= {"no roll, void": fact.before} if fact.void else {}
         case duties.FaceFact():
             answers = {fact.die: fact.reads}
         case duties.Reversal():
@@ -174,6 +175,7 @@ def procedure_of(ledger: Ledger, settings: Iterable[str], known: Iterable[str]) 
     said = _Said(ledger)
     granted = said.granted()
     timing = ledger.ask(("timing", "no roll"))
+    void = ledger.ask(("timing", "no roll, void"))
     fixed = {name: ledger.ask(("fixed", name)) for name in settings}
     return Procedure(
         roles={key: Cited(answer.value[0], answer.cites) for key, answer in said.of("role")},
@@ -184,6 +186,7 @@ def procedure_of(ledger: Ledger, settings: Iterable[str], known: Iterable[str]) 
         granted=granted,
         causes=said.causes(),
         late=timing.cites if timing else (),
+        late_void=void.cites if void else (),
         cocked=said.cited("face").get("cocked"),
         reversals=said.cited("reversal"),
         order=said.duties(Order, "order"),

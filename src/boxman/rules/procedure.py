@@ -207,6 +207,8 @@ class Procedure(msgspec.Struct, frozen=True, kw_only=True):
     causes: dict[str, CauseRule]
     late: Cites
     """The clauses that want a no roll called before the dice come to rest."""
+    late_void: Cites
+    """The same of a throw that is void by itself."""
     cocked: Cited[Literal["natural fall", "opposite face", "as decided"]] | None
     reversals: dict[str, Cited[Literal["restore", "return"]]]
     order: Order

@@ -6,6 +6,8 @@ gives. And what handing chips back brings with it: fees, vouchers, odds, empty g
 
 from __future__ import annotations
 
+import re
+
 from boxman.rules.ids import family, number
 from boxman.rules.layout import Layout, Spot
 from boxman.rules.ledger import join
@@ -72,6 +74,8 @@ def spot_on(layout: Layout, name: str, area: str = "") -> Spot:
             refuse("number-missing", listed, name=name, named=named)
         refuse("not-offered", listed, name=name)
     meant = near(name, layout.spots)
+    if not meant and re.fullmatch(r"\w+\.\d[\d-]*", name):  # a wager by its number
+        refuse("not-offered", listed, name=name)
     do = "did you mean" if meant else ""
     refuse("no-such-spot", layout.principles["area"], do=do, name=name, meant=meant)
 

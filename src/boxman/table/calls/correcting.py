@@ -8,7 +8,7 @@ from typing import Annotated, Self
 import msgspec
 
 from boxman.dice import Roll
-from boxman.rules.duties import RANKS, Need, PowerName
+from boxman.rules.duties import RANKS, STATIONS, Need, PowerName
 from boxman.rules.layout import Layout
 from boxman.rules.ledger import join
 from boxman.table.call import CREW, Call, ConsoleEntry, call
@@ -68,22 +68,30 @@ THROWN = ("out", "landed", "rest")
 @call(
     "{seat} disputes~the~faces",
     stations=(PLAYER,),
-    phases=THROWN,
-    moves={"out": ("at rest",), "landed": ("at rest",), "at rest": ("at rest",)},
+    phases=("open", "closed", *THROWN),
+    moves={
+        **dict.fromkeys(UNDECIDED, ("at rest",)),
+        **{place: (place,) for place in SETTLED},
+    },
 )
 class DisputeFaces(Call, frozen=True, kw_only=True):
-    """A player disputes the faces before the roll is settled."""
+    """A player disputes the faces: before the call, or of the last roll until the next throw."""
 
     seat: SeatName
 
     def rule(self, layout: Layout, table: Table) -> Followed:
         seat_at(layout, table, self.seat)
         cites = decide_cites(layout)
-        if table.phase == "disputed":
+        if table.phase == "disputed" or table.floor.contested:
             refuse("already-so", cites, "disputed")
-        if table.phase not in THROWN:
+        if table.phase in THROWN:
+            return [Phased("disputed", cites)], []
+        if layout.procedure.power("decide faces") is None or not _called(table):
             refuse("not-now", cites, "no throw to dispute")
-        return [Phased("disputed", cites)], []
+        if table.rank:
+            refuse("face-final", cites)
+        words = saying("faces disputed", seat=self.seat)
+        return [change(table, words, cites, contested=self.seat)], []
 
 
 @call(
@@ -112,9 +120,9 @@ class CallIt(Call, frozen=True, kw_only=True):
     "{by} decides {first}-{second}",
     stations=CREW,
     powers=("decide faces",),
-    phases=IN_DISPUTE,
+    phases=("open", "closed", *IN_DISPUTE),
     console=ConsoleEntry(100, ("throw",), ("faces",)),
-    moves={"at rest": DECIDED},
+    moves={"at rest": DECIDED} | dict.fromkeys(SETTLED, DECIDED),
 )
 class DecideFaces(Call, frozen=True, kw_only=True):
     """Staff decide disputed faces; 0 and 0 voids the throw."""
@@ -126,8 +134,10 @@ class DecideFaces(Call, frozen=True, kw_only=True):
         void = not self.first
         reason = "void" if void else "call it" if table.phase == "call it" else ""
         power = check_power(layout, "decide faces", self.by, reason)
-        if table.phase not in ("disputed", "call it"):
-            refuse("not-now", decide_cites(layout), "no faces")
+        if table.phase not in IN_DISPUTE:
+            if not table.floor.contested or not _called(table):
+                refuse("not-now", decide_cites(layout), "no faces")
+            return self._called_otherwise(layout, table, power or decide_cites(layout))
         if void:
             why = join(power, layout.principles["no roll"])
             cause = table.floor.ground or "faces"
@@ -137,6 +147,23 @@ class DecideFaces(Call, frozen=True, kw_only=True):
             return void_roll, []
         decisions, warnings = settled(layout, table, Roll(self.first, self.second), power, self.by)
         return [*decisions, Ranked(RANKS.get(self.by, 0), power or decide_cites(layout))], warnings
+
+    def _called_otherwise(self, layout: Layout, table: Table, cites: Cites) -> Followed:
+        """The faces of the last roll as they are decided now: it is settled as that roll."""
+        check_decided(layout, table)
+        if self.first:
+            check_faces(layout, self.first, self.second)
+        back, restored = _take_back(layout, table, "overruled", cites)
+        back.append(change(restored, "", cites, contested=""))
+        restored = apply(restored, back[-1])
+        ranked = Ranked(RANKS.get(self.by, 0), cites)
+        if not self.first:
+            why = join(cites, layout.principles["no roll"])
+            void = no_roll(layout, restored, why, "faces", counts=False, by=self.by)
+            return [*back, *void, ranked], []
+        roll = Roll(self.first, self.second)
+        decisions, warnings = settled(layout, restored, roll, cites, self.by)
+        return [*back, *decisions, ranked], warnings
 
     @classmethod
     def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
@@ -216,7 +243,7 @@ class VoidRoll(Call, frozen=True, kw_only=True):
 
     def rule(self, layout: Layout, table: Table) -> Followed:
         """Chips and wagers stand as before it, or are handed back."""
-        cites, hands_back = self._grounds(layout)
+        cites, hands_back = self._grounds(layout, table)
         cites = cites or layout.listed
         forfeit = check_power(layout, "forfeit", self.by, self.reason) if self.forfeit else ()
         if self.forfeit and not self.person:
@@ -244,7 +271,7 @@ class VoidRoll(Call, frozen=True, kw_only=True):
             handed += left_over(layout, restored, handed)
         return [*back, *handed], []
 
-    def _grounds(self, layout: Layout) -> tuple[Cites, bool]:
+    def _grounds(self, layout: Layout, table: Table) -> tuple[Cites, bool]:
         """The clauses it rests on, and whether wagers are handed back instead of restored."""
         cause = layout.procedure.causes.get(self.reason)
         if not self.whole_round and cause is not None and cause.effect == "must":
@@ -256,7 +283,7 @@ class VoidRoll(Call, frozen=True, kw_only=True):
         cites = check_power(layout, name, self.by, self.reason)
         given = layout.procedure.power(name, self.reason)
         if given is not None:
-            self._check_needs(given.needs, given.cites)
+            self._check_needs(table, given.needs, given.cites)
         reversal = layout.procedure.reversals.get(self.reason)
         if reversal is None:
             return cites, self.whole_round
@@ -283,10 +310,13 @@ class VoidRoll(Call, frozen=True, kw_only=True):
                         voucher=wager.voucher,
                     )
 
-    def _check_needs(self, needs: tuple[Need, ...], cites: Cites) -> None:
+    def _check_needs(self, table: Table, needs: tuple[Need, ...], cites: Cites) -> None:
+        given = {"person": self.person, "player or dealer": self.person, "note": self.note}
         for need in needs:
-            if not {"person": self.person, "note": self.note}[str(need)]:
-                refuse(f"{need}-missing", cites, "on record")
+            if not given[need]:
+                refuse(f"{'note' if need == 'note' else 'person'}-missing", cites, "on record")
+            if need == "player or dealer" and self.person not in _people(table):
+                refuse("not-seated", cites, seat=self.person)
 
     @classmethod
     def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
@@ -303,6 +333,18 @@ class VoidRoll(Call, frozen=True, kw_only=True):
                         forfeit=forfeit,
                         whole_round=whole,
                     )
+
+
+def _people(table: Table) -> set[str]:
+    """The players of this roll and of the round, and everybody who works the table."""
+    known = (table, table.before, table.round_start)
+    players = {name for each in known if each is not None for name in each.seats}
+    return players | set(STATIONS) | set(table.floor.stand_ins)
+
+
+def _called(table: Table) -> bool:
+    """Whether the last throw was called and settled, and no other has been made since."""
+    return table.before is not None and not table.missed and not table.no_roll
 
 
 def _take_back(

@@ -256,11 +256,12 @@ class CallNoRoll(Call, frozen=True, kw_only=True):
             refuse("name-missing", cause.cites, cause=self.cause)
         own = check_ground(layout, table, cause, self.person)
         release(layout, table, self.by)
-        late = table.phase == "rest" and cause.effect == "may" and bool(layout.procedure.late)
+        rule = layout.procedure.late if cause.effect == "may" else layout.procedure.late_void
+        late = table.phase == "rest" and bool(rule)
         cites = join(cause.cites, power, layout.principles["no roll"])
         warnings = []
         if late:
-            warnings.append(Notice("late-call", layout.procedure.late))
+            warnings.append(Notice("late-call", rule))
         void = no_roll(layout, table, cites, self.cause, late=late, counts=own, by=self.by)
         return void, warnings
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from boxman.rules.layout import Layout
 from boxman.rules.ledger import Cited, join
-from boxman.table.floor.people import AUTOMATIC, DiceSet
+from boxman.table.floor.people import AUTOMATIC, STICK, DiceSet
 from boxman.table.floor.powers import station_name
 from boxman.table.opening import dice_in_bowl
 from boxman.table.rulings import change, refuse
@@ -159,8 +159,9 @@ def check_dice(layout: Layout, table: Table, by: str) -> None:
         cites = _cites(layout, thrown or rules.set)
         refuse("dice-short", cites)
     needed = rules.inspected
-    if needed is not None and not set(needed.value) <= set(dice.inspected):
-        left = (station_name(layout, who) for who in needed.value if who not in dice.inspected)
+    seen = {*dice.inspected, *(("dealer",) if STICK in dice.inspected else ())}  # a dealer too
+    if needed is not None and not set(needed.value) <= seen:
+        left = (station_name(layout, who) for who in needed.value if who not in seen)
         refuse("not-inspected", needed.cites, names=tuple(left))
 
 

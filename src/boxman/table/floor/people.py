@@ -169,6 +169,8 @@ class Floor(msgspec.Struct, frozen=True):
     """Players asked to give up their places; barred until they have left."""
     excluded: frozenset[str] = frozenset()
     """Players who take no further part: they are only settled with and cashed out."""
+    contested: str = ""
+    """Who disputes the faces of the last roll, which was called and settled."""
     ground: str = ""
     """A ground for a no roll stated of the throw under way, or that stood against its release."""
 

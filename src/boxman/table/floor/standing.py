@@ -57,6 +57,7 @@ def check_needs(
     if found is None:
         return
     floor = table.floor
+    notes = floor.records.count(Recorded(reason, given.get("person", "")))
     players = [name for name in table.seats if name not in floor.excluded]
     met = {
         "inspector told": "inspector" in floor.told,
@@ -69,9 +70,11 @@ def check_needs(
         "full table": bool(given.get("full table")),
         "idle": bool(given.get("idle")),
         "person": bool(given.get("person")),
+        "player or dealer": bool(given.get("person")),
         "note": bool(given.get("note")),
         "repeated": table.hand.no_rolls >= 2,
-        "noted twice": floor.records.count(Recorded(reason, given.get("person", ""))) >= 2,
+        "noted": notes >= 1,
+        "noted twice": notes >= 2,
         "dispute": last_dispute(table) >= 0,
         "asked": bool(given.get("asked")),
     }

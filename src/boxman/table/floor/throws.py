@@ -143,6 +143,8 @@ def floor_after(layout: Layout, table: Table, event: str) -> list[AnyDecision]:
             made += step(layout, table)
             table = _after(table, made)
     made += count_idle(layout, table, event)
+    if table.floor.contested:  # those were the faces of the roll before
+        made.append(change(_after(table, made), "", decide_cites(layout), contested=""))
     return made
 
 
