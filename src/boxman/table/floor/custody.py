@@ -121,8 +121,9 @@ def _plain(table: Table, first: Table) -> Table:
         )
         for name, seat in table.seats.items()
     }
+    floor = msgspec.structs.replace(first.floor, contested=table.floor.contested)
     return msgspec.structs.replace(
-        table, seats=seats, floor=first.floor, fresh={}, rolls=0, bank=0, cage=0, rank=0
+        table, seats=seats, floor=floor, fresh={}, rolls=0, bank=0, cage=0, rank=0
     )
 
 
@@ -131,7 +132,8 @@ def _key(table: Table) -> tuple[Any, ...]:
     hand = table.hand
     held = (hand.shooter, hand.offered, frozenset(hand.declined), hand.former)
     wagers = tuple((name, bool(seat.wagers)) for name, seat in table.seats.items())
-    return (table.phase, bool(table.puck), held, min(hand.no_rolls, 2), wagers)
+    contested = bool(table.floor.contested)
+    return (table.phase, bool(table.puck), held, min(hand.no_rolls, 2), wagers, contested)
 
 
 def _calls(layout: Layout, table: Table) -> Iterator[tuple[str, Call]]:
