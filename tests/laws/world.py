@@ -213,6 +213,8 @@ class World:
         match call:
             case c.OpenDispute():
                 return call.about == "roll" and not table.floor.disputes
+            case c.DisputeFaces():  # of a roll already called it is like overruling
+                return table.phase not in ("open", "closed")
             case c.StayUp() | c.SetWorking():
                 return call.seat == self.names[-1] and not table.floor.pending
             case c.ShowNotice():
