@@ -122,7 +122,7 @@ class CallIt(Call, frozen=True, kw_only=True):
     powers=("decide faces",),
     phases=("open", "closed", *IN_DISPUTE),
     console=ConsoleEntry(100, ("throw",), ("faces",)),
-    moves={"at rest": DECIDED} | dict.fromkeys(SETTLED, DECIDED),
+    moves={**dict.fromkeys(SETTLED, DECIDED), "at rest": DECIDED},
 )
 class DecideFaces(Call, frozen=True, kw_only=True):
     """Staff decide disputed faces; 0 and 0 voids the throw."""
