@@ -316,7 +316,7 @@ class VoidRoll(Call, frozen=True, kw_only=True):
             if not given[need]:
                 refuse(f"{'note' if need == 'note' else 'person'}-missing", cites, "on record")
             if need == "player or dealer" and self.person not in _people(table):
-                refuse("not-seated", cites, seat=self.person)
+                refuse("not-seated", cites, name=self.person)
 
     @classmethod
     def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
