@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from boxman.words import phrase
+
 FACES = range(1, 7)
 TOTALS = tuple(range(2, 13))
 HARD_TOTALS = (4, 6, 8, 10)
@@ -125,9 +127,9 @@ def parse_roll(text: str) -> Roll:
     """
     match = re.fullmatch(r"(\d{1,9})[-+,](\d{1,9})", text)
     if match is None:
-        raise DiceError(f"not a roll: {text}; write both faces, like 4-2")
+        raise DiceError(phrase("lines.not-a-roll", text=text))
     faces = int(match.group(1)), int(match.group(2))
     for face in faces:
         if face not in FACES:
-            raise DiceError(f"a die shows 1 to 6, not {face}")
+            raise DiceError(phrase("lines.a-die-shows-1-to", text=face))
     return Roll(*faces)

@@ -26,6 +26,7 @@ from boxman.table.rulings import Ruling
 from boxman.table.said.items import items_of, opening_items, write_items
 from boxman.table.said.notation import write_call
 from boxman.table.state import Cites, Table
+from boxman.words import phrase
 
 
 class Disagreement(msgspec.Struct, frozen=True, kw_only=True):
@@ -118,8 +119,11 @@ class Audit:
         if opening.layout is None:
             assert opening.refusal is not None
             raise JournalError(
-                f"{row.table} cannot be opened by the present rules ({opening.refusal.sentence}), "
-                "so nothing at it can be ruled on again"
+                phrase(
+                    "journal.wrong.cannot-be-opened-by-the",
+                    table=row.table,
+                    sentence=opening.refusal.sentence,
+                )
             )
         self.layout, self.ruled = opening.layout, self.ruled + 1
         then = msgspec.structs.replace(
@@ -148,27 +152,42 @@ class Audit:
         folded = table_digest(self.table)
         if kept == folded:
             return None
-        return self._differs(row, "table", f"checkpoint {kept[:12]}", f"it is {folded[:12]}")
+        return self._differs(
+            row,
+            "table",
+            phrase("journal.wrong.checkpoint", kept=kept[:12]),
+            phrase("journal.wrong.it-is", folded=folded[:12]),
+        )
 
     def _row(self, row: Row, before: Table) -> Disagreement | None:
         assert self.layout is not None
         if isinstance(row.call, SettleUp):
             self.table = after(before, row)
             if row.ruling.decisions != settlement(before):
-                return self._differs(row, "table", "not all chips went back", "all go back")
+                return self._differs(
+                    row,
+                    "table",
+                    phrase("journal.wrong.not-all-chips-went-back"),
+                    phrase("journal.wrong.all-go-back"),
+                )
             return None
         if isinstance(row.call, AnyPitCall) or DESK in row.notes:
             self.desk += 1
             if row.ruling.decisions:
-                return self._differs(row, "table", "the table changed", "nothing changes")
+                return self._differs(
+                    row,
+                    "table",
+                    phrase("journal.wrong.the-table-changed"),
+                    phrase("journal.wrong.nothing-changes"),
+                )
             return None
         self.ruled += 1
         self.table = after(before, row)
         try:
             now = rule(self.layout, before, row.call)
         except KeyError as missing:  # a wager up that the present rulebook does not have
-            text = f"this house has no {missing.args[0]} now"
-            return self._differs(row, "table", "it had", text)
+            text = phrase("journal.wrong.this-house-has-no-now", args=missing.args[0])
+            return self._differs(row, "table", phrase("journal.wrong.it-had"), text)
         then = Ruling(
             row.call,
             self.table,
@@ -183,7 +202,9 @@ class Audit:
                 now,
             )  # fmt: skip
         if imbalance(self.table):
-            return self._differs(row, "table", f"{imbalance(self.table)} too much", "0")
+            return self._differs(
+                row, "table", phrase("journal.wrong.too-much", table=imbalance(self.table)), "0"
+            )
         return None
 
     @staticmethod

@@ -36,6 +36,7 @@ from boxman.table.state import (
     Reversed,
     Rolled,
 )
+from boxman.words import phrase
 
 SECRET = re.compile("[0-9a-f]{64}")
 HANDS = range(1, 2**63)
@@ -77,10 +78,16 @@ class Fallen(msgspec.Struct, frozen=True, kw_only=True):
     def text(self) -> str:
         ground = f" ({self.ground})" if self.ground else ""
         who = " ".join(part for part in (self.role, self.person) if part)
-        by = f", by {who}" if who else ""
-        return (
-            f"row {self.row}: {self.what}{ground}{by}: the throw {self.first}-{self.second} of "
-            f"row {self.throw} did not stand"
+        by = phrase("journal.wrong.by", who=who) if who else ""
+        return phrase(
+            "journal.wrong.row-the-throw-of-row",
+            row=self.row,
+            what=self.what,
+            ground=ground,
+            by=by,
+            first=self.first,
+            second=self.second,
+            throw=self.throw,
         )
 
 
@@ -96,9 +103,12 @@ class Cut(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def text(self) -> str:
-        return (
-            f"row {self.row}: the house opened again and showed hand {self.hand} after "
-            f"{self.throws} throws and {self.words} words of players"
+        return phrase(
+            "journal.wrong.row-the-house-opened-again",
+            row=self.row,
+            hand=self.hand,
+            throws=self.throws,
+            words=self.words,
         )
 
 
@@ -168,9 +178,9 @@ class DiceCheck:
                 yield from self._commit(number, call)
             case AddEntropy(seat=seat, text=text):
                 if self._throws:
-                    yield DiceProblem(number, "words were added after the first throw")
+                    yield DiceProblem(number, phrase("journal.wrong.words-were-added-after-the"))
                 elif not self.commitment:
-                    yield DiceProblem(number, "words were added to dice that are not fixed")
+                    yield DiceProblem(number, phrase("journal.wrong.words-were-added-to-dice"))
                 self._entropy.append((seat, text))
             case Throw():
                 yield from self._throw(number, call)
@@ -191,29 +201,38 @@ class DiceCheck:
     def _commit(self, number: int, call: Commit) -> Iterator[DiceProblem]:
         hand, before = call.hand, self.hand
         if self.commitment:
-            yield DiceProblem(number, f"hand {before} was never shown")
+            yield DiceProblem(number, phrase("journal.wrong.hand-was-never-shown", before=before))
         if hand not in HANDS:
-            yield DiceProblem(number, f"{hand} is no number of a hand")
+            yield DiceProblem(number, phrase("journal.wrong.is-no-number-of-a", hand=hand))
         elif hand <= before:
-            yield DiceProblem(number, f"hand {hand} comes after hand {before}")
+            yield DiceProblem(
+                number, phrase("journal.wrong.hand-comes-after-hand", hand=hand, before=before)
+            )
         elif hand != before + 1:
-            yield DiceProblem(number, f"hand {hand} follows hand {before}: a hand is left out")
+            yield DiceProblem(
+                number, phrase("journal.wrong.hand-follows-hand-a-hand", hand=hand, before=before)
+            )
         if call.commitment in self._shown:
-            yield DiceProblem(number, f"the secret of hand {hand} was shown for an earlier hand")
+            yield DiceProblem(number, phrase("journal.wrong.the-secret-of-hand-was", hand=hand))
         self.house = True
         self.hand, self.commitment = hand, call.commitment
         self._entropy, self._throws, self._over = [], [], False
 
     def _throw(self, number: int, call: Throw) -> Iterator[DiceProblem]:
-        where = f"throw {call.index} of hand {call.hand}"
+        where = phrase("journal.wrong.throw-of-hand", index=call.index, hand=call.hand)
         if self.house and not self.commitment:
-            yield DiceProblem(number, f"{where} stands under no commitment: anybody knew it")
+            yield DiceProblem(
+                number, phrase("journal.wrong.stands-under-no-commitment-anybody", where=where)
+            )
         elif self.house and (call.hand != self.hand or call.index != len(self._throws)):
-            yield DiceProblem(number, f"{where} is out of order")
+            yield DiceProblem(number, phrase("journal.wrong.is-out-of-order", where=where))
         elif self.house and self._throws and self._ended():
-            yield DiceProblem(number, f"{where} comes after the hand was over and not shown")
+            yield DiceProblem(number, phrase("journal.wrong.comes-after-the-hand-was", where=where))
         if call.first not in FACES or call.second not in FACES:
-            yield DiceProblem(number, f"{call.first}-{call.second} is no throw of two dice")
+            yield DiceProblem(
+                number,
+                phrase("journal.wrong.is-no-throw-of-two", first=call.first, second=call.second),
+            )
         if self.house:
             self.waiting = _Thrown(number, call.first, call.second)
             self._throws.append(self.waiting)
@@ -226,21 +245,23 @@ class DiceCheck:
     def _reveal(self, number: int, call: Reveal, restarted: bool) -> Iterator[DiceProblem]:
         hand = call.hand
         if hand != self.hand or not self.commitment:
-            yield DiceProblem(number, f"hand {hand} was never committed to")
+            yield DiceProblem(
+                number, phrase("journal.wrong.hand-was-never-committed-to", hand=hand)
+            )
             return
         if restarted:
             throws, words = len(self._throws), len(self._entropy)
             self.cut.append(Cut(row=number, hand=hand, throws=throws, words=words))
         elif not self._throws or self._ended() is False:
-            yield DiceProblem(number, f"hand {hand} was shown before it was over")
+            yield DiceProblem(number, phrase("journal.wrong.hand-was-shown-before-it", hand=hand))
         fixed, self.commitment = self.commitment, ""
         self._shown.add(fixed)
         if not SECRET.fullmatch(call.secret):
-            yield DiceProblem(number, f"the secret of hand {hand} is not 64 hexadecimal digits")
+            yield DiceProblem(number, phrase("journal.wrong.the-secret-of-hand-is", hand=hand))
             return
         secret = bytes.fromhex(call.secret)
         if commitment_of(secret) != fixed:
-            yield DiceProblem(number, f"the secret of hand {hand} is not the one committed to")
+            yield DiceProblem(number, phrase("journal.wrong.the-secret-of-hand-is-2", hand=hand))
             return
         if hand not in HANDS:
             return  # said when it was committed to
@@ -248,7 +269,9 @@ class DiceCheck:
         for thrown in self._throws:
             thrown.proved = (next(stream), next(stream)) == (thrown.first, thrown.second)
             if not thrown.proved:
-                yield DiceProblem(thrown.number, f"{thrown} is not what the secret gives")
+                yield DiceProblem(
+                    thrown.number, phrase("journal.wrong.is-not-what-the-secret", thrown=thrown)
+                )
             self.proved += thrown.proved and thrown.settled
             self.checked += 1
 
@@ -259,14 +282,16 @@ class DiceCheck:
     ) -> Iterator[DiceProblem]:
         """The throw that is called here becomes the last one; it is nobody's second roll."""
         thrown, self.waiting = self.waiting, None
-        called = f"{call.first}-{call.second} was called"
+        called = phrase("journal.wrong.was-called", first=call.first, second=call.second)
         self._last = None
         if thrown is None:
-            yield DiceProblem(number, f"{called}, and nobody threw it")
+            yield DiceProblem(number, phrase("journal.wrong.and-nobody-threw-it", called=called))
         elif (thrown.first, thrown.second) != (call.first, call.second):
-            yield DiceProblem(number, f"{called}, but {thrown} was thrown")
+            yield DiceProblem(
+                number, phrase("journal.wrong.but-was-thrown", called=called, thrown=thrown)
+            )
         elif not any(isinstance(each, Rolled | NoRolled) for each in decisions):
-            yield DiceProblem(number, f"{called}, and nothing followed")
+            yield DiceProblem(number, phrase("journal.wrong.and-nothing-followed", called=called))
         else:
             self._last = thrown
 
@@ -303,13 +328,19 @@ class DiceCheck:
         last, faces = self._last, f"{roll.first}-{roll.second}"
         if last is None:
             if not isinstance(call, CallRoll):  # else it is said already
-                yield DiceProblem(number, f"{faces} was settled, and nobody threw it")
+                yield DiceProblem(
+                    number, phrase("journal.wrong.was-settled-and-nobody-threw", faces=faces)
+                )
             return
         if sorted((roll.first, roll.second)) != sorted((last.first, last.second)):
-            yield DiceProblem(number, f"{faces} was settled, but {last} was thrown")
+            yield DiceProblem(
+                number, phrase("journal.wrong.was-settled-but-was-thrown", faces=faces, last=last)
+            )
             return
         if last.stands:
-            yield DiceProblem(number, f"{faces} was thrown once and settled twice")
+            yield DiceProblem(
+                number, phrase("journal.wrong.was-thrown-once-and-settled", faces=faces)
+            )
             return
         if last.settled:
             self.rolls -= 1  # the same roll, settled again
@@ -337,4 +368,6 @@ class DiceCheck:
 
     @staticmethod
     def _uncalled(thrown: _Thrown) -> DiceProblem:
-        return DiceProblem(thrown.number, f"{thrown} was thrown, and never called")
+        return DiceProblem(
+            thrown.number, phrase("journal.wrong.was-thrown-and-never-called", thrown=thrown)
+        )

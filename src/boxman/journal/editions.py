@@ -22,6 +22,7 @@ from boxman.table.opening import Open
 from boxman.table.rulings import change
 from boxman.table.said.saying import saying
 from boxman.table.state import AnyDecision, CashedOut, Returned, Table
+from boxman.words import phrase
 
 Texts = Callable[[str], str | None]
 """Where texts of rulebooks are found by their digest: `Journal.edition`, or those of an export."""
@@ -63,12 +64,19 @@ def edition_of(texts: Texts, table: str, call: Open, digest: str) -> Edition:
     except (BookError, SettingError) as error:
         why, verb = (
             str(error).splitlines()[0],
-            "does not have" if text is None else "cannot compile",
+            phrase("journal.wrong.does-not-have")
+            if text is None
+            else phrase("journal.wrong.cannot-compile"),
         )
         raise NoRules(
-            f"this engine {verb} the rulebook of {table} (edition {digest[:12]} of "
-            f"{call.house}: {why}): the table can only be settled or closed; "
-            f"`boxman settle {table}` gives every chip back and closes it"
+            phrase(
+                "journal.wrong.this-engine-the-rulebook-of",
+                verb=verb,
+                table=table,
+                digest=digest[:12],
+                house=call.house,
+                why=why,
+            )
         ) from None
 
 

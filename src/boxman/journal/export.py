@@ -22,6 +22,7 @@ from boxman.journal.row import (
     split_line,
 )
 from boxman.journal.store import Journal, genuine_text
+from boxman.words import phrase
 
 FORMAT = 2
 """Since 2 the texts of rulebooks go with the rows."""
@@ -63,8 +64,12 @@ def export(journal: Journal, table: str) -> Iterator[bytes]:
     head = journal.head(table)
     if head == Head():
         names = journal.tables()
-        known = f"; there are {', '.join(names)}" if names else "; there are none at all"
-        raise JournalError(f"there is no table {table} in this journal{known}")
+        known = (
+            phrase("journal.wrong.there-are", names=", ".join(names))
+            if names
+            else phrase("journal.wrong.there-are-none-at-all")
+        )
+        raise JournalError(phrase("journal.wrong.there-is-no-table-in", table=table, known=known))
     yield canonical(Header(table=table, rows=head.number, head=head.hash)) + b"\n"
     told: set[str] = set()
     for entry in journal.entries(table, 0, head.number):
@@ -94,7 +99,7 @@ def read_edition(line: bytes) -> EditionLine:
     try:
         found = _EDITION.decode(line)
     except UNREADABLE as error:
-        raise JournalError(f"this is no rulebook: {error}") from None
+        raise JournalError(phrase("journal.wrong.this-is-no-rulebook", error=error)) from None
     genuine_text(found.digest, found.text.encode())
     return found
 
@@ -109,11 +114,16 @@ def read_header(line: bytes) -> Header:
     try:
         header = _HEADER.decode(line)
     except UNREADABLE:
-        raise JournalError("line 1 is not the header of an exported journal") from None
+        raise JournalError(phrase("journal.wrong.line-1-is-not-the")) from None
     if header.boxman != MARK or not 1 <= header.format <= FORMAT:
         raise JournalError(
-            f"line 1: this is format {header.format} of {header.boxman}; this Boxman reads "
-            f"up to format {FORMAT} of {MARK}"
+            phrase(
+                "journal.wrong.line-1-this-is-format",
+                format=header.format,
+                boxman=header.boxman,
+                format_2=FORMAT,
+                mark=MARK,
+            )
         )
     return header
 
@@ -132,4 +142,4 @@ def read_rows(lines: Iterable[bytes], texts: dict[str, str] | None = None) -> It
                 continue
             yield read_row(*split_line(line.removesuffix(b"\n")))
         except JournalError as error:
-            raise JournalError(f"line {number}: {error}") from None
+            raise JournalError(phrase("journal.wrong.line", number=number, error=error)) from None

@@ -16,6 +16,7 @@ from boxman.rules.book import BookError
 from boxman.rules.settings import SettingError
 from boxman.table.opening import Open
 from boxman.table.state import Table, apply
+from boxman.words import phrase
 
 EVERY = 500
 """Rows between two checkpoints."""
@@ -65,7 +66,12 @@ class sense:  # noqa: N801  (it reads as a word: `with sense(row)`)
             return
         what = f"{type(error).__name__}: {error}".splitlines()[0][:120].rstrip(": ")
         raise JournalError(
-            f"row {self.row.number} of {self.row.table} makes no sense at this table ({what})"
+            phrase(
+                "journal.wrong.row-of-makes-no-sense",
+                number=self.row.number,
+                table=self.row.table,
+                what=what,
+            )
         ) from None
 
 
@@ -84,14 +90,12 @@ def proved(entry: StoredRow) -> Row:
     """A stored row, if it is what was hashed and stands in its place."""
     if digest(entry.body) != entry.hash:
         raise JournalError(
-            f"row {entry.number} of {entry.table} was changed: its hash is not that of its bytes; "
-            "`boxman verify` says more"
+            phrase("journal.wrong.row-of-was-changed-its", number=entry.number, table=entry.table)
         )
     row = read_row(entry.body, entry.hash)
     if (row.table, row.number, row.id) != (entry.table, entry.number, entry.id):
         raise JournalError(
-            f"row {entry.number} of {entry.table} is stored where another row belongs: "
-            "`boxman verify` says more"
+            phrase("journal.wrong.row-of-is-stored-where", number=entry.number, table=entry.table)
         )
     return row
 
@@ -102,8 +106,12 @@ def following(journal: Journal, name: str, head: Head, limit: int | None = None)
         row = proved(entry)
         if row.number != head.number + 1 or row.previous != head.hash:
             raise JournalError(
-                f"the journal of {name} is broken at row {row.number}: it does not follow row "
-                f"{head.number}; `boxman verify` says more"
+                phrase(
+                    "journal.wrong.the-journal-of-is-broken",
+                    name=name,
+                    number=row.number,
+                    number_2=head.number,
+                )
             )
         head = head_of(row)
         yield row
@@ -117,7 +125,9 @@ def first_row(journal: Journal, name: str) -> Row | None:
 def opened(row: Row) -> Table:
     """The table that the first row opened."""
     if row.number != 1 or row.ruling.opened is None or not isinstance(row.call, Open):
-        raise JournalError(f"row {row.number} of {row.table} does not open a table")
+        raise JournalError(
+            phrase("journal.wrong.row-of-does-not-open", number=row.number, table=row.table)
+        )
     return row.ruling.opened
 
 
@@ -127,7 +137,7 @@ def fold(rows: Iterable[Row]) -> Table:
     for row in rows:
         table = opened(row) if table is None else after(table, row)
     if table is None:
-        raise JournalError("there are no rows to fold")
+        raise JournalError(phrase("journal.wrong.there-are-no-rows-to"))
     return table
 
 
@@ -149,7 +159,9 @@ def restore(journal: Journal, name: str, at: int | None = None) -> Folded | None
     for row in following(journal, name, head, limit):
         table, head, edition = after(table, row), head_of(row), row.edition
     if at is not None and head.number < at:
-        raise JournalError(f"{name} has {head.number} rows; there is no row {at}")
+        raise JournalError(
+            phrase("journal.wrong.has-rows-there-is-no", name=name, number=head.number, at=at)
+        )
     return Folded(
         opening=opening, table=table, head=head, edition=edition, since=head.number - start
     )

@@ -18,6 +18,7 @@ from boxman.journal.store import (
     netted,
 )
 from boxman.rules.book import text_digest
+from boxman.words import phrase
 
 
 class MemoryChips:
@@ -120,16 +121,18 @@ class MemoryJournal:
     def append(self, rows: Sequence[Row], moves: ChipMoves = ()) -> None:
         with self._lock:
             if self._closed:
-                raise JournalError("the journal is closed")
+                raise JournalError(phrase("journal.wrong.the-journal-is-closed"))
             batches = by_table(rows)
             for table, batch in batches.items():
                 check_order(batch, self.head(table))
             ids = [(row.table, row.id) for row in rows]
             for table, call_id in ids:
                 if (table, call_id) in self._numbers or ids.count((table, call_id)) > 1:
-                    raise Fenced(f"call {call_id} at {table} has been ruled on already")
+                    raise Fenced(
+                        phrase("journal.wrong.call-at-has-been-ruled", call_id=call_id, table=table)
+                    )
             if not self.chips.move(moves):
-                raise Fenced("somebody has taken these chips in the meantime")
+                raise Fenced(phrase("journal.wrong.somebody-has-taken-these-chips"))
             for row in rows:
                 self._entries.setdefault(row.table, []).append(entry_of(row))
                 self._numbers[row.table, row.id] = row.number

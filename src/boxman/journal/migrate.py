@@ -14,6 +14,7 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from boxman.journal.row import JournalError
+from boxman.words import phrase
 
 _NAME = re.compile(r"(\d{4})_[a-z0-9_]+\.sql")
 
@@ -48,15 +49,11 @@ def missing(wanted: list[Migration], applied: dict[int, str]) -> list[Migration]
     later = [number for number in applied if number > last]
     if later:
         raise JournalError(
-            f"this database has had migration {max(later)}; this Boxman knows {last}: "
-            "use a later Boxman"
+            phrase("journal.wrong.this-database-has-had-migration", later=max(later), last=last)
         )
     for one in wanted:
         if one.number in applied and applied[one.number] != one.checksum:
-            raise JournalError(
-                f"migration {one.name} is not the file this database was made with: "
-                "restore that file, or use the Boxman that made the database"
-            )
+            raise JournalError(phrase("journal.wrong.migration-is-not-the-file", name=one.name))
     return [one for one in wanted if one.number not in applied]
 
 

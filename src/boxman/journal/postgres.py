@@ -33,6 +33,7 @@ from boxman.journal.store import (
     netted,
 )
 from boxman.journal.writer import Writer
+from boxman.words import phrase
 
 try:
     import psycopg
@@ -90,9 +91,7 @@ class PostgresJournal(SqlReading):
             connection = psycopg.connect(self.dsn, autocommit=True, connect_timeout=5)
         except psycopg.ProgrammingError:
             # Without repeating it: it may hold a password.
-            raise JournalError(
-                "this is no connection string: write postgresql://USER@HOST/DATABASE"
-            ) from None
+            raise JournalError(phrase("journal.wrong.this-is-no-connection-string")) from None
         # Whatever the server's defaults are: a commit is on disk when it returns, and a machine
         # that vanished without a word is noticed within seconds.
         connection.execute(
@@ -108,7 +107,9 @@ class PostgresJournal(SqlReading):
             with self._connection.transaction():
                 self._migrate(self._connection)
         except psycopg.Error as error:
-            raise JournalError(f"the database cannot be opened: {_told(error)}") from None
+            raise JournalError(
+                phrase("journal.wrong.the-database-cannot-be-opened", error=_told(error))
+            ) from None
 
     def _migrate(self, connection: Connection) -> None:
         # Two processes that start together take turns.
@@ -133,12 +134,14 @@ class PostgresJournal(SqlReading):
         try:
             connection = self._connect()
         except psycopg.Error as error:
-            raise JournalError(f"the database cannot be opened: {_told(error)}") from None
+            raise JournalError(
+                phrase("journal.wrong.the-database-cannot-be-opened", error=_told(error))
+            ) from None
         try:
             connection.execute("select number from row limit 1")
         except psycopg.Error:
             connection.close()
-            raise JournalError("this database is not a journal of Boxman") from None
+            raise JournalError(phrase("journal.wrong.this-database-is-not-a")) from None
         self._reader = connection
 
     def _writing(self, work: Callable[[Connection], T]) -> T:
@@ -152,15 +155,12 @@ class PostgresJournal(SqlReading):
             except (psycopg.OperationalError, psycopg.InterfaceError) as error:
                 if isinstance(error, errors.DiskFull):
                     self._heads.clear()
-                    raise JournalFull(
-                        "the disk of the database is full: nothing more can be stored; make room"
-                    ) from None
+                    raise JournalFull(phrase("journal.wrong.the-disk-of-the-database")) from None
                 if self._connection is not None and not self._connection.closed:
                     self._connection.close()
                 if self._stopping or time.monotonic() >= until:
                     raise JournalBroken(
-                        f"the database does not answer ({_told(error)}): nothing more is taken "
-                        "until it does"
+                        phrase("journal.wrong.the-database-does-not-answer", error=_told(error))
                     ) from None
                 time.sleep(PAUSE)
 
@@ -192,7 +192,7 @@ class PostgresJournal(SqlReading):
                         self._reader.close()
                     if last:
                         raise JournalBroken(
-                            f"the database cannot be read: {_told(error)}"
+                            phrase("journal.wrong.the-database-cannot-be-read", error=_told(error))
                         ) from None
                     time.sleep(PAUSE)
         raise AssertionError
@@ -201,7 +201,7 @@ class PostgresJournal(SqlReading):
 
     def _thread(self) -> Writer:
         if self._writer is None:
-            raise JournalError("this database was opened for reading only")
+            raise JournalError(phrase("journal.wrong.this-database-was-opened-for"))
         return self._writer
 
     def append(self, rows: Sequence[Row]) -> None:
@@ -220,7 +220,7 @@ class PostgresJournal(SqlReading):
             nonlocal tried
             if not owned <= self._claimed:
                 lost = ", ".join(sorted(owned - self._claimed))
-                raise Fenced(f"{lost} has another owner now")
+                raise Fenced(phrase("journal.wrong.has-another-owner-now", lost=lost))
             if tried and _stored(connection, entries):
                 return
             again, tried = tried, True
@@ -242,12 +242,12 @@ class PostgresJournal(SqlReading):
             self._writing(work)
         except (errors.UniqueViolation, errors.CheckViolation):
             self._heads.clear()
-            raise Fenced(
-                "a row with this number or call id is written already, or the cage holds too little"
-            ) from None
+            raise Fenced(phrase("journal.wrong.a-row-with-this-number")) from None
         except psycopg.Error as error:
             self._heads.clear()
-            raise JournalBroken(f"the database refused the rows: {_told(error)}") from None
+            raise JournalBroken(
+                phrase("journal.wrong.the-database-refused-the-rows", error=_told(error))
+            ) from None
         for row in rows:
             self._heads[row.table] = Head(row.number, row.hash)
 
@@ -269,7 +269,9 @@ class PostgresJournal(SqlReading):
             try:
                 return self._writing(work)
             except psycopg.Error as error:
-                raise JournalBroken(f"the database refused it: {_told(error)}") from None
+                raise JournalBroken(
+                    phrase("journal.wrong.the-database-refused-it", error=_told(error))
+                ) from None
 
         return self._thread().do(run)
 
@@ -307,7 +309,9 @@ class PostgresJournal(SqlReading):
             except (errors.UniqueViolation, errors.CheckViolation, Fenced):
                 return False
             except psycopg.Error as error:
-                raise JournalBroken(f"the database refused it: {_told(error)}") from None
+                raise JournalBroken(
+                    phrase("journal.wrong.the-database-refused-it", error=_told(error))
+                ) from None
             finally:
                 for row in rows:
                     self._heads.pop(row.table, None)

@@ -19,6 +19,7 @@ from boxman.journal.codec import UNREADABLE, EveryCall, canonical
 from boxman.table.opening import Opening
 from boxman.table.rulings import AS_TOLD, Notice, Refusal, Ruling
 from boxman.table.state import AnyDecision, Cites, Floored, Handed, Table
+from boxman.words import phrase
 from boxman.words.say import spoken
 
 SCHEMA = 2
@@ -174,7 +175,7 @@ def split_line(line: bytes) -> tuple[bytes, str]:
     """The bytes that were hashed, and the hash that stands behind them."""
     tail = line[-_TAIL:]
     if not tail.startswith(_HASH) or not tail.endswith(b'"}'):
-        raise UnreadableRow('a row ends with its hash, "hash" and 64 hexadecimal digits')
+        raise UnreadableRow(phrase("journal.wrong.a-row-ends-with-its"))
     return line[:-_TAIL] + b"}", tail[len(_HASH) : -2].decode("ascii", "replace")
 
 
@@ -270,19 +271,33 @@ def _upcast(line: bytes, problem: str) -> Row:
     try:
         plain = msgspec.json.decode(line)
         written = plain["schema"]
-        place = f"row {plain['number']} of {plain['table']}"
+        place = phrase("journal.wrong.row-of", plain=plain["number"], plain_2=plain["table"])
     except (*UNREADABLE, KeyError, TypeError):
-        raise UnreadableRow(f"this is no row of a journal: {problem or line[:60]!r}") from None
+        raise UnreadableRow(
+            phrase("journal.wrong.this-is-no-row-of", value=f"{problem or line[:60]!r}")
+        ) from None
     if not isinstance(written, int) or written > SCHEMA:
         raise UnreadableRow(
-            f"{place} was written with schema {written}; this Boxman reads up to {SCHEMA}: "
-            "use a later one"
+            phrase(
+                "journal.wrong.was-written-with-schema-this",
+                place=place,
+                written=written,
+                schema=SCHEMA,
+            )
         )
     if written == SCHEMA or any(step not in UPCASTS for step in range(written, SCHEMA)):
-        raise UnreadableRow(f"{place} cannot be read: {problem or f'schema {written} is unknown'}")
+        raise UnreadableRow(
+            phrase(
+                "journal.wrong.cannot-be-read",
+                place=place,
+                value=problem or phrase("journal.wrong.schema-is-unknown", written=written),
+            )
+        )
     try:
         for step in range(written, SCHEMA):
             plain = UPCASTS[step](plain)
         return msgspec.convert(plain, Row)
     except (msgspec.ValidationError, KeyError, TypeError, AttributeError) as error:
-        raise UnreadableRow(f"{place} cannot be read: {error}") from None
+        raise UnreadableRow(
+            phrase("journal.wrong.cannot-be-read-2", place=place, error=error)
+        ) from None

@@ -18,6 +18,7 @@ import msgspec
 
 from boxman.journal.codec import UNREADABLE, canonical
 from boxman.journal.row import Head, JournalError
+from boxman.words import phrase
 
 _LABEL = b"boxman seal 1\0"
 _NEXT = b"boxman key 1\0"
@@ -72,7 +73,7 @@ def _ed25519() -> Any:
     try:
         from cryptography.hazmat.primitives.asymmetric import ed25519
     except ModuleNotFoundError:  # pragma: no cover
-        raise SealError("seals need cryptography: pip install 'boxman[web]'") from None
+        raise SealError(phrase("journal.wrong.seals-need-cryptography-pip-install")) from None
     return ed25519
 
 
@@ -101,9 +102,11 @@ class HouseKey:
         try:
             file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         except FileExistsError:
-            raise SealError(f"{path} is there already: a house keeps its key") from None
+            raise SealError(phrase("journal.wrong.is-there-already-a-house", path=path)) from None
         except OSError as error:
-            raise SealError(f"{path} cannot be written: {error.strerror}") from None
+            raise SealError(
+                phrase("journal.wrong.cannot-be-written", path=path, strerror=error.strerror)
+            ) from None
         with os.fdopen(file, "wb") as out:
             out.write(text)
             out.flush()
@@ -119,15 +122,17 @@ class HouseKey:
             mode = stat.S_IMODE(os.stat(path).st_mode)
             text = Path(path).read_bytes()
         except OSError as error:
-            raise SealError(f"the key {path} cannot be read: {error.strerror}") from None
+            raise SealError(
+                phrase("journal.wrong.the-key-cannot-be-read", path=path, strerror=error.strerror)
+            ) from None
         if os.name == "posix" and mode & 0o077:
-            raise SealError(f"the key {path} can be read by others: chmod 600 {path}")
+            raise SealError(phrase("journal.wrong.the-key-can-be-read", path=path))
         try:
             private = serialization.load_pem_private_key(text, None)
         except (ValueError, TypeError):
             private = None
         if not isinstance(private, _ed25519().Ed25519PrivateKey):
-            raise SealError(f"{path} holds no Ed25519 private key")
+            raise SealError(phrase("journal.wrong.holds-no-ed25519-private-key", path=path))
         return cls(private)
 
     @classmethod
@@ -193,11 +198,13 @@ def read_public(path: str | Path) -> str:
     try:
         text = Path(path).read_text(encoding="utf-8").strip()
     except OSError as error:
-        raise SealError(f"the key {path} cannot be read: {error.strerror}") from None
+        raise SealError(
+            phrase("journal.wrong.the-key-cannot-be-read", path=path, strerror=error.strerror)
+        ) from None
     except UnicodeDecodeError:
         text = ""
     if len(text) != 64 or set(text) - set("0123456789abcdef"):
-        raise SealError(f"{path} holds no public key (64 hexadecimal digits on one line)")
+        raise SealError(phrase("journal.wrong.holds-no-public-key-64", path=path))
     return text
 
 
@@ -219,7 +226,9 @@ def append_line(path: str | Path, lines: bytes) -> None:
             out.flush()
             os.fsync(out.fileno())
     except OSError as error:
-        raise SealError(f"{path} cannot be written: {error.strerror}") from None
+        raise SealError(
+            phrase("journal.wrong.cannot-be-written", path=path, strerror=error.strerror)
+        ) from None
 
 
 def rotated(key: str | Path, seals: str | Path, at: int) -> str:
@@ -235,8 +244,10 @@ def rotated(key: str | Path, seals: str | Path, at: int) -> str:
         os.rename(key, aside)
         os.rename(f"{key}.new", key)
     except OSError as error:
-        raise SealError(f"{key} cannot be replaced: {error.strerror}") from None
-    return f"the key of the house is now {new.public}; the old one is in {aside}"
+        raise SealError(
+            phrase("journal.wrong.cannot-be-replaced", key=key, strerror=error.strerror)
+        ) from None
+    return phrase("journal.wrong.the-key-of-the-house", public=new.public, aside=aside)
 
 
 class Seals(msgspec.Struct, frozen=True):
@@ -269,7 +280,9 @@ def read_seals(lines: Iterable[bytes], name: str) -> Seals:
         last = line.rfind(_BEGIN)
         half = line[:last] if last > 0 else line.rstrip(b"\n")
         if _whole(line) or not any(each.startswith(half[: len(each)]) for each in (_BEGIN, _HEIR)):
-            raise SealError(f"{name}:{number}: this is no seal: {problem}") from None
+            raise SealError(
+                phrase("journal.wrong.this-is-no-seal", name=name, number=number, problem=problem)
+            ) from None
         torn += 1
         if last > 0:
             with suppress(*UNREADABLE):

@@ -30,6 +30,7 @@ from boxman.journal.store import (
     netted,
 )
 from boxman.journal.writer import Writer
+from boxman.words import phrase
 
 try:
     import apsw
@@ -105,10 +106,12 @@ class SqliteJournal(SqlReading):
         except BlockingIOError:
             self._disown()
             raise JournalError(
-                f"{self.path} is in use by another Boxman process: stop it, or use another file"
+                phrase("journal.wrong.is-in-use-by-another", path=self.path)
             ) from None
         except OSError as error:
-            raise JournalError(f"{self.path} cannot be opened: {error.strerror}") from None
+            raise JournalError(
+                phrase("journal.wrong.cannot-be-opened", path=self.path, strerror=error.strerror)
+            ) from None
 
     def _disown(self) -> None:
         if self._owner is not None:
@@ -125,7 +128,9 @@ class SqliteJournal(SqlReading):
                     if os.stat(file).st_mode & 0o077:
                         os.chmod(file, 0o600)
         except OSError as error:
-            raise JournalError(f"{self.path} cannot be opened: {error.strerror}") from None
+            raise JournalError(
+                phrase("journal.wrong.cannot-be-opened", path=self.path, strerror=error.strerror)
+            ) from None
 
     def _places(self) -> tuple[tuple[int, int], ...]:
         """Which files stand under our names now; nothing where there is none."""
@@ -147,10 +152,7 @@ class SqliteJournal(SqlReading):
         if not any(self._files[1]):
             self._files = (self._files[0], places[1])  # its log is made at the first commit
         if places != self._files:
-            self._broken = (
-                f"{self.path} was removed, renamed or replaced under the server: nothing more is "
-                "taken; put it back, then start again"
-            )
+            self._broken = phrase("journal.wrong.was-removed-renamed-or-replaced", path=self.path)
             self._lost = True
             raise JournalBroken(self._broken)
 
@@ -164,13 +166,17 @@ class SqliteJournal(SqlReading):
                 self._connection.execute("pragma locking_mode = exclusive")
             mode = self._connection.execute("pragma journal_mode = wal").get
             if mode != "wal":
-                raise JournalError(f"{self.path} cannot have a write-ahead log here (it is {mode})")
+                raise JournalError(
+                    phrase("journal.wrong.cannot-have-a-write-ahead", path=self.path, mode=mode)
+                )
             # FULL, never less: a ruling that was told must survive the power going out.
             self._connection.execute("pragma synchronous = full")
             self._connection.wal_autocheckpoint(self._pages)
             self._migrate()
         except apsw.Error as error:
-            raise JournalError(f"{self.path} cannot be opened: {_told(error)}") from None
+            raise JournalError(
+                phrase("journal.wrong.cannot-be-opened-2", path=self.path, error=_told(error))
+            ) from None
         if self._vfs is None:
             self._files = self._places()
 
@@ -194,11 +200,13 @@ class SqliteJournal(SqlReading):
 
     def _check_form(self) -> None:
         if not Path(self.path).is_file():
-            raise JournalError(f"there is no journal {self.path}")
+            raise JournalError(phrase("journal.wrong.there-is-no-journal", path=self.path))
         try:
             self._read("select number from row limit 1")
         except JournalBroken:
-            raise JournalError(f"{self.path} is not a journal of Boxman") from None
+            raise JournalError(
+                phrase("journal.wrong.is-not-a-journal-of", path=self.path)
+            ) from None
 
     # -- reading -------------------------------------------------------------------------------
 
@@ -233,13 +241,15 @@ class SqliteJournal(SqlReading):
                 with self._lock:
                     self._readers.append(connection)
         except apsw.Error as error:
-            raise JournalBroken(f"{self.path} cannot be read: {_told(error)}") from None
+            raise JournalBroken(
+                phrase("journal.wrong.cannot-be-read-3", path=self.path, error=_told(error))
+            ) from None
 
     # -- writing -------------------------------------------------------------------------------
 
     def _writing(self) -> Writer:
         if self._writer is None:
-            raise JournalError(f"{self.path} was opened for reading only")
+            raise JournalError(phrase("journal.wrong.was-opened-for-reading-only", path=self.path))
         return self._writer
 
     def append(self, rows: Sequence[Row]) -> None:
@@ -262,9 +272,7 @@ class SqliteJournal(SqlReading):
         except apsw.ConstraintError:
             self._rollback()
             self._heads.clear()
-            raise Fenced(
-                "a row with this number or call id is written already, or the cage holds too little"
-            ) from None
+            raise Fenced(phrase("journal.wrong.a-row-with-this-number")) from None
         except apsw.Error as error:
             raise self._failed(error) from None
         self._still_there()
@@ -346,12 +354,9 @@ class SqliteJournal(SqlReading):
         self._rollback()
         self._heads.clear()
         if isinstance(error, apsw.FullError):
-            return JournalFull(
-                f"the disk is full: nothing more can be stored in {self.path}; make room"
-            )
-        self._broken = (
-            f"{self.path} failed ({_told(error)}): nothing more is taken; "
-            "check the disk, then start again"
+            return JournalFull(phrase("journal.wrong.the-disk-is-full-nothing", path=self.path))
+        self._broken = phrase(
+            "journal.wrong.failed-nothing-more-is-taken", path=self.path, error=_told(error)
         )
         return JournalBroken(self._broken)
 

@@ -15,6 +15,7 @@ import msgspec
 
 from boxman.journal.row import Head, JournalError, Row, StoredRow
 from boxman.table.state import Table
+from boxman.words import phrase
 
 
 class Fenced(JournalError):
@@ -169,10 +170,7 @@ class Journal(Protocol):
 def genuine_text(digest: str, body: bytes) -> str:
     """The text of an edition, if these bytes are what the digest was taken of."""
     if sha256(body).hexdigest() != digest:
-        raise JournalError(
-            f"the rulebook kept as edition {digest[:12]} was changed: its text has another digest; "
-            "restore the journal from a copy"
-        )
+        raise JournalError(phrase("journal.wrong.the-rulebook-kept-as-edition", digest=digest[:12]))
     return body.decode()
 
 
@@ -191,12 +189,16 @@ def check_order(rows: Sequence[Row], head: Head) -> None:
     for row in rows:
         if row.number > head.number + 1:
             raise JournalError(
-                f"row {row.number} of {row.table} does not follow row {head.number}: "
-                "rows are appended one after the other"
+                phrase(
+                    "journal.wrong.row-of-does-not-follow",
+                    number=row.number,
+                    table=row.table,
+                    number_2=head.number,
+                )
             )
         if row.number <= head.number or row.previous != head.hash:
             raise Fenced(
-                f"row {row.number} of {row.table} was written by somebody else in the meantime"
+                phrase("journal.wrong.row-of-was-written-by", number=row.number, table=row.table)
             )
         head = Head(row.number, row.hash)
 

@@ -29,6 +29,7 @@ from boxman.journal.row import (
 from boxman.journal.seal import Seal, genuine
 from boxman.journal.store import Journal
 from boxman.table.calls import CallRoll
+from boxman.words import phrase, say
 
 _DICE = frozenset(kind.__struct_config__.tag for kind in get_args(AnyPitCall))
 _ROLL = CallRoll.__struct_config__.tag
@@ -141,30 +142,30 @@ class _Chain:
         self.count += 1
         place = self.head.number + 1
         if not line.endswith(b"\n"):
-            yield JournalProblem(at, place, "the line is cut off")
+            yield JournalProblem(at, place, phrase("journal.wrong.the-line-is-cut-off"))
         try:
             body, hashed = split_line(line.removesuffix(b"\n"))
             row = _SEEN.decode(body)
         except (UnreadableRow, *UNREADABLE) as error:
-            yield JournalProblem(at, place, f"this is no row: {error}")
+            yield JournalProblem(at, place, phrase("journal.wrong.this-is-no-row", error=error))
             self.head = Head(place, "")
             return
         if digest(body) != hashed:
-            yield JournalProblem(
-                at, row.number, "the row was changed: its hash is not that of its bytes"
-            )
+            yield JournalProblem(at, row.number, phrase("journal.wrong.the-row-was-changed-its"))
         if row.table != self.header.table:
-            yield JournalProblem(at, row.number, f"the row is of table {row.table}")
+            yield JournalProblem(
+                at, row.number, phrase("journal.wrong.the-row-is-of-table", table=row.table)
+            )
         yield from self._order(row, at)
         self.complete = self.complete or ENGINE_FILES in row.notes
         if self.complete and row.edition not in self.editions:
             self.editions.add(row.edition)
-            problem = f"the rulebook that ruled here (edition {row.edition[:12]}) is missing"
+            problem = phrase("journal.wrong.the-rulebook-that-ruled-here", edition=row.edition[:12])
             yield JournalProblem(at, row.number, problem)
         first = self.ids.setdefault(row.id, row.number)
         if first != row.number:
             yield JournalProblem(
-                at, row.number, f"call {row.id} is ruled on in row {first} already"
+                at, row.number, phrase("journal.wrong.call-is-ruled-on-in", id=row.id, first=first)
             )
         if row.ruling.refusal is None:
             try:
@@ -191,7 +192,7 @@ class _Chain:
         ):
             read = read_row(body, hashed)
             if isinstance(read.call, Restart) and read.call.head != read.previous:
-                yield row.number, "the house opened again at another row than this one follows"
+                yield row.number, phrase("journal.wrong.the-house-opened-again-at")
             yield from self.dice.look(row.number, read.call, read.ruling.decisions, read.station)
 
     def _opening(self, row: _Seen, body: bytes, hashed: str) -> Iterator[tuple[int, str]]:
@@ -201,7 +202,10 @@ class _Chain:
             return
         protocol = row.notes.get("dice", "1")
         if protocol not in map(str, range(1, PROTOCOL + 1)):
-            yield row.number, f"protocol {protocol:.20} is not known here: use a later Boxman"
+            yield (
+                row.number,
+                phrase("journal.wrong.protocol-is-not-known-here", protocol=f"{protocol:.20}"),
+            )
         # A setup that cannot be read is a problem, and no way out of the counts.
         self.source, self.dice = HOUSE_DICE, DiceCheck(self.header.table, HOUSE_DICE)
         self.source = msgspec.json.decode(setup, type=_Setup).dice
@@ -212,16 +216,21 @@ class _Chain:
     def _order(self, row: _Seen, at: int) -> Iterator[JournalProblem]:
         place = self.head.number + 1
         if row.number in self.numbers:
-            yield JournalProblem(at, row.number, "the row comes twice, or out of its place")
+            yield JournalProblem(at, row.number, phrase("journal.wrong.the-row-comes-twice-or"))
         elif row.number > place:
-            gone = f"row {place}" if row.number == place + 1 else f"rows {place}-{row.number - 1}"
-            yield JournalProblem(at, place, f"{gone} is missing: row {row.number} stands here")
+            key = "row-is-missing" if row.number == place + 1 else "rows-are-missing"
+            gone = {"place": place, "last": row.number - 1, "number": row.number}
+            yield JournalProblem(at, place, say(f"journal.wrong.{key}", gone))
         elif row.number < place:
-            yield JournalProblem(at, row.number, "the row is out of its place")
+            yield JournalProblem(at, row.number, phrase("journal.wrong.the-row-is-out-of"))
         elif self.head.hash and row.previous != self.head.hash:
-            before = f"row {self.head.number}" if self.head.number else "the beginning"
+            before = self.head.number
             yield JournalProblem(
-                at, row.number, f"the row does not follow {before}: one of the two is not genuine"
+                at,
+                row.number,
+                phrase("journal.wrong.does-not-follow", before=before)
+                if before
+                else phrase("journal.wrong.does-not-begin"),
             )
 
 
@@ -280,27 +289,29 @@ def _ending(chain: _Chain, line: int) -> Iterator[JournalProblem]:
     header, head = chain.header, chain.head
     if head.number < header.rows:
         gone = header.rows - head.number
-        rows = "row is" if gone == 1 else "rows are"
-        yield JournalProblem(line, head.number + 1, f"{gone} {rows} missing at the end")
+        problem = phrase("journal.wrong.missing-at-the-end", gone=gone)
+        yield JournalProblem(line, head.number + 1, problem)
     elif chain.count > header.rows:
         yield JournalProblem(
-            line, head.number, f"{chain.count} rows stand where {header.rows} should"
+            line,
+            head.number,
+            phrase("journal.wrong.rows-stand-where-should", count=chain.count, rows=header.rows),
         )
     elif head.hash != header.head:
-        yield JournalProblem(line, head.number, "the last row is not the one the header names")
+        yield JournalProblem(line, head.number, phrase("journal.wrong.the-last-row-is-not"))
     if header.rows == 0 or header.head == GENESIS:
-        raise JournalError("line 1: the header names no row")
+        raise JournalError(phrase("journal.wrong.line-1-the-header-names"))
 
 
 def _seal_problem(
     seal: Seal, hashes: dict[int, str], chain: _Chain, public: str | frozenset[str]
 ) -> str:
     if not genuine(seal, public):
-        return "its seal is not signed with this key"
+        return phrase("journal.wrong.its-seal-is-not-signed")
     if seal.number not in hashes:
-        return f"the row was sealed, and is not here: the file ends at row {chain.head.number}"
+        return phrase("journal.wrong.the-row-was-sealed-and", number=chain.head.number)
     if hashes[seal.number] != seal.hash:
-        return "the row is not the one that was sealed: the chain was written anew"
+        return phrase("journal.wrong.the-row-is-not-the")
     return ""
 
 
@@ -325,10 +336,12 @@ def _kept_beside(journal: Journal, table: str) -> Iterator[JournalProblem]:
     while found is not None:
         hashed, kept, _ = _named(journal, table, found.number)
         if hashed != found.hash:
-            yield JournalProblem(0, found.number, "the checkpoint kept here is of another row")
+            yield JournalProblem(
+                0, found.number, phrase("journal.wrong.the-checkpoint-kept-here-is")
+            )
         elif kept and kept != found.digest:
             yield JournalProblem(
-                0, found.number, "the checkpoint kept here is not the one the row names"
+                0, found.number, phrase("journal.wrong.the-checkpoint-kept-here-is-2")
             )
         found = journal.checkpoint(table, found.number - 1) if found.number > 1 else None
     value = journal.records.get(NOTEBOOK, table)
@@ -338,11 +351,11 @@ def _kept_beside(journal: Journal, table: str) -> Iterator[JournalProblem]:
         number, _ = msgspec.json.decode(value, type=tuple[int, msgspec.Raw])
         number = min(max(number, 1), 2**62)
     except UNREADABLE:
-        yield JournalProblem(0, 0, "what the desk remembers cannot be read")
+        yield JournalProblem(0, 0, phrase("journal.wrong.what-the-desk-remembers-cannot"))
         return
     kept = _named(journal, table, number)[2]
     if kept and kept != sha256(value).hexdigest():
-        yield JournalProblem(0, number, "what the desk remembers is not what the row names")
+        yield JournalProblem(0, number, phrase("journal.wrong.what-the-desk-remembers-is"))
 
 
 def _named(journal: Journal, table: str, number: int) -> tuple[str, str, str]:

@@ -37,7 +37,11 @@ class BookError(Exception):
     `others` are wrong clauses after this one that were found in the same reading.
     """
 
-    def __init__(self, path: str, line: int, clause: str, problem: str, remedy: str) -> None:
+    def __init__(
+        self, path: str, line: int, clause: str, problem: str, remedy: str, code: str = ""
+    ) -> None:
+        self.code = code
+        """Which mistake it is, for those who have to tell; not of every one."""
         self.path, self.line, self.clause = path, line, clause
         self.problem, self.remedy = problem, remedy
         self.others: tuple[BookError, ...] = ()

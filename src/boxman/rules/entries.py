@@ -73,7 +73,7 @@ class Entries:
             phrase(f"books.wrong.{wrong}.says", **values),
             phrase(f"books.wrong.{wrong}.do", **values),
         )
-        return BookError(self.book.path, stated.line, stated.clause, *told)
+        return BookError(self.book.path, stated.line, stated.clause, *told, code=wrong)
 
     def enter_all(self) -> None:
         """Enter every fact in force."""

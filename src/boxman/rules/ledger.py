@@ -75,6 +75,7 @@ class Ledger:
                     clause=first.clause,
                 ),
                 phrase("books.correct-one-of-them-or", clause=first.clause),
+                f"disagree {question[0]}",
             )
 
     def has(self, question: Question) -> bool:
@@ -104,6 +105,7 @@ class Ledger:
                 clause,
                 phrase("books.nothing-says", question=describe(question)),
                 say(remedy, values),
+                "silent",
             )
         return answer
 
@@ -127,6 +129,7 @@ class Ledger:
                     stated.clause,
                     phrase("books.the-fact-is-used-by", kind=stated.kind),
                     phrase("books.remove-it-or-add-the"),
+                    "unused",
                 )
 
 

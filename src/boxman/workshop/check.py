@@ -21,10 +21,12 @@ ERRORS = 20
 """The most errors of one run: more than that are one mistake seen from many sides."""
 
 FOLLOWS = (
-    *("nothing says", "used by nothing", "not offered", "there is no spot"),
-    *("nothing declares", "cannot be made without", "disagree about what kind"),
+    *("silent", "unused", "nothing-says-on-which-roll", "there-is-no-spot", "disagree family"),
+    *("the-part-is-not-offered", "the-fact-speaks-of-which", "the-flat-wager-is-not"),
+    *("moves-to-which-is-not", "the-fact-names-which-is", "the-fact-depends-on-a"),
+    "stands-behind-a-point-so",
 )
-"""Words of errors that leaving out a fact can bring about."""
+"""Mistakes that leaving out a fact can bring about."""
 
 
 class Checked(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,7 +56,11 @@ def check(path: str) -> Checked:
         except BookError as error:
             words = ", ".join(f"{name} = {value}" for name, value in given.items())
             at = (error.path, error.line, error.clause)
-            errors.append(BookError(*at, f"{error.problem} (with {words})", error.remedy))
+            errors.append(
+                BookError(
+                    *at, phrase("check.with", problem=error.problem, words=words), error.remedy
+                )
+            )
             continue
         changed = {name for name, spot in other.spots.items() if spot != layout.spots.get(name)}
         remarks += _favours(other, given, changed)
@@ -72,7 +78,7 @@ def _compiled(book: Book) -> tuple[list[BookError], Layout | None]:
         try:
             layout = compile_layout(left)
         except BookError as error:
-            follows = any(words in error.problem for words in FOLLOWS)
+            follows = error.code in FOLLOWS
             setting = any(s.line == error.line and s.kind == "setting" for s in left.facts)
             if errors and follows:
                 return errors, None

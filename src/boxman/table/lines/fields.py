@@ -15,8 +15,9 @@ from boxman.chips import format_amount as money
 from boxman.dice import DiceError, parse_roll
 from boxman.rules.duties import STATIONS
 from boxman.rules.layout import Layout
-from boxman.table.lines.words import Cursor, word
+from boxman.table.lines.words import Cursor, wanted, word
 from boxman.table.state import Table
+from boxman.words import phrase
 
 Made = dict[str, Any]
 """The fields of a call as they are read."""
@@ -130,7 +131,7 @@ class Face(FieldKind):
     def read(self, cursor: Cursor, made: Made) -> object:
         text = cursor.take(self.expected).text
         if text not in ("1", "2", "3", "4", "5", "6"):
-            cursor.fail(f"a die shows 1 to 6, not {text}", 1)
+            cursor.fail(phrase("lines.a-die-shows-1-to", text=text), 1)
         return int(text)
 
 
@@ -140,7 +141,7 @@ class Sum(FieldKind):
     def read(self, cursor: Cursor, made: Made) -> object:
         text = cursor.take(self.expected).text
         if not text.isdigit():
-            cursor.fail(f"expected a total, not {text!r}", 1)
+            cursor.fail(phrase("lines.expected-a-total-not", text=f"{text!r}"), 1)
         return int(text)
 
 
@@ -150,7 +151,7 @@ class Rail(FieldKind):
     def read(self, cursor: Cursor, made: Made) -> object:
         text = cursor.take(self.expected).text
         if not text.isdigit() or not 0 < int(text) < 100:
-            cursor.fail(f"a place is a number from 1, not {text!r}", 1)
+            cursor.fail(phrase("lines.a-place-is-a-number", text=f"{text!r}"), 1)
         return int(text)
 
     def values(self, layout: Layout, table: Table) -> Iterable[object]:
@@ -170,7 +171,9 @@ class OneOf(FieldKind):
     def read(self, cursor: Cursor, made: Made) -> object:
         text = cursor.take(self.expected).text
         if text not in self.words:
-            cursor.fail(f"expected {self.expected}, not {text!r}", 1)
+            cursor.fail(
+                phrase("lines.expected-not", expected=wanted(self.expected), text=f"{text!r}"), 1
+            )
         return text
 
     def values(self, layout: Layout, table: Table) -> Iterable[object]:
@@ -204,7 +207,12 @@ def read_station(cursor: Cursor) -> str:
     """One of the stations."""
     station = cursor.take("a station").text
     if station not in STATIONS:
-        cursor.fail(f"expected a station ({', '.join(STATIONS)}), not {station!r}", 1)
+        cursor.fail(
+            phrase(
+                "lines.expected-a-station-not", stations=", ".join(STATIONS), station=f"{station!r}"
+            ),
+            1,
+        )
     return station
 
 
@@ -214,7 +222,7 @@ def read_station(cursor: Cursor) -> str:
 class Pair:
     """Two fields that are said together: as they are read and written."""
 
-    expected = "two faces like 4-2, or no roll"
+    expected = "two faces or no roll"
     example = "4-2"
     blank = "FACES"
     shape: re.Pattern[str] | None = re.compile(r"\d+-\d+")
@@ -234,13 +242,13 @@ class Pair:
 class Limits(Pair):
     """A minimum and a maximum."""
 
-    expected, example, blank, shape = "limits like 10-500", "10-500", "LIMITS", None
+    expected, example, blank, shape = "limits", "10-500", "LIMITS", None
 
     def read(self, cursor: Cursor) -> tuple[int, int]:
         text = cursor.take(self.expected).text
         low, dash, high = text.partition("-")
         if not dash:
-            cursor.fail(f"expected limits like 10-500, not {text!r}", 1)
+            cursor.fail(phrase("lines.expected-limits-like-10-500", text=f"{text!r}"), 1)
         try:
             return parse_amount(low), parse_amount(high)
         except AmountError as error:
@@ -270,7 +278,7 @@ class SettingField(Pair):
     def read(self, cursor: Cursor) -> tuple[str, str]:
         name, equals, value = cursor.take(self.expected).text.partition("=")
         if not equals or not value:
-            cursor.fail(f"expected name=value, not {name!r}", 1)
+            cursor.fail(phrase("lines.expected-name-value-not", text=f"{name!r}"), 1)
         return name, value
 
     def write(self, first: object, second: object) -> str:

@@ -7,6 +7,7 @@ from boxman.table.floor.people import GUEST
 from boxman.table.lines.fields import LIMITS, read_station
 from boxman.table.lines.words import Cursor
 from boxman.table.opening import Open
+from boxman.words import phrase
 
 CREW = ("stick", "dealer", "box")
 OPTIONS = ("chip", "unit", "limits", "set", "places", "crew", "shooter", "opened")
@@ -47,11 +48,17 @@ def read_house(cursor: Cursor) -> Open:
             name = cursor.take("a station").text
             counts[name] = _count(cursor)
         elif cursor.accept("shooter"):
-            shooter = cursor.take("guest, players or a player's name").text
+            shooter = cursor.take("guest, players or a player").text
         elif cursor.accept("opened", "by"):
             by = read_station(cursor)
         else:
-            cursor.fail(f"expected one of {', '.join(OPTIONS)}, not {cursor.peek()!r}")
+            cursor.fail(
+                phrase(
+                    "lines.expected-one-of-not",
+                    options=", ".join(OPTIONS),
+                    peek=f"{cursor.peek()!r}",
+                )
+            )
     low, high = limits if limits != (0, 0) else (chip, max(1_000_000, chip))
     return Open(
         by=by,
@@ -74,14 +81,14 @@ def _chosen(cursor: Cursor) -> tuple[str, str]:
     text = cursor.take("name=value").text
     name, equals, value = text.partition("=")
     if not equals or not value:
-        cursor.fail(f"expected name=value, not {text!r}", 1)
+        cursor.fail(phrase("lines.expected-name-value-not", text=f"{text!r}"), 1)
     return name, value
 
 
 def _count(cursor: Cursor) -> int:
     word = cursor.take("how many")
     if not word.text.isdigit() or len(word.text) > 2:
-        cursor.fail(f"expected how many, not {word.text!r}", 1)
+        cursor.fail(phrase("lines.expected-how-many-not", text=f"{word.text!r}"), 1)
     return int(word.text)
 
 

@@ -16,6 +16,7 @@ from boxman.table.call import DECLARED, Call, Declared, speaker_of, spoken_lines
 from boxman.table.lines.fields import read_station
 from boxman.table.lines.pattern import Line
 from boxman.table.lines.words import Cursor, NotationError
+from boxman.words import phrase
 
 RESERVED_WORDS = frozenset(
     (
@@ -25,10 +26,6 @@ RESERVED_WORDS = frozenset(
     )
 )
 _NAME = re.compile(r"[^\W\d][\w-]*")
-_VERBS = (
-    "buys in, cashes out, bets, takes down, lowers, calls, keeps, lets (or stick calls, "
-    "stick closes bets, dice out, dice at rest, box finds)"
-)
 
 Ways = dict[str, list[tuple[Line, Declared]]]
 
@@ -60,7 +57,7 @@ def read_spoken(cursor: Cursor) -> Call:
         return _read(cursor, BARE[name], name)
     if name in RESERVED_WORDS or not _NAME.fullmatch(name):
         raise NotationError(
-            first.column, f"expected a player's name, house, stick, box or dice, not {name!r}"
+            first.column, phrase("lines.expected-a-players-name-house", name=f"{name!r}")
         )
     if cursor.accept("for"):
         # somebody named to do the work of a station: kim for box calls no roll ...
@@ -70,9 +67,9 @@ def read_spoken(cursor: Cursor) -> Call:
     verb = cursor.peek()
     if verb in CREWS and _is_crews(cursor, verb):
         return _read_crew(cursor, name, CREWS)  # the ruling says that it is not for players
-    verb = cursor.take(_VERBS).text
+    verb = cursor.take("what a player does").text
     if verb not in PLAYERS:
-        cursor.fail(f"{verb!r} is not something a player does; expected {_VERBS}", 1)
+        cursor.fail(phrase("lines.is-not-something-a-player", verb=f"{verb!r}"), 1)
     return _read(cursor, PLAYERS[verb], name)
 
 
@@ -99,8 +96,7 @@ def _read(cursor: Cursor, ways: list[tuple[Line, Declared]], speaker: str, verb:
         cursor.finish()
         return found
     cursor.fail(
-        f"{verb!r} is not something the {speaker} does; expected calls, closes, offers, decides, "
-        "overrules, voids, finds, confirms, bets, records, shows, posts or another of the notation",
+        phrase("lines.is-not-something-the-does", verb=f"{verb!r}", speaker=speaker),
         1,
     )
 

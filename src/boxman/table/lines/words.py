@@ -6,6 +6,8 @@ import re
 from typing import NamedTuple, NoReturn
 
 from boxman.chips import AmountError, parse_amount
+from boxman.words import phrase
+from boxman.words.say import has
 
 
 class NotationError(ValueError):
@@ -13,7 +15,7 @@ class NotationError(ValueError):
 
     def __init__(self, column: int, problem: str) -> None:
         self.column, self.problem = column, problem
-        super().__init__(f"column {column}: {problem}")
+        super().__init__(phrase("lines.column", column=column, problem=problem))
 
 
 class Word(NamedTuple):
@@ -22,6 +24,12 @@ class Word(NamedTuple):
     text: str
     column: int
     quoted: bool = False
+
+
+def wanted(expected: str) -> str:
+    """What a field is, in words; lists of a call's own words stay as the notation has them."""
+    known = has(f"lines.wanted.{expected}")
+    return phrase(f"lines.wanted.{expected}") if known else expected
 
 
 class Cursor:
@@ -45,7 +53,7 @@ class Cursor:
     def take(self, expected: str) -> Word:
         index = self.index
         if index >= len(self.words):
-            self.fail(f"expected {expected}, but the line ends")
+            self.fail(phrase("lines.expected-but-the-line-ends", expected=wanted(expected)))
         self.index = index + 1
         return self.words[index]
 
@@ -61,8 +69,10 @@ class Cursor:
 
     def want(self, *texts: str) -> None:
         if not self.accept(*texts):
-            found = self.peek() or "the end of the line"
-            self.fail(f"expected {' '.join(texts)!r}, not {found!r}")
+            found = self.peek() or phrase("lines.the-end-of-the-line")
+            self.fail(
+                phrase("lines.expected-not-2", texts=f"{' '.join(texts)!r}", found=f"{found!r}")
+            )
 
     def amount(self) -> int:
         word = self.take("an amount")
@@ -73,7 +83,7 @@ class Cursor:
 
     def finish(self) -> None:
         if self.index < len(self.words):
-            self.fail(f"nothing more was expected, but {self.peek()!r} stands here")
+            self.fail(phrase("lines.nothing-more-was-expected-but", peek=f"{self.peek()!r}"))
 
 
 def word(text: str) -> str:

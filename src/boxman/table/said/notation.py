@@ -14,6 +14,7 @@ from boxman.table.lines.house import read_house, write_house
 from boxman.table.lines.spoken import read_spoken, write_spoken
 from boxman.table.lines.words import Cursor, NotationError, Word
 from boxman.table.opening import Open
+from boxman.words import phrase
 
 
 class Expected(NamedTuple):
@@ -60,9 +61,11 @@ def _parts(text: str) -> tuple[int, int]:
         elif char == ":" and colon < 0 and (index == 0 or text[index - 1].isspace()):
             colon = index
     if quoted:
-        raise NotationError(text.rindex('"') + 1, "a quotation is never closed")
+        raise NotationError(text.rindex('"') + 1, phrase("lines.a-quotation-is-never-closed"))
     if depth:
-        raise NotationError(max(text.rfind("{"), text.rfind("}")) + 1, "braces do not match")
+        raise NotationError(
+            max(text.rfind("{"), text.rfind("}")) + 1, phrase("lines.braces-do-not-match")
+        )
     return colon, end
 
 

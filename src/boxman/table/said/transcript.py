@@ -27,6 +27,7 @@ from boxman.table.rulings import Ruling
 from boxman.table.said.items import Item, compare, items_of, opening_items, reworded, write_items
 from boxman.table.said.notation import LineParts, read_call, split_line, write_call
 from boxman.table.state import Table
+from boxman.words import phrase
 
 _TIME = re.compile(r"\d{1,2}:\d\d(:\d\d)?")
 WIDTH = 34
@@ -83,14 +84,14 @@ class Transcript:
         line = split_line(text)
         if not line.words:
             if line.expected is not None:
-                raise NotationError(1, "expected a call before the colon")
+                raise NotationError(1, phrase("lines.expected-a-call-before-the"))
             return PlayedLine(self.number, line, None, None, (), [], None)
         words = line.words
         if _TIME.fullmatch(words[0].text):
             self.at = _clock(words[0], self.at)
             words = words[1:]
             if not words:
-                raise NotationError(len(text) + 1, "expected a call after the time")
+                raise NotationError(len(text) + 1, phrase("lines.expected-a-call-after-the"))
         call = read_call(words, len(text.rstrip()) + 1)
         if self.at:
             call = msgspec.structs.replace(call, at=self.at)
@@ -101,7 +102,7 @@ class Transcript:
                 self.by_hand = call.by_hand
             return self._result(line, text, call, opening, (), opening_items(opening))
         if self.layout is None or self.table is None:
-            raise NotationError(line.words[0].column, "the first line opens a table: house NAME")
+            raise NotationError(line.words[0].column, phrase("lines.the-first-line-opens-a"))
         call = self._resolved(call)
         crew = self._crew(call)
         before = self.table
@@ -185,7 +186,7 @@ def _clock(word: Word, before: int) -> int:
     """The time that a word says, in seconds, not before another."""
     parts = [int(part) for part in word.text.split(":")]
     if parts[0] > 23 or max(parts[1:]) > 59:
-        raise NotationError(word.column, f"there is no time {word.text}")
+        raise NotationError(word.column, phrase("lines.there-is-no-time", text=word.text))
     at = parts[0] * 3600 + parts[1] * 60 + (parts[2] if len(parts) > 2 else 0)
     while at < before:
         at += 24 * 3600  # past midnight
