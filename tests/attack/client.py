@@ -48,6 +48,10 @@ class Line:
 
     def __init__(self, port: int, patience: float = PATIENCE, source: str = "127.0.0.1") -> None:
         self.socket = socket.create_connection(("127.0.0.1", port), patience, (source, 0))
+        if self.socket.getsockname() == self.socket.getpeername():
+            # Nobody listens there yet, and the system gave us the very port that we asked for.
+            self.socket.close()
+            raise ConnectionRefusedError("spoke to itself")
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.kept = b""
 
@@ -188,10 +192,12 @@ class Closed(ConnectionError):
         super().__init__(f"{code} {reason}")
 
 
-TEXT, CLOSE, PING, PONG = 1, 8, 9, 10
+MORE, TEXT, CLOSE, PING, PONG = 0, 1, 8, 9, 10
 
 
-def frame(payload: bytes, opcode: int = TEXT, mask: bytes | None = None, first: int = 0) -> bytes:
+def frame(
+    payload: bytes, opcode: int = TEXT, mask: bytes | None = None, first: int | None = None
+) -> bytes:
     """One frame of a client; `first` overrides the first byte."""
     mask = os.urandom(4) if mask is None else mask
     size = len(payload)
@@ -203,7 +209,7 @@ def frame(payload: bytes, opcode: int = TEXT, mask: bytes | None = None, first: 
         length = bytes([0x80 | 127]) + struct.pack(">Q", size)
     wide = (mask * (size // 4 + 1))[:size]
     masked = (int.from_bytes(payload, "big") ^ int.from_bytes(wide, "big")).to_bytes(size, "big")
-    return bytes([first or 0x80 | opcode]) + length + mask + masked
+    return bytes([0x80 | opcode if first is None else first]) + length + mask + masked
 
 
 class Seat:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import resource
 import signal
 import subprocess
 import threading
@@ -124,8 +125,12 @@ def test_a_line_of_a_hundred_megabytes(folder: Path, words: str) -> None:
     with (folder / name).open("wb") as out:
         for _ in range(100):
             out.write(b"x" * 1_000_000)
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     said = told(shell(f"boxman {words} ./{name}", folder), 2)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
     assert len(said) < 2_000, said[:200]
+    # A second by itself; processor time, since others may run beside it.
+    assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 5
 
 
 def test_a_database_that_cannot_be_written(folder: Path) -> None:
@@ -139,3 +144,12 @@ def test_a_database_that_cannot_be_written(folder: Path) -> None:
     finally:
         subprocess.run(["chattr", "-i", str(base)], capture_output=True, check=False)
     assert "cannot be opened" in said
+
+
+def test_a_database_that_is_no_file_is_left_as_it_is(folder: Path) -> None:
+    """Somebody who runs as root and names a device would have taken it from everybody."""
+    os.mkfifo(folder / "house.db", 0o644)
+    mode = (folder / "house.db").stat().st_mode
+    assert "it is no file" in told(shell("boxman serve --database house.db --port 0", folder), 2)
+    assert (folder / "house.db").stat().st_mode == mode
+    assert not (folder / "house.db.lock").exists()

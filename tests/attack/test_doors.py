@@ -11,6 +11,7 @@ import sqlite3
 import subprocess
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -73,7 +74,9 @@ def test_names_nobody_can_read_or_tell_apart_are_refused_in_one_sentence(
 
 def test_wrong_tries_for_an_account_are_held_up_and_its_owner_is_not(house: Server) -> None:
     owner = house.person("owner")
-    assert [signs_in(house.visitor(), "owner", WRONG) for _ in range(10)] == [401] * 10
+    with ThreadPoolExecutor(14) as several:  # at the same moment: they are counted all the same
+        found = list(several.map(lambda _: signs_in(house.visitor(), "owner", WRONG), range(14)))
+    assert (set(found), 10 <= found.count(401) < 13) == ({401, 429}, True)
     # A try a minute comes back: on a slow machine that may be meanwhile.
     assert 429 in {signs_in(house.visitor(), "owner", WRONG) for _ in range(3)}
     assert 429 in {signs_in(house.visitor(), "owner") for _ in range(3)}
@@ -141,8 +144,15 @@ def test_a_second_factor_is_asked_for_and_counts_once(house: Server) -> None:
     assert ann.post("/api/me/second-factor", **{**body, "code": code_now(secret)}) == {"on": True}
     assert signs_in(house.visitor(), "factor") == 401
     code = code_now(secret)
-    assert signs_in(house.visitor(), "factor", code=code) == 200
-    assert signs_in(house.visitor(), "factor", code=code) == 401
+    with ThreadPoolExecutor(3) as several:
+        answers = several.map(lambda _: signs_in(house.visitor(), "factor", code=code), range(3))
+        assert sorted(answers) == [200, 401, 401]
+    # Whoever has the password and a session puts no factor of their own in its place.
+    other = ann.get("/api/me/second-factor")["secret"]
+    body = {"password": PASSWORD, "secret": other, "code": code_now(other)}
+    assert ann.ask("POST", "/api/me/second-factor", body).code == "has-one"
+    body = {"password": PASSWORD, "secret": "", "code": code}
+    assert ann.ask("POST", "/api/me/second-factor", body).code == "code-wanted"
 
 
 # -- shut out ----------------------------------------------------------------------------------
@@ -252,6 +262,7 @@ def test_a_name_that_was_pointed_at_the_house_is_refused(strict: Server) -> None
         ("craps.example", 200),
         ("evil.example", 421),
         (f"evil.example:{house.port}", 421),
+        (f"127.0.0.1.evil.example:{house.port}", 421),
         ("", 421),
     ):
         visitor = house.visitor()

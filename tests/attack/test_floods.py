@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Callable
 from contextlib import suppress
 
 import pytest
 
-from tests.attack.client import Line, frame, request
+from tests.attack.client import MORE, PING, PONG, TEXT, Line, frame, request
 from tests.attack.server import Server
 
 BET = {"do": "call", "call": {"type": "bet", "spot": "field", "amount": 500}}
@@ -16,8 +17,15 @@ BET = {"do": "call", "call": {"type": "bet", "spot": "field", "amount": 500}}
 
 @pytest.mark.parametrize(
     "said",
-    [b'{"do":"ping"}', b"[", json.dumps(BET | {"id": "same"}).encode(), b'{"do":"resume"}'],
-    ids=["pings", "nonsense", "bets", "resumes"],
+    [
+        frame(b'{"do":"ping"}'),
+        frame(b"["),
+        frame(json.dumps(BET | {"id": "same"}).encode()),
+        frame(b'{"do":"resume"}'),
+        frame(b"", PING),
+        frame(b"", PONG),
+    ],
+    ids=["pings", "nonsense", "bets", "resumes", "pings of the line", "pongs of the line"],
 )
 def test_a_socket_that_floods_and_never_reads_is_cut_off(strict: Server, said: bytes) -> None:
     guest, other = strict.visitor(), strict.visitor()
@@ -27,13 +35,39 @@ def test_a_socket_that_floods_and_never_reads_is_cut_off(strict: Server, said: b
     flood = guest.at(table)
     # The other window of the same visitor has just been let in: it has heard nothing yet.
     with other.at(table) as somebody, guest.at(table) as window:
-        block = b"".join(frame(said) for _ in range(500))
+        block = said * 500
         with suppress(ConnectionError):
             flood.line.shout(block, 400)
         flood.line.ended()
         for honest in (somebody, window):
             assert honest.say("bet", spot="field", amount=500)["refused"] is None
     flood.close()
+
+
+def test_who_is_closed_and_shouts_on_is_not_read_any_more(serve: Callable[..., Server]) -> None:
+    """What is said after the end is not even looked at: others would wait for it."""
+    house = serve(command_rate=20)
+    guest = house.visitor()
+    table = house.practice_table(guest)
+    block = frame(b'{"do":"ping"}') * 500
+    before = house.worked()
+    for _ in range(3):  # after the first time the house closes at once
+        with guest.at(table) as flood, suppress(OSError):
+            flood.line.socket.settimeout(3)
+            until = time.monotonic() + 3
+            while time.monotonic() < until:
+                flood.line.send(block)
+    assert house.worked() - before < 2
+
+
+def test_pieces_of_a_message_without_end_are_cut_off(strict: Server) -> None:
+    guest = strict.visitor()
+    table = strict.practice_table(guest)
+    with guest.at(table) as flood:
+        flood.line.send(frame(b"", first=TEXT))  # the first of several
+        with suppress(ConnectionError):
+            flood.line.shout(frame(b"", first=MORE) * 500, 400)
+        flood.line.ended()
 
 
 def test_who_was_cut_off_for_a_flood_does_not_come_back_at_once(strict: Server) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import shutil
 import sqlite3
 import zlib
@@ -13,37 +14,11 @@ from typing import Any
 
 import pytest
 
-from tests.attack.client import Seat, Visitor
+from tests.attack.client import Visitor
+from tests.attack.play import own_table, throws
 from tests.attack.server import Server
 
 Serve = Callable[..., Server]
-
-
-def _table(server: Server) -> tuple[Visitor, str]:
-    """Somebody at a practice table of his own, who works all its stations."""
-    guest = server.visitor()
-    table = server.practice_table(guest, "rws")
-    guest.post(f"/api/tables/{table}/sit", 200, name="ann", buy_in=100_000)
-    return guest, table
-
-
-def _throws(seat: Seat, count: int) -> list[tuple[int, int]]:
-    """Throw; the faces that came."""
-    found = []
-    for _ in range(count):
-        seat.say("closebets", "dealer")
-        assert seat.say("throw", "stick")["refused"] is None
-        found.append(_last_throw(seat))
-    return found
-
-
-def _last_throw(seat: Seat) -> tuple[int, int]:
-    rows = [each for each in seat.heard if each["is"] == "row" and each.get("text", "")]
-    for row in reversed(rows):
-        if row["text"].startswith("the dice show "):
-            first, second = row["text"].removeprefix("the dice show ").split("-")
-            return int(first), int(second)
-    raise AssertionError(rows[-3:])
 
 
 def _copy(server: Server, to: Path) -> None:
@@ -65,11 +40,11 @@ def test_a_house_reads_its_own_seals_and_deals_on_an_older_copy_only_if_told(
     serve: Serve, tmp_path: Path
 ) -> None:
     server = serve()
-    guest, table = _table(server)
+    guest, table = own_table(server)
     with guest.at(table) as seat:
-        _throws(seat, 1)
+        throws(seat, 1)
         _copy(server, tmp_path / "copy.db")
-        before = _throws(seat, 6)
+        before = throws(seat, 6)
     server.stop()  # seals
     _put_back(tmp_path / "copy.db", server)
     process = server.launch()
@@ -86,7 +61,7 @@ def test_a_house_reads_its_own_seals_and_deals_on_an_older_copy_only_if_told(
     again = Visitor(server.port)
     again.cookies = dict(guest.cookies)
     with again.at(table) as seat:
-        after = _throws(seat, 6)
+        after = throws(seat, 6)
     assert after != before
     server.stop()
     done = server.run("verify", "--database", server.database)
@@ -103,7 +78,7 @@ def test_a_house_reads_its_own_seals_and_deals_on_an_older_copy_only_if_told(
 
 def test_a_changed_checkpoint_is_found_and_not_dealt_from(serve: Serve) -> None:
     server = serve(command_rate=0)
-    guest, table = _table(server)
+    guest, table = own_table(server)
     with guest.at(table) as seat:
         last = ""
         for block in range(6):
@@ -151,7 +126,7 @@ def _rail(server: Server, guest: Visitor, table: str) -> int:
 )
 def test_a_database_lost_under_the_server_stops_acknowledgements(serve: Serve, what: str) -> None:
     server = serve(command_rate=0)
-    guest, table = _table(server)
+    guest, table = own_table(server)
     path = Path(server.database)
     with guest.at(table) as seat:
         assert seat.say("bet", spot="field", amount=500)["is"] == "answer"
@@ -180,15 +155,39 @@ def test_a_database_lost_under_the_server_stops_acknowledgements(serve: Serve, w
         assert "is not there, and row" in server.told().splitlines()[-1]
 
 
+def test_a_disk_that_takes_no_more_is_said_so_and_nothing_is_lost(serve: Serve) -> None:
+    server = serve()
+    guest, table = own_table(server)
+    base = Path(server.database)
+    with guest.at(table) as seat:
+        last = seat.say("bet", spot="field", amount=500)["number"]
+        assert server.process is not None
+        size = max(base.stat().st_size, Path(f"{base}-wal").stat().st_size)
+        no_more = (size, resource.RLIM_INFINITY)
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, no_more)
+        assert seat.say("bet", spot="field", amount=500)["code"] in ("not-stored", "journal-full")
+    ready = guest.ask("GET", "/readyz")
+    assert (ready.status, ready.json["status"]) == (503, "not ready")
+    assert base.name in ready.json["why"]
+    server.stop()
+    server.start()
+    assert server.visitor().get(f"/api/tables/{table}")["number"] >= last
+
+
 def test_what_holds_secrets_is_for_its_owner_alone_and_half_a_seal_spoils_no_other(
     serve: Serve, tmp_path: Path
 ) -> None:
     before = os.umask(0o022)
     try:
         server = serve()
-        _table(server)
+        own_table(server)
         for end in ("", "-wal", "-shm", ".key", ".lock"):
             assert Path(server.database + end).stat().st_mode & 0o077 == 0, end
+        # The same file by another name is the same file.
+        link = tmp_path / "link.db"
+        link.symlink_to(server.database)
+        second = server.run("serve", "--database", str(link), "--port", "0")
+        assert (second.returncode, b"in use by another" in second.stderr) == (2, True)
         server.stop()
         seals = Path(server.database + ".seals")
         assert seals.stat().st_mode & 0o077 == 0
@@ -197,7 +196,7 @@ def test_what_holds_secrets_is_for_its_owner_alone_and_half_a_seal_spoils_no_oth
         # One that an older Boxman made readable for all is mended when it is opened.
         Path(server.database).chmod(0o644)
         server.start()
-        _table(server)
+        own_table(server)
         for end in ("", "-wal", "-shm"):
             assert Path(server.database + end).stat().st_mode & 0o077 == 0, end
         server.stop()
@@ -206,6 +205,12 @@ def test_what_holds_secrets_is_for_its_owner_alone_and_half_a_seal_spoils_no_oth
     public = tmp_path / "house.pub"
     key = f"{server.database}.key"
     public.write_bytes(server.run("seal", "--public", "--key", key).stdout)
+    # Without the key nobody could tell what was sealed: no new one is made in silence.
+    Path(key).rename(tmp_path / "key")
+    assert server.launch().wait(120) == 2
+    said = server.told().splitlines()[-1]
+    assert "made with another key than the house has now" in said
+    Path(tmp_path / "key").rename(key)
     words = ("verify", "--database", server.database, "--seals", str(seals), "--key", str(public))
     done = server.run(*words)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -86,3 +86,25 @@ def test_guests_are_not_made_without_end_whatever_cookies_they_send(strict: Serv
         found.append(stranger.ask("POST", f"/api/tables/{table}/watch").status)
     assert set(found) == {200, 429}
     assert strict.visitor("127.0.0.32").ask("POST", f"/api/tables/{table}/watch").status == 200
+
+
+FOREVER = {
+    "house": "nsw",
+    "strategies": [{"name": "percent"}],
+    "sessions": 1_000_000,
+    "rolls": 2_000,
+    "bankroll": 100_000,
+}
+"""It reads its bankroll: nothing exact, and more rolls than anybody waits for."""
+
+
+def test_simulations_of_one_visitor_leave_room_for_others(house: Server) -> None:
+    greedy, other = house.visitor(), house.visitor()
+    greedy.post("/api/session", 200, name="greedy", guest=True)
+    other.post("/api/session", 200, name="modest", guest=True)
+    asked = [greedy.ask("POST", "/api/simulations", FOREVER) for _ in range(3)]
+    asked.append(other.ask("POST", "/api/simulations", FOREVER))
+    for answer in asked:
+        if answer.status == 202:
+            greedy.ask("DELETE", f"/api/simulations/{answer.json['id']}")
+    assert [answer.status for answer in asked] == [202, 202, 429, 202]

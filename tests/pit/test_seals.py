@@ -133,6 +133,13 @@ def test_a_table_written_anew_is_barred_and_no_other(tmp_path: Path) -> None:
 def test_a_seal_of_another_house_bars_nothing(tmp_path: Path) -> None:
     other = HouseKey.create(tmp_path / "other.key")
     append_line(tmp_path / "x.db.seals", write_seal(other.seal("one", Head(99, "a" * 64), 7)))
+    # All of another's: the key of the house is gone, or another stands in its place.
+    with pytest.raises(JournalError, match="made with another key"):
+        _sealer(tmp_path)
+    own = HouseKey.create(tmp_path / "x.db.key")
+    with pytest.raises(JournalError, match="made with another key"):
+        _sealer(tmp_path).check(_rows(10))
+    append_line(tmp_path / "x.db.seals", write_seal(own.seal("two", Head(), 7)))
     assert _sealer(tmp_path).check(_rows(10)) == {}
 
 

@@ -8,6 +8,7 @@ writes; readers open the file for reading only.
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Sequence
 from concurrent.futures import Future
 from contextlib import suppress
@@ -100,8 +101,13 @@ class SqliteJournal(SqlReading):
             import fcntl
         except ModuleNotFoundError:  # pragma: no cover  (Windows: SQLite's own locks remain)
             return
+        # By whatever name it is called: a link to the file is the same file.
+        lock = f"{os.path.realpath(self.path)}.lock"
         try:
-            self._owner = os.open(self.path + ".lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            with suppress(FileNotFoundError):
+                if not stat.S_ISREG(os.stat(self.path).st_mode):
+                    raise JournalError(phrase("pit.house.is-no-file", path=self.path))
+            self._owner = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
             fcntl.flock(self._owner, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             self._disown()

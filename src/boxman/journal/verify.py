@@ -33,6 +33,8 @@ from boxman.words import phrase, say
 
 _DICE = frozenset(kind.__struct_config__.tag for kind in get_args(AnyPitCall))
 _ROLL = CallRoll.__struct_config__.tag
+SETUP = "setup"
+"""The note of the first row that says how a table is run."""
 
 
 class _Kind(msgspec.Struct):
@@ -167,7 +169,7 @@ class _Chain:
             yield JournalProblem(
                 at, row.number, phrase("journal.wrong.call-is-ruled-on-in", id=row.id, first=first)
             )
-        if row.ruling.refusal is None:
+        if row.ruling.refusal is None or self.count == 1 or SETUP in row.notes:
             try:
                 for number, problem in self._dice(row, body, hashed):
                     yield JournalProblem(at, number, f"dice: {problem}")
@@ -181,6 +183,8 @@ class _Chain:
         if self.count == 1:
             yield from self._opening(row, body, hashed)
             return
+        if SETUP in row.notes:
+            yield row.number, "the table is set up in another row than the first"
         kind, decided = row.call.type, [each.type for each in row.ruling.decisions]
         if not self.dice.house and kind not in _DICE:
             self.dice.rolls += decided.count(ROLLED)
@@ -197,7 +201,7 @@ class _Chain:
 
     def _opening(self, row: _Seen, body: bytes, hashed: str) -> Iterator[tuple[int, str]]:
         """The first row says whose dice are thrown, and who has them."""
-        setup = row.notes.get("setup")
+        setup = row.notes.get(SETUP)
         if setup is None:  # no live table: a transcript, or a test
             return
         protocol = row.notes.get("dice", "1")

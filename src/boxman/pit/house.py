@@ -249,6 +249,8 @@ class Casino:
                 await self._seal_outside()
             except JournalError as error:
                 log.warning("chores left undone", problem=str(error))
+            except Exception as error:  # the next second may be better: nobody else does them
+                log.error("a fault of ours in the chores", problem=repr(error), exc_info=error)
 
     async def not_ready(self) -> str:
         """Why no table can be served now; empty if they can. The journal is tried, once a second

@@ -81,6 +81,8 @@ class Sealer:
             if each.successor in keys and each.successor in keys_of(each.key, [each]):
                 keys.add(each.key)
         newest = {seal.table: seal for seal in kept.seals if genuine(seal, frozenset(keys))}
+        if kept.seals and not newest:
+            raise JournalError(phrase("pit.house.the-key-is-not", path=self.path))
         lost, changed = [], {}
         for name, seal in newest.items():
             head = journal.head(name)
@@ -129,4 +131,7 @@ def sealer_of(config: Config, clock: Callable[[], int]) -> Sealer | None:
         return None
     seals = config.seals or (f"{file}.seals" if file else f"{key}.seals")
     outside = Path(config.seals_folder) if config.seals_folder else None
+    if not Path(key).exists() and Path(seals).exists() and Path(seals).stat().st_size:
+        # With a new key nothing in them would count, and a journal rolled back would be dealt on.
+        raise JournalError(phrase("pit.house.the-key-is-not", path=seals))
     return Sealer(HouseKey.at(key), Path(seals), clock, outside)

@@ -27,6 +27,10 @@ class Bucket:
         self.left -= 1
         return True
 
+    def give_back(self) -> None:
+        """One that was taken does not count."""
+        self.left = min(self.burst, self.left + 1)
+
 
 class Buckets:
     """A brake for each of many."""

@@ -215,8 +215,16 @@ class Door:
         """All accounts."""
         return [msgspec.json.decode(value, type=Person) for _, value in self.records.list("person")]
 
-    def _change(self, name: str, what: str = "", by: str = MACHINE, **changes: object) -> Person:
-        """Change an account; nobody else's change is lost. `what` makes it an act of the house."""
+    def _change(
+        self,
+        name: str,
+        what: str = "",
+        by: str = MACHINE,
+        check: Callable[[Person], None] | None = None,
+        **changes: object,
+    ) -> Person:
+        """Change an account; nobody else's change is lost. `what` makes it an act of the house;
+        `check` may refuse it for what the account is at that moment."""
         for _ in range(10):
             key = names.key_of(name)
             kept = self.records.get("person", key) if key else None
@@ -224,7 +232,10 @@ class Door:
                 raise DoorError(
                     404, "no-such-person", phrase("pit.people.there-is-no-such-account")
                 )
-            made = msgspec.structs.replace(msgspec.json.decode(kept, type=Person), **changes)
+            found = msgspec.json.decode(kept, type=Person)
+            if check is not None:
+                check(found)
+            made = msgspec.structs.replace(found, **changes)
             change = Change("person", key, kept, msgspec.json.encode(made))
             if what:
                 done = self.acts.write(what, by=by, about=made.name, changes=[change])
@@ -268,6 +279,16 @@ class Door:
         """Somebody's second factor, or none."""
         what = "second factor" if secret else "no second factor"
         return self._change(name, what, by, second=secret, used=0)
+
+    def use_code(self, person: Person, code: str) -> None:
+        """Take a code of somebody's second factor; each counts once, wherever it is said."""
+        step = passwords.step_of(person.second, code, self.clock()) if code else 0
+
+        def new(kept: Person) -> None:
+            if step <= kept.used:
+                raise DoorError(401, "code-wanted", phrase("pit.people.say-the-code-of"))
+
+        self._change(person.name, check=new, used=step)
 
     @staticmethod
     def _weak(name: str) -> DoorError:
@@ -322,18 +343,15 @@ class Door:
         )
         # Who was let in before has tries of his own: others cannot use them up.
         tries = self.tries.of(f"{names.key_of(name)}{' known' if own else ''}")
-        if not tries.may(time.monotonic()):
+        # Counted before it is known to be wrong: many at the same moment are many.
+        if not tries.take(time.monotonic()):
             raise DoorError(429, "too-fast", phrase("pit.people.too-many-wrong-tries"))
         right = await self.right(found, password)
         if not right or found is None:
-            tries.take(time.monotonic())
             raise DoorError(401, "wrong-password", phrase("pit.people.that-name-and-password"))
         if found.second:
-            step = passwords.step_of(found.second, code, self.clock()) if code else 0
-            if step <= found.used:
-                tries.take(time.monotonic())
-                raise DoorError(401, "code-wanted", phrase("pit.people.say-the-code-of"))
-            self._change(found.name, used=step)
+            self.use_code(found, code)
+        tries.give_back()
         return self._begin(found.name, SESSION_TIME, guest=False, boss=found.administrator)
 
     def guest(self, name: str) -> tuple[str, Visit]:

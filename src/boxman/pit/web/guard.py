@@ -9,6 +9,7 @@ import asyncio
 import time
 from collections.abc import Iterable
 from http.cookies import CookieError, SimpleCookie
+from ipaddress import ip_address
 from urllib.parse import parse_qs, quote
 
 import msgspec
@@ -142,10 +143,7 @@ class Guard:
 
     def _named(self, host: str) -> bool:
         """Whether somebody asked for this house, and not for a name that was pointed at it."""
-        name = (
-            host.lower() if host.endswith("]") else host.lower().rpartition(":")[0] or host.lower()
-        )
-        return name in self.hosts or name.startswith("127.")
+        return _name_in(host) in self.hosts or _loopback(host)
 
     def _same_origin(self, headers: dict[str, str]) -> bool:
         origin = headers.get("origin")
@@ -265,10 +263,23 @@ async def _in_turn(
             turn.release()
 
 
+def _name_in(host: str) -> str:
+    """The name or address that somebody asked for, without the port.
+
+    >>> _name_in("Craps.example:8000"), _name_in("[::1]"), _name_in("[::1]:80")
+    ('craps.example', '[::1]', '[::1]')
+    """
+    host = host.lower()
+    return host if host.endswith("]") else host.rpartition(":")[0] or host
+
+
 def _loopback(host: str) -> bool:
     """Whether a page comes from this machine itself."""
-    name = host.rpartition(":")[0] or host
-    return name in ("localhost", "[::1]") or name.startswith("127.")
+    name = _name_in(host)
+    try:
+        return name == "localhost" or ip_address(name.strip("[]")).is_loopback
+    except ValueError:
+        return False  # a name: 127.0.0.1.evil.example is anybody's
 
 
 def _strict(send: Send, trusted: bool) -> Send:

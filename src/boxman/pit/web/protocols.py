@@ -13,11 +13,20 @@ from typing import Any
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame
+
+from boxman.pit.people.bucket import Bucket
 
 CUT = "boxman.cut"
 """The extension by which a socket's connection is ended at once, whatever waits to be read."""
 PIECE = 2_048
 """Bytes of a socket that are looked at before anybody else has a turn."""
+AFTER = 16 * 1024
+"""Bytes of a socket that are looked at after the house has closed it: calls on their way, and the
+answer to the closing. Who goes on shouting is not read any more, and waits."""
+EXTRA = (10.0, 200.0)
+"""Pings, pongs and pieces of messages that a socket may send, a second and at once: no rate of
+messages counts them."""
 LATE = (
     b"HTTP/1.1 408 Request Timeout\r\ncontent-type: application/json\r\nconnection: close\r\n\r\n"
     b'{"code":"too-slow","message":"half a request is not waited for"}'
@@ -105,10 +114,39 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 
     rest = b""
     """What has come and is not looked at yet."""
+    after = AFTER
+    """Bytes that are still looked at once the house has closed it."""
+    extra: Bucket | None = None
 
     def data_received(self, data: bytes) -> None:
+        if self.close_sent:
+            self.after -= len(data)
+            if self.after < 0:
+                self.rest = b""
+                self.transport.pause_reading()
+                return
         self.rest += data
         self._look_on()
+
+    def handle_ping(self) -> None:
+        if self._may():
+            super().handle_ping()
+
+    def handle_pong(self, event: Frame) -> None:
+        if self._may():
+            super().handle_pong(event)
+
+    def handle_cont(self, event: Frame) -> None:
+        if self._may():
+            super().handle_cont(event)
+
+    def _may(self) -> bool:
+        """Whether what no rate of messages counts may come; else the connection is ended."""
+        self.extra = self.extra or Bucket(*EXTRA)
+        if self.extra.take(self.loop.time()):
+            return True
+        self.transport.abort()
+        return False
 
     def _look_on(self) -> None:
         while self.rest and not self.read_paused and not self.transport.is_closing():

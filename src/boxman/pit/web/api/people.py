@@ -205,7 +205,12 @@ async def set_second_factor(body: SecondFactor, house: InHouse, session: Who) ->
     if body.secret and not passwords.SECRET.fullmatch(body.secret):
         raise DoorError(422, "wrong-code", phrase("pit.web.a-secret-is-one"))
     person = await _myself(house, session, body.password)
-    if not passwords.step_of(body.secret or person.second or "A" * 32, body.code, house.clock()):
+    if person.second and body.secret:
+        # Else whoever has the password alone would put a factor of their own in its place.
+        raise DoorError(409, "has-one", phrase("pit.web.you-have-a-second"))
+    if person.second:
+        await asyncio.to_thread(house.door.use_code, person, body.code)
+    elif not passwords.step_of(body.secret or "A" * 32, body.code, house.clock()):
         raise DoorError(409, "wrong-code", phrase("pit.web.that-is-not-its"))
     await asyncio.to_thread(house.door.set_second, person.name, body.secret, by=session.person)
     return {"on": bool(body.secret)}
