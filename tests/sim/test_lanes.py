@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from boxman.dice import KINDS, ROLLS
+from boxman.dice import BY_TOTAL, KINDS, ROLLS
 from boxman.rules.book import houses
 from boxman.sim import dice
 from boxman.sim.executors import choose
@@ -66,6 +66,7 @@ def by_hand(bankroll: int, rolls: int) -> Tables:
                 edges.append((row, number, 0, following, 0, -1, 0))
     source, kind, least, following, act, end, staked = np.array(edges).T
     automaton = SimpleNamespace(
+        rolls=BY_TOTAL,
         pre=pre,
         pre_staked=np.zeros_like(pre),
         landed=landed,

@@ -16,18 +16,21 @@ from boxman.cli import app
 from boxman.dice import KINDS, ROLLS, parse_roll
 from boxman.rules.book import houses
 from boxman.rules.compile import load
+from boxman.sim.run import simulate
 from boxman.strategy.api import StrategyError
 from boxman.strategy.automaton import explore
 from boxman.strategy.explore import Explorer, TooLarge, Unbounded
 from boxman.strategy.felt import Felts
 from boxman.strategy.library import ENTRIES, PAGES, find, load_file, named, names
+from boxman.strategy.library.taking import why_not
 from boxman.strategy.quick import play_quick
 from boxman.strategy.reference import play
 from boxman.strategy.session import session
+from boxman.strategy.text import read
 from tests.strategy.deep import Deep
 
 READS_BANKROLL = {"percent"}
-LARGE = {"make-em-all", "bonus"}
+LARGE = {"make-em-all", "bonus", "hot-hand", "repeaters"}
 """A thousand sets of numbers collected, times the points."""
 
 
@@ -80,22 +83,38 @@ def bets(name: str, house: str, throws: str, spot: str) -> list[int]:
 def test_no_strategy_is_refused_anything_it_can_afford(house: str) -> None:
     layout = load(house)
     played = session(house, bankroll=100_000, rolls=120)
-    felts = Felts(played)
+    felts = Felts(played, by_faces=True)
     for name, entry in ENTRIES.items():
         staked = 0
         for seed in range(3):
             result = play_quick(entry.make(), played, rolls(seed), felts=felts)
             assert not result.refusals, f"{name}: {result.refusals}"
             staked += result.staked
-        if all(spot in layout.spots for spot in entry.needs):
-            assert staked, f"{name} bets nothing at {house}"
+        assert bool(staked) or why_not(name, entry.groups, layout), f"{name} is silent at {house}"
+
+
+def test_a_house_says_which_it_cannot_take() -> None:
+    """For want of wagers it does not offer, or that its settings leave out, with the clauses."""
+    for house in houses():
+        layout = load(house)
+        result = CliRunner().invoke(app, ["strategies", "--house", house, "--json"])
+        told = {row["name"]: row.get("why_not", "") for row in json.loads(result.stdout)}
+        for name, entry in ENTRIES.items():
+            assert bool(told[name]) == (not set(entry.needs) <= layout.spots.keys())
+            assert all(f"{{{clause}}}" in told[name] for clause in layout.listed) or not told[name]
+    refused = CliRunner().invoke(app, ["simulate", "bonus", "--house", "nsw", "--sessions", "5"])
+    assert refused.exit_code == 2
+    assert "bonus(unit=5) needs small, tall, all, which New South Wales" in refused.stderr
+    with pytest.raises(StrategyError, match="bets on small or tall and on nothing else"):
+        simulate(read("bet about 5 small and tall"), session("nsw", rolls=2), 5)
+    simulate(read("bet about 5 small and field"), session("nsw", rolls=2), 5, executor="reference")
 
 
 @pytest.mark.parametrize("house", houses())
 @pytest.mark.parametrize("chip", ["0.50", "5"])
 def test_other_chips_and_limits_refuse_nothing_either(house: str, chip: str) -> None:
     played = session(house, bankroll=100_000, rolls=60, chip=chip, minimum=15, maximum=300)
-    felts = Felts(played)
+    felts = Felts(played, by_faces=True)
     for name, entry in ENTRIES.items():
         result = play_quick(entry.make(), played, rolls(11), felts=felts)
         assert not result.refusals, f"{name}: {result.refusals}"
@@ -104,7 +123,7 @@ def test_other_chips_and_limits_refuse_nothing_either(house: str, chip: str) -> 
 @pytest.mark.parametrize("house", houses())
 def test_a_short_rail_is_all_that_is_ever_refused(house: str) -> None:
     played = session(house, bankroll=83, rolls=80)
-    felts = Felts(played)
+    felts = Felts(played, by_faces=True)
     for name, entry in ENTRIES.items():
         for seed in range(3):
             result = play_quick(entry.make(), played, rolls(seed), felts=felts)
@@ -116,12 +135,13 @@ def test_a_short_rail_is_all_that_is_ever_refused(house: str) -> None:
 def test_all_but_those_named_explore(house: str) -> None:
     played = session(house, bankroll=1000)
     felts = Felts(played)
-    has_bonus = "all" in load(house).spots
     for name, entry in ENTRIES.items():
+        if why_not(name, entry.groups, load(house)):
+            continue
         if name in READS_BANKROLL:
             with pytest.raises(Unbounded, match=r"t\.cash"):
                 explore(entry.make(), played, felts=felts)
-        elif name in LARGE and has_bonus:
+        elif name in LARGE:
             with pytest.raises(TooLarge):
                 explore(entry.make(), played, states=1500, felts=felts)
         else:
@@ -133,7 +153,7 @@ def test_the_quick_executor_and_the_reference_agree_on_the_library() -> None:
         played = session(house, bankroll=300, rolls=60)
         for name, entry in ENTRIES.items():
             slow = play(entry.make(), played, rolls(5))
-            quick = play_quick(entry.make(), played, rolls(5), felts=Felts(played))
+            quick = play_quick(entry.make(), played, rolls(5), felts=Felts(played, by_faces=True))
             assert (slow.worth, slow.rail, slow.rolls, slow.staked, slow.end) == (
                 quick.worth,
                 quick.rail,

@@ -17,7 +17,6 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from boxman.dice import KINDS
 from boxman.sim.backward import chances
 from boxman.sim.executors.run_out import RunOut, explore_run_out
 from boxman.sim.forward import Edges, Flow
@@ -25,12 +24,12 @@ from boxman.strategy.api import Strategy
 from boxman.strategy.automaton import Automaton, explore
 from boxman.strategy.ends import ENDS, RUN_OUT_ROLLS
 from boxman.strategy.felt import NotExplored
-from boxman.strategy.session import FACE, RUN_OUT, VALUE, Session
+from boxman.strategy.library.taking import check_taken
+from boxman.strategy.session import FACE, RUN_OUT, VALUE, Session, opened
 from boxman.words import phrase
 
 STATES, RULINGS = 50_000, 2_400_000
 """Whoever asks for the exact answer waits longer for it than a simulation would."""
-WAYS = tuple(kind.ways for kind in KINDS)
 FOREVER = 1_000_000
 GIVEN_UP = 1e-13
 """A game without a limit of rolls is followed until so little, or for so many rolls, is left."""
@@ -42,6 +41,7 @@ class NotSolved(ValueError):
 
 def explored(strategy: Strategy, session: Session, rulings: int = RULINGS) -> Automaton:
     """The whole automaton of a strategy, or why it cannot be solved."""
+    check_taken(strategy, opened(session)[0])
     try:
         found = explore(strategy, session, STATES, rulings)
     except NotExplored as error:
@@ -220,8 +220,9 @@ def _build(automaton: Automaton, session: Session, grid: _Grid) -> _Built:
             strict=True,
         )
     )
-    for state, kind, layer in product(range(states), range(len(WAYS)), range(layers)):
-        ways, row = WAYS[kind], layer * states + state
+    by_kind = [kind.ways for kind in automaton.rolls.kinds]
+    for state, kind, layer in product(range(states), range(len(by_kind)), range(layers)):
+        ways, row = by_kind[kind], layer * states + state
         pre, felt, worth = pres[state][kind], felts[state][kind], int(worths[state, kind])
         last.add((row, 0, _NEVER), "rolls", worth, ways, felt)
         after = layer + int(session.shooters > 0 and sevens[state][kind])
@@ -376,8 +377,8 @@ def _run_out(table: RunOut, out: Any, step: int) -> Any:
     undecided = []
     for row in range(len(table.felt)):
         undecided.append((row, 0, _NEVER, 0, int(table.felt[row]) // step, 36))
-        for kind, weight in enumerate(WAYS):
-            place = row * len(WAYS) + kind
+        for kind, weight in enumerate(np.bincount(table.kind).tolist()):
+            place = row * table.kinds + kind
             change, following = int(table.cash[place]) // step, int(table.following[place])
             moved = (row, 0, _NEVER, max(following, 0), change, weight)
             (ways if following >= 0 else over).append(moved)

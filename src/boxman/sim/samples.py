@@ -16,7 +16,6 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from boxman.dice import KINDS
 from boxman.sim.executors.numpy_lanes import Visits
 from boxman.sim.executors.run_out import RunOut, run_out
 from boxman.sim.executors.tables import (
@@ -45,7 +44,6 @@ SAMPLE_ROLLS = 20_000_000
 Worth = Callable[[int], Fraction]
 SETTLED = 1e-16
 """Chances that change by less than this do not change."""
-WAYS = np.array([kind.ways for kind in KINDS], float) / 36
 
 
 class Sample(msgspec.Struct, frozen=True):
@@ -120,7 +118,7 @@ def sample_of(
     books.refusals(explored.start_refusals[tables.start_band], counted)
     books.put(explored.start_put[tables.start_band], counted)
     for place in np.flatnonzero(seen.places).tolist():
-        row, kind = divmod(place, len(KINDS))
+        row, kind = divmod(place, tables.exact.kinds)
         times = int(seen.places[place])
         books.settled(explored.settled(row, kind), times)
         books.put(explored.made_again(row, kind), times)
@@ -131,7 +129,7 @@ def sample_of(
         rolled = np.zeros(len(after.cash), np.int64)
         run_out(after, seen.lanes, seed, 0, rolled)
         for place in np.flatnonzero(rolled).tolist():
-            row, kind = divmod(place, len(KINDS))
+            row, kind = divmod(place, after.kinds)
             felt = felts.all[int(after.felts[row])]
             books.settled(felts.roll(felt, kind).settled, int(rolled[place]))
     # Bands stand in the tables in the automaton's own order: both are sorted alike.
@@ -162,22 +160,23 @@ def expected(tables: Tables, worth: Worth | None = None) -> Expectation | None:
     if tables.stops or tables.ended >= 0:
         return None
     rows = len(tables.exact.felt)
-    places = tables.exact.places.astype(np.int64).reshape(rows, len(KINDS), -1)
+    places = tables.exact.places.astype(np.int64).reshape(rows, tables.exact.kinds, -1)
+    ways = tables.exact.ways / 36
     top = tables.exact.bands.astype(np.int64)[places[:, :, FIRST]]
     following = top[:, :, NEXT]
     ends = following < 0
     if bool(ends.any()):
         return None
     felt = tables.exact.felt[:, None]
-    by_roll = (places[:, :, PRE] + places[:, :, WORTH] - felt).astype(float) @ WAYS
-    by_both = (places[:, :, PRE] + top[:, :, ACT] + top[:, :, UP] - felt).astype(float) @ WAYS
-    stakes = top[:, :, STAKED].astype(float) @ WAYS
-    again = places[:, :, AGAIN].astype(float) @ WAYS
+    by_roll = (places[:, :, PRE] + places[:, :, WORTH] - felt).astype(float) @ ways
+    by_both = (places[:, :, PRE] + top[:, :, ACT] + top[:, :, UP] - felt).astype(float) @ ways
+    stakes = top[:, :, STAKED].astype(float) @ ways
+    again = places[:, :, AGAIN].astype(float) @ ways
     chance: Any = np.zeros(rows)
     chance[tables.start] = 1.0
     net = float(tables.cash + tables.exact.felt[tables.start] - tables.bankroll)
     staked = float(tables.staked)
-    flow = np.broadcast_to(WAYS, following.shape)
+    flow = np.broadcast_to(ways, following.shape)
     acts = tables.rolls - 1
     while acts > 0:
         moved = (chance[:, None] * flow).ravel()
@@ -192,7 +191,7 @@ def expected(tables: Tables, worth: Worth | None = None) -> Expectation | None:
     net += float(chance @ by_roll)
     staked += float(chance @ again)
     if worth is not None:
-        left = np.bincount(places[:, :, LANDED].ravel(), weights=(chance[:, None] * WAYS).ravel())
+        left = np.bincount(places[:, :, LANDED].ravel(), weights=(chance[:, None] * ways).ravel())
         more = sum(float(worth(felt)) * left[felt] for felt in np.flatnonzero(left).tolist())
         net += more / tables.unit
     return Expectation(net=float(net * tables.unit), staked=float(staked * tables.unit))

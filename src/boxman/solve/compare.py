@@ -16,7 +16,6 @@ import msgspec
 import numpy as np
 
 from boxman.chips import MINOR
-from boxman.dice import KINDS
 from boxman.sim.executors.tables import build
 from boxman.sim.samples import expected
 from boxman.solve.goals import Goal, Hourly, Last, NotSolvable, Reach
@@ -37,7 +36,6 @@ SETTLED = 1e-12
 NEVER = 2**62
 LONG = 10_000
 """Rolls after which one hour is like any other."""
-_WAYS = np.array([kind.ways for kind in KINDS]) / 36
 
 
 class LibraryChance(NamedTuple):
@@ -126,10 +124,11 @@ def chance_of(
     if value.size > 20_000_000:
         raise NotSolvable(f"{value.size:,} states and rails")
     sweep = fast(along)
+    ways = np.array([kind.ways for kind in automaton.rolls.kinds]) / 36
     arrays = (
         *(automaton.pre, won, automaton.edge_first, automaton.edge_many),
         *(automaton.edge_least, automaton.edge_next, automaton.edge_act, automaton.edge_end),
-        *(_WAYS, rest, step),
+        *(ways, rest, step),
     )
     # Nobody bets after the last roll, so that whoever comes to it with enough at risk has lasted.
     sweeps = 1 if isinstance(goal, Last) else 0

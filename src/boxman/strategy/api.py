@@ -16,6 +16,8 @@ from boxman.strategy.renaming import FollowCode, TwoMeanings, rewritten
 from boxman.words import phrase
 
 Play = Callable[[Any], Any]
+Needs = tuple[tuple[str, ...], ...]
+"""Wagers a strategy cannot do without, in groups: of each a house must offer one."""
 
 
 class StrategyError(ValueError):
@@ -39,6 +41,7 @@ class Strategy:
         name: str = "",
         places: dict[int, tuple[int, int]] | None = None,
         file: str = "",
+        needs: Needs = (),
     ) -> None:
         code = getattr(function, "__code__", None)
         if not isinstance(code, types.CodeType):
@@ -55,6 +58,7 @@ class Strategy:
         self.line = code.co_firstlineno
         self.places = places
         """For generated functions: the line and column of the text behind each line of code."""
+        self.needs = needs
         self.variables = _all_variables(self, function, dict(variables or {}))
 
     def __call__(self, t: Any) -> Any:
@@ -73,7 +77,12 @@ class Strategy:
 
     def named(self, name: str) -> Strategy:
         """The same strategy under another name."""
-        return Strategy(self.function, self.variables, name, self.places, self.file)
+        return self.needing(self.needs, name)
+
+    def needing(self, needs: Needs, name: str = "") -> Strategy:
+        """The same strategy, which cannot do without these wagers."""
+        named = name or self.name
+        return Strategy(self.function, self.variables, named, self.places, self.file, needs)
 
     def renamed(self, /, **names: str) -> Strategy:
         """The same strategy with variables of other names: renamed(level="second_level")."""
@@ -94,7 +103,7 @@ class Strategy:
                 phrase("strategy.wrong.uses-for-something-else-too", name=self.name, error=error)
             ) from None
         variables = {names.get(each, each): value for each, value in self.variables.items()}
-        return Strategy(function, variables, self.name, self.places, self.file)
+        return Strategy(function, variables, self.name, self.places, self.file, self.needs)
 
     def apart(self, taken: Collection[str], number: int) -> Strategy:
         """The same strategy, its variables renamed where their names are taken."""

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from boxman.dice import KINDS
+from boxman.dice import Rolls
 from boxman.strategy.api import Strategy
 from boxman.strategy.explore import RULINGS, STATES, Band, Explorer, RefusedSaid
-from boxman.strategy.felt import Felt, Felts, Put, SettledHere
+from boxman.strategy.felt import Felt, Felts, Put, SettledHere, TellsFaces
 from boxman.strategy.session import Session
 from boxman.strategy.worth import value_of_felt
 
@@ -42,9 +42,9 @@ class Automaton(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
     explorer: Explorer
     edge_first: NDArray[np.int32]
-    """int32 [states, 15]: where the bands of a state and kind begin."""
+    """int32 [states, kinds]: where the bands of a state and kind begin."""
     edge_many: NDArray[np.int32]
-    """int32 [states, 15]: how many there are; 0 in a state where nobody throws."""
+    """int32 [states, kinds]: how many there are; 0 in a state where nobody throws."""
     edge_from: NDArray[np.int32]
     edge_kind: NDArray[np.int8]
     edge_least: NDArray[np.int64]
@@ -69,13 +69,13 @@ class Automaton(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     start_refusals: tuple[tuple[RefusedSaid, ...], ...]
     start_put: tuple[tuple[Put, ...], ...]
     pre: NDArray[np.int64]
-    """int64 [states, 15]: the change of the cash by the roll."""
+    """int64 [states, kinds]: the change of the cash by the roll."""
     pre_staked: NDArray[np.int64]
-    """int64 [states, 15]: made again by the roll, because it was to stay up."""
+    """int64 [states, kinds]: made again by the roll, because it was to stay up."""
     landed: NDArray[np.int32]
-    """int32 [states, 15]: the felt the roll left behind."""
+    """int32 [states, kinds]: the felt the roll left behind."""
     seven: NDArray[np.uint8]
-    """uint8 [states, 15]: the roll is a seven-out."""
+    """uint8 [states, kinds]: the roll is a seven-out."""
     felt: NDArray[np.int64]
     """int64 [states]: stakes up."""
     landed_felt: NDArray[np.int64]
@@ -88,6 +88,11 @@ class Automaton(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     @property
     def session(self) -> Session:
         return self.explorer.session
+
+    @property
+    def rolls(self) -> Rolls:
+        """The kinds of roll it tells apart: fifteen, or all 21 where a wager looks at the faces."""
+        return self.explorer.felts.rolls
 
     @property
     def states(self) -> int:
@@ -149,14 +154,19 @@ def explore(
     `unknown` says why.
     """
     explorer = Explorer(strategy, session, states, rulings, felts)
-    explorer.run()
+    try:
+        explorer.run()
+    except TellsFaces:
+        by_faces = Felts(session, by_faces=True)
+        explorer = Explorer(strategy, session, states, rulings, by_faces)
+        explorer.run()
     return arrays(explorer)
 
 
 def arrays(explorer: Explorer) -> Automaton:
     """What an explorer found, as arrays."""
     np = numpy()
-    shape = (len(explorer.states), len(KINDS))
+    shape = (len(explorer.states), len(explorer.felts.rolls.kinds))
     by_roll = {
         name: np.zeros(shape, np.int64)
         for name in ("first", "many", "pre", "pre_staked", "landed", "seven")

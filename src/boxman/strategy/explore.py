@@ -1,4 +1,4 @@
-"""Explore a strategy: play it once from every felt it can reach, under the fifteen kinds of roll.
+"""Explore a strategy: play it once from every felt it can reach, under every kind of roll.
 
 What comes out is an automaton (automaton.py) that holds every rule of the house, because the
 reference table made it. A strategy can be explored if what it does depends only on the felt, the
@@ -20,13 +20,12 @@ from collections.abc import Collection
 from itertools import takewhile
 from typing import NamedTuple
 
-from boxman.dice import KINDS, Roll
+from boxman.dice import Roll
 from boxman.strategy.api import Strategy
 from boxman.strategy.check import Watch, check
 from boxman.strategy.ends import BROKE, ENDS, GOES_ON, NO_SHOOTER
 from boxman.strategy.felt import (
     DEEP,
-    ROLL_OF_KIND,
     Answers,
     Felt,
     FeltChair,
@@ -187,7 +186,7 @@ class Explorer:
             felt, values = self.states[number]
             landed, bands = [], []
             if not self.halts[number]:
-                for kind in range(len(KINDS)):
+                for kind in range(len(self.felts.rolls.kinds)):
                     self.at = (number, kind)
                     landed.append(self.felts.roll(felt, kind))
                     found = self._top(landed[-1].felt, values, landed[-1]).found
@@ -260,9 +259,8 @@ class Explorer:
             self.strategy.function(self.turn)
         except Unbounded as error:
             raise self._unbounded(error) from error
-        except TellsFaces as error:
-            told = located(self.strategy, error, phrase("strategy.wrong.while-exploring"))
-            raise NotExplored(phrase("strategy.wrong.so-the-strategy-has-no", told=told)) from error
+        except TellsFaces:
+            raise  # felts that are asked about faces are wanted
         except Exception as error:
             raise located(self.strategy, error, self._when()) from error
 
@@ -310,7 +308,7 @@ class Explorer:
         rolls: list[Roll] = []
         at = self.at
         while at is not None:
-            rolls.append(ROLL_OF_KIND[at[1]])
+            rolls.append(self.felts.rolls.rolls[at[1]])
             at = self.origin[at[0]]
         return rolls[::-1]
 

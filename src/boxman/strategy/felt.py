@@ -32,8 +32,6 @@ from boxman.words import phrase
 
 DEEP = 10**15
 """A rail nothing empties."""
-ROLL_OF_KIND = BY_TOTAL.rolls
-"""One roll of each kind."""
 
 
 class NotExplored(StrategyError):
@@ -41,7 +39,7 @@ class NotExplored(StrategyError):
 
 
 class TellsFaces(NotExplored):
-    """A wager that tells more kinds of roll apart than automata have."""
+    """A wager that tells more kinds of roll apart than these felts are asked about."""
 
 
 class Felt:
@@ -185,7 +183,7 @@ class Felts:
         return felt, cash
 
     def _check(self, table: Table) -> None:
-        """Automata tell rolls apart by totals; a wager that looks at the faces is not for them."""
+        """Felts asked about totals only are quicker; a wager on faces is not for them."""
         for name in table.seats[SEAT].wagers:
             if self.layout.spots[name].by_faces:
                 raise TellsFaces(phrase("strategy.wrong.tells-rolls-of-one-total", name=name))

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from boxman.dice import KINDS
+from boxman.dice import BY_TOTAL, KINDS
 from boxman.sim.executors import CannotPlay, choose_after, warm
 from boxman.sim.executors.numpy_lanes import NumpyAutomaton
 from boxman.sim.executors.player import Pace, Player, replaced
@@ -230,6 +230,7 @@ def smallest(name: str) -> Tables:
     """Tables of a variant with one configuration in which nothing ever happens."""
     words = name.split("-")
     kind = np.int64 if WIDE in words else np.int32
+    kinds = np.array(BY_TOTAL.number, np.int64)
     records = np.zeros((len(KINDS), RECORD), kind)
     rows = np.zeros(2 * COLUMNS, np.int32)
     fee = rows if FEES in words else rows[:0]
@@ -237,7 +238,7 @@ def smallest(name: str) -> Tables:
     stop = 1 if STOPS in words else 0
     return Tables(
         unit=1,
-        exact=Exact(records, records, *(np.zeros(size, np.int64) for size in (1, (0, 3)))),
+        exact=Exact(records, records, np.zeros(1, np.int64), np.zeros((0, 3), np.int64), kinds),
         quick=quick,
         bankroll=1,
         rolls=1,

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from boxman.dice import KINDS
 from boxman.sim.compiled import compiled, part
 from boxman.sim.dice import BLOCK
 from boxman.sim.dice_numba import LANES, fill20, fill_lanes
@@ -24,7 +23,6 @@ from boxman.sim.executors.tables import (
     END,
     FIRST,
     GAINED,
-    KIND,
     LANDED,
     LEAST,
     LEFT,
@@ -47,7 +45,6 @@ from boxman.strategy import ends
 step: Any = vector_step
 I32, I64, U64 = np.int32, np.int64, np.uint64
 stopped = part(ends.stopped)
-COUNT = len(KINDS)
 BY_WIN = ends.BY_WIN
 STAKES = I32((1 << SEVEN_BIT) - 1)
 SEVENS = I32(SEVEN_BIT)
@@ -62,13 +59,14 @@ def play_exactly(
     `lane` holds row, cash, gap, drawdown, staked, sevens, rolls, then what `Lanes` wants of an
     ended session: net, ending, landed.
     """
-    places, bands, felt, down = form
+    places, bands, felt, down, kinds = form
+    many = len(places) // len(felt)
     bankroll, most, shooters, win, loss = limits
     row, cash, gap, deepest = lane[0], lane[1], lane[2], lane[3]
     staked, sevens, done = lane[4], lane[5], lane[6]
     before = cash + felt[row]
     for number in range(begin, stop):
-        place = row * COUNT + KIND[rolls[number]]
+        place = row * many + kinds[rolls[number]]
         if seen is not None:
             seen[0][place] += 1
         cash += I64(places[place, PRE])
@@ -155,12 +153,13 @@ def last_roll(
     form: Any, limits: Any, margin: Any, rolls: Any, lanes: Any, alive: Any, out: Any, at: Any
 ) -> None:
     """The last roll of every living lane, after which nobody bets: it ends with its rolls."""
-    places, _, felt, _ = form
+    places, _, felt, _, kinds = form
+    many = len(places) // len(felt)
     for k in range(LANES):
         if alive[k]:
             row = lanes[0, k] // I32(COLUMNS)
             cash = I64(lanes[1, k]) + margin
-            place = row * COUNT + KIND[rolls[k]]
+            place = row * many + kinds[rolls[k]]
             now = cash + places[place, PRE] + places[place, WORTH]
             fallen = lanes[3, k] - (now - cash - felt[row])
             out[0, at + k] = now - limits[0]

@@ -12,7 +12,6 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from boxman.dice import KINDS
 from boxman.sim import dice
 from boxman.sim.executors.tables import (
     ACT,
@@ -21,7 +20,6 @@ from boxman.sim.executors.tables import (
     END,
     FIRST,
     GAINED,
-    KIND,
     LANDED,
     LEAST,
     LEFT,
@@ -63,7 +61,7 @@ def stops_in_words(tables: Tables) -> Any:
 def exact_form(tables: Tables) -> tuple[Any, Any, Any]:
     """The exact form, the limits and the start as the kernels take them."""
     exact = tables.exact
-    form = (exact.places, exact.bands, exact.felt, exact.down)
+    form = (exact.places, exact.bands, exact.felt, exact.down, exact.kind)
     limits = (tables.bankroll, tables.rolls, tables.shooters, tables.stop_win, tables.stop_loss)
     paid = tables.bankroll - tables.cash - int(exact.felt[tables.start])
     return form, limits, (tables.start, tables.cash, tables.staked, paid)
@@ -124,6 +122,7 @@ class _Group:
     def __init__(self, tables: Tables, first: int, count: int) -> None:
         self.tables = tables
         self.form, self.limits, (row, cash, staked, paid) = exact_form(tables)
+        self.kinds = tables.exact.kinds
         self.sessions = np.arange(first, first + count, dtype=np.uint64)
         self.row = np.full(count, row, np.int64)
         self.cash = np.full(count, cash, np.int64)
@@ -149,7 +148,7 @@ class _Group:
 
     def exactly(self, lanes: Ints, rolls: Any) -> Any:
         """Play these rolls in these lanes on the exact form; which lanes did not end."""
-        places, bands, felt, down = self.form
+        places, bands, felt, down, kinds = self.form
         bankroll, *limits = self.limits
         row, cash, gap, deepest, stakes, sevens, done = (field[lanes] for field in self.fields)
         outs = (self.sessions[lanes] - np.uint64(self.first)).astype(np.int64)
@@ -158,7 +157,7 @@ class _Group:
         for number in range(len(rolls)):
             if not len(going):
                 break
-            at_place = row[going] * len(KINDS) + KIND[rolls[number][going]]
+            at_place = row[going] * self.kinds + kinds[rolls[number][going]]
             place = places[at_place].T
             before = cash[going] + felt[row[going]]
             held = cash[going] + place[PRE]
@@ -216,9 +215,9 @@ class _Group:
 
     def last(self, lanes: Any, rolls: Any) -> None:
         """The last roll of these lanes, after which nobody bets: they end with their rolls."""
-        places, _, felt, _ = self.form
+        places, _, felt, _, kinds = self.form
         row = self.row[lanes]
-        place = row * len(KINDS) + KIND[rolls]
+        place = row * self.kinds + kinds[rolls]
         at = (self.sessions[lanes] - np.uint64(self.first)).astype(np.int64)
         change = places[place, PRE] + places[place, WORTH] - felt[row]
         self.out[0, at] = self.cash[lanes] + felt[row] + change - self.limits[0]

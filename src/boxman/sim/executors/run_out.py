@@ -11,9 +11,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from boxman.dice import KINDS
 from boxman.sim import dice
-from boxman.sim.executors.tables import KIND
 from boxman.sim.lanes import Ints, Lanes
 from boxman.strategy.ends import RUN_OUT_ROLLS
 from boxman.strategy.felt import Felts
@@ -25,12 +23,19 @@ class RunOut(msgspec.Struct, frozen=True):
     start: Ints
     """The row a felt begins in, by the automaton's number of it; -1 where nothing is up."""
     following: Ints
-    """The row after a roll, by row * 15 + kind; -1 once everything is decided."""
+    """The row after a roll, by row * kinds + kind; -1 once everything is decided."""
     cash: Ints
     felt: Ints
     """What lies there, by row."""
     felts: Ints
     """The automaton's number of a row's felt."""
+    kind: Ints
+    """The kind of each of the 36 rolls."""
+
+    @property
+    def kinds(self) -> int:
+        """How many kinds of roll there are."""
+        return int(self.kind.max()) + 1
 
 
 def explore_run_out(felts: Felts, landed: Any) -> RunOut:
@@ -60,7 +65,7 @@ def explore_run_out(felts: Felts, landed: Any) -> RunOut:
     following, cash = [], []
     number = 0
     while number < len(found):
-        for kind in range(len(KINDS)):
+        for kind in range(len(felts.rolls.kinds)):
             after = felts.roll(found[number], kind)
             row, paid = row_of(after.felt)
             following.append(row)
@@ -74,6 +79,7 @@ def explore_run_out(felts: Felts, landed: Any) -> RunOut:
         cash=np.array(cash, np.int64),
         felt=np.array([felt.stake for felt in found], np.int64),
         felts=np.array([felt.index for felt in found], np.int64),
+        kind=np.array(felts.rolls.number, np.int64),
     )
 
 
@@ -89,13 +95,13 @@ def run_out(table: RunOut, lanes: Lanes, seed: int, first: int, seen: Ints | Non
     while len(going):
         sessions = (going + first).astype(np.uint64)
         rolls = dice.lanes(seed, sessions, position[going] // dice.BLOCK)
-        kinds = KIND[rolls]
+        kinds = table.kind[rolls]
         for digit in range(dice.BLOCK):
             rolled = np.flatnonzero(
                 (position[going] % dice.BLOCK == digit) & (row[going] >= 0) & (left[going] > 0)
             )
             lane = going[rolled]
-            place = row[lane] * len(KINDS) + kinds[digit, rolled]
+            place = row[lane] * table.kinds + kinds[digit, rolled]
             net[lane] += table.cash[place]
             if seen is not None:
                 seen += np.bincount(place, minlength=len(seen))

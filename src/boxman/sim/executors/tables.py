@@ -18,7 +18,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from boxman.dice import KINDS, ROLLS
+from boxman.dice import ROLLS
 from boxman.sim.dice import BLOCK
 from boxman.sim.lanes import Ints
 from boxman.strategy.automaton import Automaton
@@ -29,8 +29,6 @@ PackedWords = npt.NDArray[np.int32]
 
 COLUMNS = len(ROLLS)
 """Words in a row of the quick form: by roll, not kind, which saves a lookup."""
-KIND = np.array([roll.kind for roll in ROLLS], np.int64)
-"""The kind of each of the 36 rolls."""
 SEVEN_BIT = 15
 """In the quick form what a roll stakes is below this bit, and a seven-out is this bit."""
 
@@ -53,7 +51,7 @@ class Exact(msgspec.Struct, frozen=True):
     """The exact form; money in units."""
 
     places: Ints
-    """One record for each configuration * 15 + kind of roll."""
+    """One record for each configuration * kinds + kind of roll."""
     bands: Ints
     """One record for each band; those of a place follow each other from much cash to none."""
     felt: Ints
@@ -61,6 +59,18 @@ class Exact(msgspec.Struct, frozen=True):
     down: Ints
     """By felt that a roll leaves: what the rail gains when everything that may be taken down is,
     what is still up then, and which felt that is. Empty where no stop is counted so."""
+    kind: Ints
+    """The kind of each of the 36 rolls: the automaton tells fifteen apart, or all 21."""
+
+    @property
+    def kinds(self) -> int:
+        """How many kinds of roll there are."""
+        return int(self.kind.max()) + 1
+
+    @property
+    def ways(self) -> Ints:
+        """How many of the 36 rolls give each kind."""
+        return np.bincount(self.kind)
 
 
 class Quick(msgspec.Struct, frozen=True):
@@ -121,21 +131,22 @@ def build(explored: Automaton, session: Session) -> Tables:
     ):
         unit = gcd(unit, int(np.gcd.reduce(np.asarray(amounts, np.int64), axis=None, initial=0)))
     order = np.lexsort((-explored.edge_least, explored.edge_kind, explored.edge_from))
-    keys = (np.asarray(explored.edge_from, np.int64) * len(KINDS) + explored.edge_kind)[order]
+    kinds = len(explored.rolls.kinds)
+    keys = (np.asarray(explored.edge_from, np.int64) * kinds + explored.edge_kind)[order]
     rows = len(explored.felt)
     landed = np.asarray(explored.landed, np.int64).ravel()
 
     def in_units(amounts: Any) -> Ints:
         return np.asarray(amounts, np.int64).ravel() // unit
 
-    places = np.zeros((rows * len(KINDS), RECORD), np.int64)
+    places = np.zeros((rows * kinds, RECORD), np.int64)
     places[:, PRE] = in_units(explored.pre)
     places[:, WORTH] = in_units(np.asarray(explored.landed_felt)[landed])
     places[:, LANDED] = landed
     places[:, AGAIN] = in_units(again)
     places[:, SEVEN] = np.asarray(explored.seven).ravel()
     # A configuration in which nobody throws has no bands and is never rolled in.
-    first = np.searchsorted(keys, np.arange(rows * len(KINDS)))
+    first = np.searchsorted(keys, np.arange(rows * kinds))
     places[:, FIRST] = np.clip(first, 0, max(0, len(order) - 1))
     bands = np.zeros((len(order), RECORD), np.int64)
     # Rounded up: cash comes in units, so at least 7.5 means at least 8.
@@ -155,7 +166,8 @@ def build(explored: Automaton, session: Session) -> Tables:
     faces = np.asarray(explored.landed_felt, np.int64)[: len(down)]
     refunds = (down[:, GAINED] + down[:, STILL_UP] - faces).max(initial=0) // unit
     down[:, :LEFT_AT] //= unit
-    exact = Exact(_short(places), _short(bands), felt, down)
+    kind = np.array(explored.rolls.number, np.int64)
+    exact = Exact(_short(places), _short(bands), felt, down, kind)
     start, ended = int(explored.start_next[band]), int(explored.start_end[band])
     return Tables(
         unit=unit,
@@ -192,7 +204,7 @@ def _quick(exact: Exact, begin: int, rolls: int) -> Quick | None:
 
     `begin` is what the money of a session counts from: the bankroll and the first stakes.
     """
-    rows, kinds = len(exact.felt), len(KINDS)
+    rows, kinds = len(exact.felt), exact.kinds
     places = exact.places.astype(np.int64).reshape(rows, kinds, RECORD)
     top = exact.bands.astype(np.int64)[places[:, :, FIRST]]
     felt = exact.felt[:, None]
@@ -223,7 +235,7 @@ def _quick(exact: Exact, begin: int, rolls: int) -> Quick | None:
     nothing = np.zeros((1, COLUMNS), np.int64)
 
     def packed(words: Ints, last: Ints) -> PackedWords:
-        whole = np.concatenate([words[:, KIND], last]).ravel()
+        whole = np.concatenate([words[:, exact.kind], last]).ravel()
         return (whole & 0xFFFFFFFF).astype(np.uint32).view(np.int32)
 
     return Quick(

@@ -3,8 +3,8 @@
     >>> named("molly(unit=25)").name
     'molly(unit=25, odds=2, comes=2)'
 
-Each stands on a page of its kind (lines, numbers, progressions, hedges, bonus, crapless); this
-module reads the pages, so that the catalogue is full, and finds strategies.
+Each stands on a page of its kind (lines, numbers, progressions, hedges, hops, bonus, crapless);
+this module reads the pages, so that the catalogue is full, and finds strategies.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from boxman.strategy.library import (
     bonus,
     crapless,
     hedges,
+    hops,
     lines,
     numbers,
     progressions,
@@ -23,7 +24,7 @@ from boxman.strategy.library import (
 from boxman.strategy.library.catalogue import ENTRIES, CatalogueEntry
 from boxman.strategy.library.finding import find, load_file, named, names
 
-PAGES = (lines, numbers, progressions, hedges, bonus, crapless)
+PAGES = (lines, numbers, progressions, hedges, hops, bonus, crapless)
 
 __all__ = [
     "ENTRIES",

@@ -1,11 +1,14 @@
-"""The bonus wagers: all the low numbers, all the high ones, or all, before a seven."""
+"""The bonus wagers: numbers, points or repeats before a seven."""
 
 from __future__ import annotations
 
 from boxman.strategy.api import Strategy, strategy
-from boxman.strategy.library.catalogue import WIZARD_BONUS, entry
-from boxman.strategy.library.felt import AnyTurn, put
-from boxman.strategy.spots import ALL, SMALL, TALL
+from boxman.strategy.library.catalogue import WIZARD_BONUS, WIZARD_FIRE, WIZARD_REPEATER, entry
+from boxman.strategy.library.felt import TEN, AnyTurn, put
+from boxman.strategy.spots import ALL, SMALL, TALL, spot
+
+FIRE, HOT_HAND = spot("fire"), spot("hot_hand")
+REPEAT = tuple(spot(f"repeat.{number}") for number in TEN)
 
 
 @entry("small", source=WIZARD_BONUS, needs="small")
@@ -50,5 +53,51 @@ def bonus(unit: int = 5) -> Strategy:
         put(t, SMALL, unit)
         put(t, TALL, unit)
         put(t, ALL, unit)
+
+    return play
+
+
+@entry("fire", source=WIZARD_FIRE, needs="fire")
+def fire(unit: int = 5) -> Strategy:
+    """The Fire Bet before every shooter's first roll: different points made before a seven-out."""
+
+    @strategy
+    def play(t: AnyTurn) -> None:
+        put(t, FIRE, unit)
+
+    return play
+
+
+@entry("hot-hand", needs="hot_hand")
+def hot_hand(unit: int = 5) -> Strategy:
+    """The Hot Hand whenever it may be joined: nine or all ten numbers before a seven."""
+
+    @strategy
+    def play(t: AnyTurn) -> None:
+        put(t, HOT_HAND, unit)
+
+    return play
+
+
+@entry("repeaters", source=WIZARD_REPEATER, needs=" ".join(f"repeat.{n}" for n in TEN))
+def repeaters(unit: int = 5) -> Strategy:
+    """Every Repeater whenever it may be joined: two twice, three three times and so on."""
+
+    @strategy
+    def play(t: AnyTurn) -> None:
+        for each in REPEAT:
+            put(t, each, unit)
+
+    return play
+
+
+@entry("repeat-2-12", source=WIZARD_REPEATER, needs="repeat.2 repeat.12")
+def repeat_2_12(unit: int = 5) -> Strategy:
+    """The Repeaters on two and twelve: each has to come twice before a seven."""
+
+    @strategy
+    def play(t: AnyTurn) -> None:
+        put(t, REPEAT[0], unit)
+        put(t, REPEAT[9], unit)
 
     return play

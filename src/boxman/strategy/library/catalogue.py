@@ -11,7 +11,8 @@ from collections.abc import Callable
 
 import msgspec
 
-from boxman.strategy.api import Strategy
+from boxman.strategy.api import Needs, Strategy
+from boxman.strategy.spots import learn
 
 Maker = Callable[..., Strategy]
 
@@ -24,6 +25,8 @@ SCOBLETE_HEDGES = "Frank Scoblete, Craps: Hedge Bets, gaminganddestinations.com/
 SCOBLETE_RATED = "Frank Scoblete, Craps Systems Rated, gamblingteachers.com/craps-systems.html"
 SETTHINGS = "Craps systems, setthings.com/en/craps-systems"
 WIZARD_BONUS = "Michael Shackleford, Bonus Craps, wizardofodds.com"
+WIZARD_FIRE = "Michael Shackleford, Fire Bet, wizardofodds.com"
+WIZARD_REPEATER = "Michael Shackleford, Repeater Bets, wizardofodds.com"
 CRAPSFEST = "Turbocharging Crapless Craps, crapsfest.com/turbocharging-crapless-craps"
 
 
@@ -35,7 +38,7 @@ class CatalogueEntry(msgspec.Struct, frozen=True):
     parameters: dict[str, int]
     source: str
     needs: tuple[str, ...]
-    """Spots without which it bets less, or nothing."""
+    """Spots without which a house cannot take it."""
 
     @property
     def summary(self) -> str:
@@ -49,8 +52,13 @@ class CatalogueEntry(msgspec.Struct, frozen=True):
 
     def make(self, **chosen: int) -> Strategy:
         """The strategy with these parameters, the others as they are by default."""
-        made = self.maker(**chosen)
-        return made.named(called(self.name, {**self.parameters, **chosen}))
+        name = called(self.name, {**self.parameters, **chosen})
+        return self.maker(**chosen).needing(self.groups, name)
+
+    @property
+    def groups(self) -> Needs:
+        """What it needs, each by itself."""
+        return tuple((spot,) for spot in self.needs)
 
 
 def called(name: str, parameters: dict[str, int]) -> str:
@@ -76,6 +84,7 @@ def entry(name: str, *, source: str = "", needs: str = "") -> Callable[[Maker], 
         }
         assert maker.__doc__, f"{name} has no docstring"
         assert all(type(value) is int for value in parameters.values()), name
+        learn(needs.split())  # wagers that only some rulebooks have are words everywhere
         ENTRIES[name] = CatalogueEntry(name, maker, parameters, source, tuple(needs.split()))
         return maker
 

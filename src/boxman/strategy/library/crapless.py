@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from boxman.strategy.api import Strategy, strategy
 from boxman.strategy.library.catalogue import CRAPSFEST, entry
-from boxman.strategy.library.felt import AnyTurn, back_comes, back_pass, put, put_places
+from boxman.strategy.library.felt import TEN, AnyTurn, back_comes, back_pass, put, put_places
 from boxman.strategy.spots import BUY, COME, PASS, PLACE
 
-TEN = (2, 3, 4, 5, 6, 8, 9, 10, 11, 12)
 EXTREMES = (2, 3, 11, 12)
 
 

@@ -25,6 +25,7 @@ AnyTurn = Any
 
 INSIDE = (5, 6, 8, 9)
 ACROSS = (4, 5, 6, 8, 9, 10)
+TEN = (2, 3, 4, 5, 6, 8, 9, 10, 11, 12)
 
 
 def put(t: AnyTurn, spot: int, amount: int) -> bool:

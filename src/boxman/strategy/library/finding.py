@@ -48,7 +48,7 @@ def find(text: str, chosen: Mapping[str, int] | None = None) -> Strategy:
         return found
     name = called(found.name, dict(values))
     variables = {**found.variables, **values}
-    return Strategy(found.function, variables, name, found.places, found.file)
+    return Strategy(found.function, variables, name, found.places, found.file, found.needs)
 
 
 def _is_file(text: str) -> bool:

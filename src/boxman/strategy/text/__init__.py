@@ -18,7 +18,7 @@ import linecache
 from pathlib import Path
 from typing import Any
 
-from boxman.strategy.api import Strategy, StrategyError
+from boxman.strategy.api import Needs, Strategy, StrategyError
 from boxman.strategy.text.nodes import Declaration, Program, acts
 from boxman.strategy.text.python import python_source
 from boxman.strategy.text.reading import parse
@@ -50,7 +50,17 @@ def read(text: str, name: str = "strategy", file: str = "") -> Strategy:
     exec(compile(source, filename, "exec"), space)
     function = space["play"]
     function.__doc__ = _first_comment(program)
-    return Strategy(function, program.variables, name, places, file or f"{name}.strategy")
+    file = file or f"{name}.strategy"
+    return Strategy(function, program.variables, name, places, file, _needs(program))
+
+
+def _needs(program: Program) -> Needs:
+    """One of what it bets on; nothing where it uses another strategy, or odds are all it says."""
+    made = [act for act in acts(program.parts) if act.verb in ("bet", "bet about", "use")]
+    if any(act.verb == "use" for act in made):
+        return ()
+    spots = tuple(dict.fromkeys(spot for act in made for spot in act.spots))
+    return (spots,) if spots else ()
 
 
 LARGEST = 1 << 20
