@@ -13,7 +13,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
+from boxman.rules.compile import compiled
 from boxman.table.lines.words import NotationError
+from boxman.table.opening import BookCompiler
 from boxman.table.said.transcript import Transcript
 
 FOLDER = Path(__file__).parent / "clauses"
@@ -53,9 +55,10 @@ def read(path: Path) -> Iterator[Case]:
         head, start, lines = tuple(re.findall(r"\{([^{}]*)\}", match.group(1))), number, []
 
 
-def run(case: Case, rulebook: str | None = None) -> str:
+def run(case: Case, rulebook: str | None = None, compiler: BookCompiler = compiled) -> str:
     """Play a case; the problem found, or nothing. A rulebook path replaces the house's own."""
     play = Transcript(words=True)
+    play.compiler = compiler
     stated: set[str] = set()
     for offset, text in enumerate(case.lines, 1):
         if rulebook is not None:

@@ -692,8 +692,8 @@ def test_show_json() -> None:
 
 @pytest.mark.parametrize("house", houses())
 def test_every_machine_can_be_shown(house: str) -> None:
-    from boxman.cli.books import machine
     from boxman.rules.compile import load
+    from boxman.table.said.machine import machine
 
     layout = load(house)
     for spot in layout.spots.values():

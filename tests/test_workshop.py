@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from boxman.cli import app
-from boxman.rules.book import houses
+from boxman.library import house
+from boxman.rules.book import houses, read_book
 from boxman.workshop.check import check
+from boxman.workshop.coverage import coverage, noticed, read_cases
+from boxman.workshop.mutants import mutants
+from boxman.workshop.watching import WatchedFile, check_told
 
 ROOT = Path(__file__).parents[1]
 TEMPLATE = (ROOT / "src" / "boxman" / "rulebooks" / "template.md").read_text()
@@ -26,9 +31,9 @@ def written(tmp_path: Path, *swaps: tuple[str, str]) -> str:
     return str(path)
 
 
-@pytest.mark.parametrize("house", houses())
-def test_every_choice_of_a_house_in_the_box_is_in_order(house: str) -> None:
-    found = check(house)
+@pytest.mark.parametrize("name", houses())
+def test_every_choice_of_a_house_in_the_box_is_in_order(name: str) -> None:
+    found = check(name)
     assert found.errors == ()
     assert not [remark for remark in found.remarks if "favours" in remark or "one name" in remark]
 
@@ -76,7 +81,8 @@ def test_what_looks_like_a_mistake(tmp_path: Path) -> None:
     assert [remark.partition(":")[0] for remark in found.remarks] == [
         "no clause says who may no roll",
         "hard.4, hard.6, hard.8, hard.10 have one name, Hard",
-        "these lie under “More wagers” on the cloth; give their family a place",
+        "these lie under “More wagers” on the cloth; give their family a place "
+        "(one roll, several, hardways)",
         "eleven favours the player (-5.556%)",
     ]
 
@@ -109,3 +115,58 @@ def test_a_house_is_begun_checked_and_its_cases_run(
     assert "three.craps:1: " in ran.stderr
     assert "two.craps:4: " in ran.stderr
     assert ran.stderr.endswith("2 of 3 transcripts not as written\n")
+
+
+CASE = """\
+house ../mine.md   chip 1   limits 10-500
+ann buys in 300
+ann bets 10 pass
+stick calls 4-4
+ann bets 12 place.6
+stick calls 4-2                    : ann place.6 +14 {3.6}
+"""
+
+
+def test_which_clauses_have_a_case_and_which_facts_none_would_miss(tmp_path: Path) -> None:
+    """The case states 3.6 only: it misses the price of the 6 (7 to 6 on 12), not that of the 5."""
+    path = written(tmp_path)
+    folder = tmp_path / "cases"
+    folder.mkdir()
+    (folder / "place.craps").write_text(CASE)
+    book, cases = read_book(path), read_cases(str(folder))
+    own = [each for each in mutants(book) if each.stated.clause == "3.6"]
+    noticed_by = {each.what: noticed(book, each, cases) for each in own}
+    assert noticed_by["pays '7 to 6' -> '8 to 6'"]
+    assert not noticed_by["pays '7 to 5' -> '8 to 5'"]
+    found = coverage(book, str(folder), lambda done, all: done < 3)
+    assert (found.proved, found.tried, found.whole) == (("3.6",), 3, False)
+    assert "3.1" in found.bare
+    (folder / "place.craps").write_text(CASE.replace("+14", "+15"))
+    result = CliRunner().invoke(app, ["book", "coverage", path, str(folder)])
+    assert result.exit_code == 2
+    assert "place.craps:6: " in result.stderr
+    assert "the cases must be as written" in result.stderr
+
+
+def test_a_file_is_checked_at_every_save(tmp_path: Path) -> None:
+    file = WatchedFile(written(tmp_path))
+    assert file.saved()
+    assert not file.saved()
+    assert "in order" in check_told("mine.md", file.check())
+    written(tmp_path, ('pays = "7 to 6"', 'pays = "7 to six"'))
+    assert file.saved()
+    assert "to do: write pays" in check_told("mine.md", file.check())
+    Path(file.path).unlink()  # as some editors do on the way
+    assert not file.saved()
+
+
+def test_the_crapless_example_is_a_matter_of_facts() -> None:
+    """In order, and as published: pass 5.38, place 2 and 12 at 11 to 2, 3 and 11 at 11 to 4."""
+    path = str(ROOT / "docs" / "examples" / "crapless.md")
+    found = check(path)
+    assert (found.errors, found.remarks) == ((), ())
+    here = house(path)
+    assert round(float(here.odds("pass").edge * 100), 2) == 5.38
+    # 2 comes once in seven: 1 - 6.5 / 7; 3 once in four: 1 - 3.75 / 4.
+    assert here.odds("place.2").edge == here.odds("place.12").edge == Fraction(1, 14)
+    assert here.odds("place.3").edge == here.odds("place.11").edge == Fraction(1, 16)

@@ -37,6 +37,7 @@ READY = {
     "/rulebook/{house}": "article.clause",
     "/odds": "main[data-ready]",
     "/strategy": "form select",
+    "/preview/{house}": ".panel table",
     "/school": ".question h2",
     "/solve": "h1",
     "/hand": "h1",

@@ -11,7 +11,9 @@ GT    GamingToday 2003, crapless layout
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -305,3 +307,35 @@ def test_the_american_house_by_its_settings() -> None:
     assert laid == [2.44, 3.23, 4.0]
     more = house("american", bonus="34-175")
     assert [percent(more.odds(s).edge, 2) for s in ("small", "tall", "all")] == [7.76, 7.76, 7.46]
+
+
+ROW = re.compile(r"\| `([\w.]+)`( 3-4-5)? \| (?:(\w+)=([\w-]+))? ?\| ([\d.]+) \| .*\S \|")
+PAGE = Path(__file__).parents[2] / "docs" / "odds.md"
+
+
+def test_the_published_table() -> None:
+    """Every row of the page, to the last digit that its source prints."""
+    _, _, table = PAGE.read_text().partition("## Published edges")
+    rows = [line for line in table.splitlines() if line.startswith("| `")]
+    assert len(rows) > 20
+    for row in rows:
+        match = ROW.fullmatch(row)
+        assert match is not None, row
+        spot, behind, name, value, published = match.groups()
+        here = house("american", **({name: value} if name else {}))
+        odds = here.odds(spot)
+        edge = odds.edge_with_commission if name == "commission_taken" else odds.edge
+        if behind:
+            # 3, 4 and 5 times behind points that come 6, 8 and 10 times in 36, at no edge.
+            edge = odds.edge / (1 + F(6 * 3 + 8 * 4 + 10 * 5, 36))
+        places = len(published.partition(".")[2])
+        assert f"{float(edge * 100):.{places}f}" == published, row
+
+
+def test_how_many_points_a_shooter_makes() -> None:
+    """Ethier's probabilities, twelve digits, in Catlin's article on the Fire Bet."""
+    fire = house("american").odds("fire")
+    chances = fire.within(2_000)
+    fewer = 0.593939393939 + 0.260750492004 + 0.101275355549 + 0.033434212179
+    assert float(chances[F(24)]) == pytest.approx(0.008798178440, abs=5e-13)
+    assert float(chances[F(-1)]) == pytest.approx(fewer, abs=2e-12)

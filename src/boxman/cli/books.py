@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -12,7 +14,6 @@ from boxman.words import phrase
 
 if TYPE_CHECKING:
     from boxman.rules.book import Book, Clause
-    from boxman.rules.layout import Layout, Spot
 
 HouseGiven = Annotated[str, typer.Argument()]
 AsJson = Annotated[bool, typer.Option("--json")]
@@ -28,6 +29,7 @@ def _print_json(value: Any) -> None:
 def book(
     house: HouseGiven,
     clause: Annotated[str | None, typer.Argument()] = None,
+    folder: Annotated[str | None, typer.Argument()] = None,
     gaps: Annotated[bool, typer.Option("--gaps")] = False,
     coverage: Annotated[
         bool,
@@ -37,10 +39,20 @@ def book(
 ) -> None:
     """Show a rulebook, one clause of it, its gaps or its coverage.
 
-    `boxman book new NAME` begins a rulebook of your own, `boxman book check FILE` checks it.
+    `boxman book new NAME` begins a rulebook of your own, `boxman book check FILE` checks it,
+    `boxman book watch FILE` checks it at every save and shows it in the browser, and
+    `boxman book coverage FILE FOLDER` says which clauses and facts the cases of a folder prove.
     """
     from boxman.rules.book import read_book
 
+    if house == "coverage":
+        _measured(clause, folder, json)
+        return
+    if folder is not None:
+        raise UserError(phrase("check.too-many", word=folder))
+    if house == "watch":
+        _watch(clause)
+        return
     if house in ("check", "new"):
         (_check if house == "check" else _new)(clause)
         return
@@ -66,26 +78,142 @@ def book(
 def _check(path: str | None) -> None:
     """Everything that is wrong with a file, and what may be; exit code 2 if something is."""
     from boxman.workshop.check import check
+    from boxman.workshop.watching import check_told
 
     if path is None:
         raise UserError(phrase("check.which"))
     found = check(path)
-    if found.book is None or found.layout is None or found.errors:
-        raise UserError("\n".join(map(str, found.errors)))
-    sorts = Counter(clause.sort for clause in found.book.clauses.values())
-    typer.echo(
-        phrase(
-            "check.order",
-            path=path,
-            clauses=sorts["clause"],
-            gaps=sorts["gap"],
-            terms=sorts["term"],
-            facts=len(found.book.facts),
-            spots=len(found.layout.spots),
+    if found.errors:
+        raise UserError(check_told(path, found))
+    typer.echo(check_told(path, found))
+
+
+def _watch(path: str | None) -> None:
+    """Check a file at every save, and show its felt, prices and machines in the browser."""
+    import sys
+    import threading
+    import time
+
+    from boxman.cli.play import by_id
+    from boxman.cli.serve import address, read, run
+    from boxman.workshop.watching import LOOK_EVERY, WatchedFile, check_told
+
+    if path is None:
+        raise UserError(phrase("check.watch-which"))
+    file = WatchedFile(path)
+    if not file.saved():
+        raise UserError(phrase("check.watch-no-file", path=path))
+
+    def tell() -> bool:
+        """Check it and say what was found; whether it can be read at all."""
+        found = file.check()
+        typer.echo(f"{time.strftime('%H:%M:%S')}  {check_told(path, found)}")
+        sys.stdout.flush()
+        return found.book is not None
+
+    def follow() -> None:
+        while True:
+            time.sleep(LOOK_EVERY)
+            if file.saved():
+                tell()
+
+    while not tell():  # its name is not known before it can be read
+        while not file.saved():
+            time.sleep(LOOK_EVERY)
+    house = by_id(path)
+    config = read(None, {"port": 0, "database": "memory:", "log": "warning"})
+    there = f"{address(config)}/preview/{house}"
+
+    async def begin(_: Any) -> None:
+        import webbrowser
+
+        typer.echo(phrase("check.watched", path=path, there=there))
+        sys.stdout.flush()
+        for work in (lambda: webbrowser.open(there), follow):
+            threading.Thread(target=work, daemon=True).start()
+
+    run(config, begin)
+
+
+def _measured(path: str | None, folder: str | None, json: bool) -> None:
+    """What the cases of a folder prove of a file."""
+    import sys
+
+    from boxman.report.parts import Column, Grid, Part, Sentence
+    from boxman.report.terminal import text
+    from boxman.rules.book import read_book
+    from boxman.rules.compile import compile_layout
+    from boxman.workshop.coverage import CaseError, coverage
+
+    if path is None or folder is None:
+        raise UserError(phrase("check.coverage-which"))
+    book = read_book(path)
+    compile_layout(book)
+    stopped: list[bool] = []
+    shows = sys.stderr is not None and sys.stderr.isatty()
+
+    def progress(done: int, all: int) -> bool:
+        if shows and (done % 10 == 0 or done == all):
+            sys.stderr.write("\r" + phrase("check.tried", done=done, all=all))
+        return not stopped
+
+    with _interrupting(stopped):
+        try:
+            found = coverage(book, folder, progress)
+        except CaseError as error:
+            raise UserError(str(error)) from None
+    if shows:
+        sys.stderr.write("\r" + " " * 60 + "\r")
+    missed = [
+        (
+            f"{book.path}:{each.stated.line}",
+            f"{{{each.stated.clause}}}",
+            each.stated.kind,
+            each.what,
         )
-    )
-    for remark in found.remarks:
-        typer.echo(phrase("check.remark", remark=remark))
+        for each in found.missed
+    ]
+    if json:
+        _print_json(
+            {
+                "cases": len(found.cases),
+                "proved": found.proved,
+                "bare": found.bare,
+                "tried": found.tried,
+                "whole": found.whole,
+                "missed": [
+                    {"line": m.stated.line, "clause": m.stated.clause, "fact": m.stated.kind}
+                    | {"change": m.what}
+                    for m in found.missed
+                ],
+            }
+        )
+        return
+    clauses = len(found.proved) + len(found.bare)
+    counts = {"cases": len(found.cases), "proved": len(found.proved), "clauses": clauses}
+    parts: list[Part] = [Sentence(phrase("check.covered", path=path, folder=folder, **counts))]
+    if found.bare:
+        heads = (Column("clause"), Column("title", width=80))
+        rows = [(f"{{{each}}}", book.clauses[each].title) for each in found.bare]
+        parts.append(Grid(phrase("check.bare"), heads, {"": rows}))
+    if missed:
+        columns = (Column("line"), Column("clause"), Column("fact"), Column("change", width=80))
+        parts.append(Grid(phrase("check.missed"), columns, {"": missed}))
+    key = "check.tried-all" if found.whole else "check.tried-some"
+    parts.append(Sentence(phrase(key, tried=found.tried, missed=len(missed))))
+    typer.echo(text(parts))
+
+
+@contextmanager
+def _interrupting(stopped: list[bool]) -> Iterator[None]:
+    """Ctrl-C ends what is going on with what there is until then."""
+    import signal
+
+    before = signal.signal(signal.SIGINT, lambda *_: stopped.append(True))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _new(name: str | None) -> None:
@@ -234,6 +362,8 @@ def show(
                 spots=", ".join(layout.spots),
             )
         )
+    from boxman.table.said.machine import machine
+
     drawn = machine(layout, layout.spots[name])
     if json:
         _print_json({"house": layout.house, "spot": name, **drawn})
@@ -265,82 +395,3 @@ def show(
             ]
         )
     )
-
-
-def machine(layout: Layout, spot: Spot) -> dict[str, Any]:
-    """A spot's machine and rules as plain values."""
-    rules = [
-        {
-            "what": phrase("cli.books.with-the-puck-2", act=act),
-            "value": rule.value,
-            "clauses": rule.cites,
-        }
-        for act, rule in spot.windows.items()
-    ]
-    for side, words in enumerate(("off", "on")):
-        value = "works" if spot.works[side] else "sleeps"
-        rules.append(
-            {
-                "what": phrase("cli.books.puck", words=words),
-                "value": value,
-                "clauses": spot.works_cites[side],
-            }
-        )
-    if spot.behind is not None:
-        for n, limit in spot.behind.limits.items():
-            value = phrase(
-                "cli.books.up-to-times",
-                measure=limit.measure,
-                lifted=limit.lifted,
-                flat=spot.behind.flat,
-            )
-            rules.append(
-                {"what": phrase("cli.books.limit-on", n=n), "value": value, "clauses": limit.cites}
-            )
-    if spot.fee is not None:
-        value = phrase(
-            "cli.books.of-the-at",
-            rate=spot.fee.rate * 100,
-            base=spot.fee.base,
-            charged=spot.fee.charged,
-        )
-        rules.append({"what": "fee", "value": value, "clauses": spot.fee.cites})
-    if spot.share is not None:
-        parts = zip(spot.share.parts, spot.share.units, strict=True)
-        value = ", ".join(f"{unit} on {part}" for part, unit in parts)
-        rules.append({"what": "shares", "value": value, "clauses": spot.share.cites})
-    states = []
-    seen: dict[str, dict[str, Any]] = {}
-    for puck in (0, *layout.points):
-        cells = _cells(spot, puck)
-        key = str(cells)
-        if key in seen:
-            seen[key]["puck"] += f", {puck}"
-        elif cells:
-            seen[key] = {"puck": str(puck or "off"), "cells": cells}
-            states.append(seen[key])
-    return {
-        "name": spot.name,
-        "shape": spot.shape.name,
-        "clauses": spot.offer_cites,
-        "rules": rules,
-        "machine": states,
-    }
-
-
-def _cells(spot: Spot, puck: int) -> list[dict[str, Any]]:
-    """The cells of one puck, rolls of the same fate joined."""
-    from boxman.rules.cell import kinds_of
-    from boxman.rules.diff import verdict_words
-
-    groups: dict[tuple[str, tuple[str, ...]], list[str]] = {}
-    row = spot.rows[puck]
-    for kind, cell, stay in zip(kinds_of(row), row, spot.stays[puck], strict=True):
-        known = cell or stay
-        if known is not None:
-            words = "stands" if known.verdict == "stay" else verdict_words(known)
-            groups.setdefault((words, known.said), []).append(str(kind))
-    return [
-        {"rolls": ", ".join(rolls), "verdict": words, "clauses": cites}
-        for (words, cites), rolls in groups.items()
-    ]

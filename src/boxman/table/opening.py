@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import msgspec
@@ -23,6 +24,7 @@ from boxman.table.state import (
 )
 from boxman.words.say import Value
 
+BookCompiler = Callable[[Book, dict[str, Any], int], Layout]
 PLAYERS = "players"
 """The dice go round among the players."""
 
@@ -60,16 +62,16 @@ class Opening(msgspec.Struct, frozen=True):
     refusal: Refusal | None = None
 
 
-def open_table(call: Open, book: Book | None = None) -> Opening:
+def open_table(call: Open, book: Book | None = None, compiler: BookCompiler = compiled) -> Opening:
     """Open a table, under the rulebook given or the one its house has now.
 
     A rulebook that cannot be read or compiled raises BookError.
     """
     book = book or read_book(call.house)
     try:
-        layout = compiled(book, call.settings, call.chip)
+        layout = compiler(book, call.settings, call.chip)
     except SettingError as error:
-        cites = error.cites or compiled(book).limits["minimum"].cites
+        cites = error.cites or compiler(book, {}, call.chip).limits["minimum"].cites
         refusal = Refusal(OUT_OF_BOUNDS, cites, error.why, values=error.values)
         return Opening(call, refusal=refusal)
     cites = join(layout.limits["minimum"].cites, layout.limits["maximum"].cites)

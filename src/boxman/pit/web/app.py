@@ -44,6 +44,7 @@ from boxman.pit.web.protocols import CUT
 from boxman.pit.web.requests import COOKIE
 from boxman.pit.web.sockets import CLOSE_AGAIN, CLOSE_AWAY, CLOSE_FLOOD, WINDOWS, Socket
 from boxman.pit.web.wording import first_mistake
+from boxman.rules.book import BookError
 from boxman.words import phrase
 
 
@@ -135,6 +136,11 @@ def _errors(app: FastAPI) -> None:
     @app.exception_handler(JournalError)
     async def journal(request: Request, error: JournalError) -> JSONResponse:
         return _problem(503, "journal", str(error))
+
+    @app.exception_handler(BookError)
+    async def book(request: Request, error: BookError) -> JSONResponse:
+        words = phrase("pit.web.book", line=error.line, problem=error.problem, remedy=error.remedy)
+        return _problem(422, "rulebook", words)
 
     @app.exception_handler(HTTPException)
     async def http(request: Request, error: HTTPException) -> Response:

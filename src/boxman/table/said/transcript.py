@@ -15,13 +15,14 @@ import msgspec
 
 from boxman.chips import format_amount as money
 from boxman.rules.book import Book, read_book
+from boxman.rules.compile import compiled
 from boxman.rules.layout import Layout
 from boxman.table.call import DECLARED, Call
 from boxman.table.calls import Bet, CallRoll, CloseBets
 from boxman.table.floor.people import PLAYER
 from boxman.table.floor.throws import needs_close
 from boxman.table.lines.words import NotationError, Word
-from boxman.table.opening import Open, Opening, open_table
+from boxman.table.opening import BookCompiler, Open, Opening, open_table
 from boxman.table.ruling import rule
 from boxman.table.rulings import Ruling
 from boxman.table.said.items import Item, compare, items_of, opening_items, reworded, write_items
@@ -67,6 +68,8 @@ class Transcript:
         self.at = 0
         self.book: Book | None = None
         """The rulebook that tables open with, if not the one their house has now."""
+        self.compiler: BookCompiler = compiled
+        """What makes a layout of it."""
         self.folder = ""
         """Where a rulebook is looked for that is not where the line says."""
         self.layout: Layout | None = None
@@ -96,7 +99,7 @@ class Transcript:
         if self.at:
             call = msgspec.structs.replace(call, at=self.at)
         if isinstance(call, Open):
-            opening = open_table(call, self.book or self._book(call.house))
+            opening = open_table(call, self.book or self._book(call.house), self.compiler)
             if opening.layout is not None:
                 self.layout, self.table = opening.layout, opening.table
                 self.by_hand = call.by_hand

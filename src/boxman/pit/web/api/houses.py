@@ -6,6 +6,7 @@ their ids, those in the box and those of files the server was given: a path neve
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import lru_cache
 from typing import Annotated, Any
 
@@ -20,7 +21,7 @@ from boxman.pit.live.terms import TERMS
 from boxman.pit.told.book import book_data, clause_data, difference_groups
 from boxman.pit.told.cloth import FRAME, lies
 from boxman.pit.told.dress import dress_of
-from boxman.rules.book import Book, read_book
+from boxman.rules.book import Book, BookError, read_book
 from boxman.rules.book import all_houses as known
 from boxman.rules.cell import kinds_of
 from boxman.rules.compile import load
@@ -29,6 +30,7 @@ from boxman.rules.favours import proposed
 from boxman.rules.layout import PUCK_OFF, Layout, SettingRule, Spot
 from boxman.rules.settings import SettingError
 from boxman.table.floor.signs import price
+from boxman.table.said.machine import machine
 from boxman.words import phrase
 
 houses = APIRouter(prefix="/api/houses", tags=["houses"])
@@ -63,8 +65,12 @@ def layout_of(house: str, pairs: list[str] | None = None, chip: int = 100) -> La
 
 @houses.get("")
 def list_houses() -> Data:
-    """Every house there is, with what it may choose."""
-    return {"houses": [_summary(load(house)) for house in known()]}
+    """Every house there is, with what it may choose; a file that is broken now is left out."""
+    found = []
+    for house in known():
+        with suppress(BookError):
+            found.append(_summary(load(house)))
+    return {"houses": found}
 
 
 @houses.get("/{house}")
@@ -77,6 +83,15 @@ def one_house(house: str, set: Pairs = None) -> Data:
 def felt(house: str, set: Pairs = None, chip: Chip = 100) -> Data:
     """Everything a page needs to draw the cloth: the spots of the house and nothing else."""
     return felt_data(layout_of(house, set, chip))
+
+
+@houses.get("/{house}/machine/{spot}")
+def one_machine(house: str, spot: str, set: Pairs = None) -> Data:
+    """How one wager is decided, roll by roll, with its clauses."""
+    layout = layout_of(house, set)
+    if spot not in layout.spots:
+        raise HTTPException(404, phrase("pit.web.has-no-price-for", house=house, spot=spot))
+    return machine(layout, layout.spots[spot])
 
 
 @houses.get("/{house}/rulebook")

@@ -1,0 +1,120 @@
+"""Which clauses of a rulebook have a case, and which facts no case would miss.
+
+Cases are transcripts of a folder; a case proves the clauses that it states in braces. Every fact is
+then changed in turn (mutants.py): if neither the compiler nor any case notices, nothing proves it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import msgspec
+
+from boxman.rules.book import Book, BookError
+from boxman.rules.compile import compile_layout, compiled
+from boxman.rules.settings import SettingError
+from boxman.table.lines.words import NotationError
+from boxman.table.opening import BookCompiler
+from boxman.table.said.transcript import Transcript
+from boxman.words import phrase
+from boxman.workshop.mutants import Mutant, compiler, mutants
+
+SHOWN = ("advice", "sign")
+"""Kinds of facts that screens show and transcripts do not."""
+
+
+class CaseError(ValueError):
+    """Cases that cannot be measured: none, or one that is not as written."""
+
+
+class CraftedCase(msgspec.Struct, frozen=True):
+    """One transcript, and the clauses that it states."""
+
+    path: str
+    lines: tuple[str, ...]
+    clauses: frozenset[str]
+
+
+class Coverage(msgspec.Struct, frozen=True):
+    """What was found."""
+
+    cases: tuple[CraftedCase, ...]
+    proved: tuple[str, ...]
+    """Clauses with facts that some case states, in the document's order."""
+    bare: tuple[str, ...]
+    """Clauses with facts that no case states."""
+    tried: int
+    missed: tuple[Mutant, ...]
+    """Changes that nobody notices."""
+    whole: bool
+    """Whether every change was tried."""
+
+
+def coverage(
+    book: Book, folder: str, progress: Callable[[int, int], bool] = lambda done, all: True
+) -> Coverage:
+    """Measure the cases of a folder; `progress` gives False to stop early."""
+    cases = read_cases(folder)
+    stated = frozenset[str]().union(*(case.clauses for case in cases))
+    with_facts = dict.fromkeys(fact.clause for fact in book.facts if fact.kind not in SHOWN)
+    every = [mutant for mutant in mutants(book) if mutant.stated.kind not in SHOWN]
+    missed: list[Mutant] = []
+    tried = 0
+    for mutant in every:
+        if not progress(tried, len(every)):
+            break
+        tried += 1
+        if not noticed(book, mutant, cases):
+            missed.append(mutant)
+    return Coverage(
+        cases,
+        tuple(clause for clause in with_facts if clause in stated),
+        tuple(clause for clause in with_facts if clause not in stated),
+        tried,
+        tuple(missed),
+        tried == len(every),
+    )
+
+
+def read_cases(folder: str) -> tuple[CraftedCase, ...]:
+    """Every transcript of a folder; each must be as written under the rulebook as it is."""
+    found = []
+    for path in sorted(Path(folder).glob("**/*.craps")):
+        lines = tuple(path.read_text(encoding="utf-8-sig").splitlines())
+        clauses: set[str] = set()
+        problem = _played(str(path), lines, compiled, clauses)
+        if problem:
+            raise CaseError(phrase("check.not-as-written", path=str(path), problem=problem))
+        found.append(CraftedCase(str(path), lines, frozenset(clauses)))
+    if not found:
+        raise CaseError(phrase("check.none", folder=folder))
+    return tuple(found)
+
+
+def noticed(book: Book, mutant: Mutant, cases: Iterable[CraftedCase]) -> bool:
+    """Whether the compiler or a case notices; those that state the clause are asked first."""
+    changed = msgspec.structs.replace(book, facts=mutant.facts)
+    try:
+        compile_layout(changed)
+    except (BookError, SettingError):
+        return True
+    make = compiler(changed)
+    first = sorted(cases, key=lambda case: mutant.stated.clause not in case.clauses)
+    return any(_played(case.path, case.lines, make, set()) for case in first)
+
+
+def _played(path: str, lines: Iterable[str], make: BookCompiler, stated: set[str]) -> str:
+    """Play a transcript to its first difference, which it gives; what it states is noted."""
+    transcript = Transcript()
+    transcript.folder = str(Path(path).parent)
+    transcript.compiler = make
+    try:
+        for result in transcript.run(lines):
+            if result.difference is not None:
+                return f"{result.number}: {result.difference.problem}"
+            for expected in result.line.expected or []:
+                stated.update(expected.cites)
+    except (NotationError, BookError, SettingError, KeyError) as error:
+        return f"{transcript.number}: {error}"
+    return ""

@@ -1,0 +1,108 @@
+"""Rulebooks with one fact changed: whoever plays by one ought to notice.
+
+A mutant drops a fact, or changes one number, switch or word in it. Words for people (names, texts)
+are left alone. It is caught if the compiler refuses it or a case comes out differently.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple, get_args, get_type_hints
+
+import msgspec
+
+from boxman.rules.book import FACT_KINDS, Book, Stated
+from boxman.rules.compile import compile_layout, compiled
+from boxman.rules.duties import STATIONS
+from boxman.rules.layout import Layout
+from boxman.table.opening import BookCompiler
+
+
+class Mutant(NamedTuple):
+    """A rulebook with one fact changed."""
+
+    house: str
+    stated: Stated
+    what: str
+    facts: tuple[Stated, ...]
+
+    @property
+    def name(self) -> str:
+        """House, clause, kind of fact, and what was changed in it."""
+        return f"{self.house} {{{self.stated.clause}}} {self.stated.kind}: {self.what}"
+
+
+def mutants(book: Book) -> Iterator[Mutant]:
+    """Every mutant of a rulebook, fact by fact."""
+    house = book.house.id
+    for index, stated in enumerate(book.facts):
+        before, after = book.facts[:index], book.facts[index + 1 :]
+        yield Mutant(house, stated, f"{_told(stated.fact)} dropped", before + after)
+        for what, fact in changed(stated):
+            yield Mutant(house, stated, what, (*before, stated._replace(fact=fact), *after))
+
+
+def _told(fact: Any) -> str:
+    """What a fact says, so that of several in a clause one is meant."""
+    said = msgspec.to_builtins(fact).items()
+    return ", ".join(f"{name} {value!r}" for name, value in said if value not in ("", {}))
+
+
+def changed(stated: Stated) -> Iterator[tuple[str, Any]]:
+    """The fact with one value changed. Words for people (names, texts) are left alone."""
+    fact = stated.fact
+    hints = get_type_hints(FACT_KINDS[stated.kind])
+    defaults = {
+        field.name: field.default for field in msgspec.structs.fields(fact) if not field.required
+    }
+    for field in fact.__struct_fields__:
+        if field in ("name", "aliases", "text", "despite", "label"):
+            continue
+        value = getattr(fact, field)
+        if value == defaults.get(field):
+            continue
+        for other in _others(value, hints[field], field):
+            yield f"{field} {value!r} -> {other!r}", msgspec.structs.replace(fact, **{field: other})
+
+
+def _others(value: Any, hint: Any, field: str) -> Iterator[Any]:
+    if isinstance(value, bool):
+        if field not in ("only", "made", "seven_out", "allow"):
+            yield not value
+    elif isinstance(value, int):
+        yield value + 1
+    elif isinstance(value, str) and re.fullmatch(r"[\d.]+ to \d+", value):
+        first, _, second = value.partition(" to ")
+        yield f"{float(first) + 1:g} to {second}"
+    elif isinstance(value, str) and field != "spot":
+        words = [word for word in get_args(hint) if isinstance(word, str) and word]
+        yield from [word for word in words if word != value and value][:1]
+    elif isinstance(value, list) and value and all(isinstance(each, int) for each in value):
+        for index in range(len(value)):
+            yield value[:index] + value[index + 1 :]
+            if value[index] + 1 not in value:
+                yield [*value[:index], value[index] + 1, *value[index + 1 :]]
+    elif isinstance(value, list) and len(value) > 1 and field in ("spot", "parts", "act", "call"):
+        for index in range(len(value)):
+            yield value[:index] + value[index + 1 :]
+    elif isinstance(value, list) and field in ("who", "needs", "spots", "inspected", "returns"):
+        for index in range(len(value)):
+            yield value[:index] + value[index + 1 :]
+        if field == "who" and value:
+            yield [*value, next(station for station in STATIONS if station not in value)]
+
+
+def compiler(book: Book) -> BookCompiler:
+    """Compiles this book wherever the one it was made of is asked for."""
+    cache: dict[object, Layout] = {}
+
+    def changed(asked: Book, given: dict[str, Any], chip: int) -> Layout:
+        if asked.digest != book.digest:
+            return compiled(asked, given, chip)
+        key = (tuple(sorted(given.items())), chip)
+        if key not in cache:
+            cache[key] = compile_layout(book, given, chip)
+        return cache[key]
+
+    return changed
