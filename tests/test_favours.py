@@ -27,6 +27,26 @@ def test_the_known_ones() -> None:
             assert (found["lose.5"].stake, found["lose.5"].edge) == (500, Fraction(2, 25))
 
 
+def test_the_chips_with_which_each_is_gone() -> None:
+    """The smallest chip at which (paid x 6 - 5 x 4) of Place to Lose 5 for 5 is not above 0.
+
+    3.125 is paid 3.50 in halves: (3.50 x 6 - 20) / 10 = +0.10, and 3.25 in quarters: -0.05. But in
+    quarters 5.25 is a stake too: 3.28125 is paid 3.50, which wins 21 for 21: nothing above 0.
+    """
+    for name in ROUND_UP:
+        layout, posted = load(name, {}, 100), Posted(minimum=500, maximum=50_000)
+        for each in favouring(layout, posted):
+            finer = [
+                {wager.spot for wager in favouring(load(name, {}, chip), posted)}
+                for chip in (1, 5, 10, 20, 25, 50)
+                if chip <= each.chip
+            ]
+            assert finer, each
+            assert all(each.spot not in found for found in finer), each
+            if each.spot == "lose.5":
+                assert each.chip == 25
+
+
 @pytest.mark.parametrize("name", houses())
 def test_every_price_list_agrees(name: str) -> None:
     """What is found is what the exact odds of each stake say; nothing is left out."""

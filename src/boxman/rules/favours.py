@@ -12,15 +12,19 @@ from fractions import Fraction
 from math import lcm
 from typing import Any, NamedTuple
 
+import msgspec
+
 from boxman.chips import format_amount as money
 from boxman.chips import payable, payable_step
 from boxman.rules.cell import kinds_of
 from boxman.rules.layout import Layout, Posted, Spot, fee_amount
-from boxman.words import phrase
+from boxman.words import say
 
 USUAL = (5, 10, 15, 20, 25, 50, 100, 200, 500)
 """Minima that tables post, in currency units."""
 MINOR = 100
+CHIPS = (1, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2500)
+"""Smallest chips that tables have, in minor units."""
 MOST = 10_000
 """Stakes tried, at most."""
 KEPT = 1_000
@@ -39,6 +43,8 @@ class FavourableWager(NamedTuple):
     """The least minimum at which it is gone, with these chips."""
     odds: bool = False
     """Whether it takes odds that are paid rounded."""
+    chip: int = 0
+    """The largest chips with which it is gone at this minimum; 0 where none are smaller."""
 
 
 def expectation(layout: Layout, spot: Spot, puck: int, stake: int) -> Fraction:
@@ -90,17 +96,32 @@ def favouring(layout: Layout, posted: Posted) -> tuple[FavourableWager, ...]:
 
 
 def _favour(layout: Layout, posted: Posted, spot: Spot) -> Iterator[FavourableWager]:
+    worths = _favourable(layout, posted, spot)
+    if worths:
+        edge, stake = max(worths, key=lambda each: (each[0], -each[1]))
+        gone = max(stake for _, stake in worths) + layout.bounds(posted, spot, 0).step
+        odds = bool(_odds_behind(layout, spot))
+        yield FavourableWager(spot.id, stake, edge, gone, odds, _gone_with(layout, posted, spot))
+
+
+def _favourable(layout: Layout, posted: Posted, spot: Spot) -> list[tuple[Fraction, int]]:
+    """The stakes at which a wager favours the player, each with what it wins of it."""
     bounds = layout.bounds(posted, spot, 0)
     low = -(-max(bounds.minimum, 1) // bounds.step) * bounds.step
-    worths = [
+    return [
         (worth / stake, stake)
         for stake, worth in _worths(layout, spot, low, bounds.step)
         if worth > 0 and (not bounds.maximum or stake <= bounds.maximum)
     ]
-    if worths:
-        edge, stake = max(worths, key=lambda each: (each[0], -each[1]))
-        gone = max(stake for _, stake in worths) + bounds.step
-        yield FavourableWager(spot.id, stake, edge, gone, bool(_odds_behind(layout, spot)))
+
+
+def _gone_with(layout: Layout, posted: Posted, spot: Spot) -> int:
+    """The largest chips with which a wager favours nobody at this minimum; 0 where none do."""
+    for chip in reversed(CHIPS):
+        finer = msgspec.structs.replace(layout, chip=chip, steps={}, bounds_cache={})
+        if chip < layout.chip and not _favourable(finer, posted, spot):
+            return chip
+    return 0
 
 
 def _worths(layout: Layout, spot: Spot, low: int, step: int) -> Iterator[tuple[int, Fraction]]:
@@ -208,7 +229,11 @@ def _percent(share: Fraction) -> str:
     return f"+{hundredths // 100}.{hundredths % 100:02}%"
 
 
-def named(found: Sequence[FavourableWager], told: int = 4) -> tuple[str, ...]:
+TOLD = 4
+"""Wagers told by name, at most."""
+
+
+def named(found: Sequence[FavourableWager], told: int = TOLD) -> tuple[str, ...]:
     """Wagers with their stakes, as the notation has them, and what they win on average, the worst
     for the house first."""
     listed = [
@@ -223,8 +248,23 @@ def words(layout: Layout, posted: Posted) -> str:
     found = favouring(layout, posted)
     if not found:
         return ""
-    least = max(each.gone for each in found)
-    return phrase("odds.list.favours", wagers=named(found), least=least, chip=layout.chip)
+    told = [
+        say(
+            f"odds.list.favour{'-chips' if each.chip else ''}",
+            {"wager": wager, "gone": each.gone, "smaller": each.chip},
+        )
+        for each, wager in zip(found, named(found, len(found)), strict=True)
+    ]
+    wagers = (*told[:TOLD], "…") if len(told) > TOLD else tuple(told)
+    least, smaller = all_gone(found)
+    values = {"wagers": wagers, "least": least, "chip": layout.chip, "smaller": smaller}
+    return say(f"odds.list.favours{'-chips' if smaller else ''}", values)
+
+
+def all_gone(found: Sequence[FavourableWager]) -> tuple[int, int]:
+    """The minimum from which all of some wagers are gone; the chips with which they are at this
+    one, 0 where no smaller chips do."""
+    return max(each.gone for each in found), min(each.chip for each in found)
 
 
 def proposed(layout: Layout) -> Posted:

@@ -272,7 +272,7 @@ def spread(chip: int, minimum: int, most: int, count: int) -> tuple[int, ...]:
     """So many stakes from the minimum up, ever wider."""
     least = max(minimum, chip)
     found = [least]
-    ratio = (max(most, least) / least) ** (1 / max(1, count - 1))
+    ratio = max(1, most // least) ** (1 / max(1, count - 1))
     for n in range(1, count):
         found.append(max(least, round(least * ratio**n / least) * least))
     return tuple(sorted(set(found)))

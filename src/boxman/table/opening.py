@@ -10,7 +10,7 @@ import msgspec
 from boxman.chips import format_amount as money
 from boxman.rules.book import Book, read_book
 from boxman.rules.compile import compiled
-from boxman.rules.favours import expectation, favouring, named
+from boxman.rules.favours import all_gone, expectation, favouring, named
 from boxman.rules.layout import Layout, Posted
 from boxman.rules.ledger import join
 from boxman.rules.nearest import near
@@ -191,6 +191,8 @@ def favours(layout: Layout, posted: Posted) -> list[Notice]:
     cites, worst = layout.round_win.cites, favouring(layout, posted)
     if not worst:
         return [Notice("favours-player", cites, "odds", {"found": tuple(found)})]
-    values: dict[str, Value] = {"found": named(worst), "chip": layout.chip}
-    values["gone"] = max(each.gone for each in worst)
-    return [Notice("favours-player", cites, values=values)]
+    gone, smaller = all_gone(worst)
+    values: dict[str, Value] = {"found": named(worst), "chip": layout.chip, "gone": gone}
+    if not smaller:
+        return [Notice("favours-player", cites, values=values)]
+    return [Notice("favours-player", cites, "chips", {**values, "smaller": smaller})]
