@@ -13,7 +13,7 @@ const house = part(2);
 const base = `/api/houses/${encodeURIComponent(house)}`;
 const head = h("div");
 const state = h("p", { class: "bad broken", role: "alert" });
-const board = h("div", { class: "stacked" });
+const board = h("div", { class: "preview" });
 let digest = "";
 let chosen = "";
 
