@@ -15,7 +15,7 @@ from boxman.table.call import CREW, Call, ConsoleEntry, call
 from boxman.table.calls.throw import settled
 from boxman.table.floor.dice_set import left_table
 from boxman.table.floor.machine import check_decided
-from boxman.table.floor.people import AUTOMATIC, PLAYER
+from boxman.table.floor.people import AUTOMATIC, PLAYER, STICK
 from boxman.table.floor.powers import check_power
 from boxman.table.floor.shooters import check_shooter, eligible_cites
 from boxman.table.floor.standing import last_dispute
@@ -110,6 +110,7 @@ class CallIt(Call, frozen=True, kw_only=True):
         power = layout.procedure.power("decide faces", "call it")
         if power is None:
             refuse("no-such-power", layout.listed, "call it")
+        check_power(layout, "call roll", self.by)
         if table.phase not in THROWN:
             refuse("not-now", power.cites, "no throw")
         return [Phased("call it", power.cites)], []
@@ -363,7 +364,9 @@ def _take_back(
         refuse("goes-to-dispute", cites, "chips", short=tuple(short))
     back: list[AnyDecision] = [made]
     name = after.hand.shooter
-    if name != table.hand.shooter and name in after.seats:
+    if name != table.hand.shooter and name == STICK:
+        back.append(Handed(after.hand, "stick throws", cites))
+    elif name != table.hand.shooter and name in after.seats:
         back.append(Handed(after.hand, "shooter", cites, {"seat": name}))
     if table.floor.ground:
         back.append(change(table, "", cites, ground=""))

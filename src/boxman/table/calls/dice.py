@@ -14,6 +14,7 @@ from boxman.table.floor.dice_set import Happened
 from boxman.table.floor.machine import check_decided
 from boxman.table.floor.people import AUTOMATIC, GUEST, PLAYER, DiceSet
 from boxman.table.floor.powers import check_power
+from boxman.table.floor.shooters import refuse_no_shooter
 from boxman.table.floor.throw import thrown
 from boxman.table.floor.throws import OFF_TABLE
 from boxman.table.lines.fields import OneOf
@@ -91,6 +92,12 @@ class HandleDice(Call, frozen=True, kw_only=True):
             check_decided(layout, table)
         who = [each for each in (self.by, self.stand_in) if each]
         made, words, more = event.happens(layout, table.floor.dice, who, cites)
+        if self.event == "old dice" and not table.hand.shooter:
+            refuse_no_shooter(layout, table, cites)
+        if not table.hand.shooter and (made.held or made.deferred):
+            # What is kept out or goes on until the shooter is out waits for nobody here.
+            words = "die in the bowl" if made.held else words
+            made = dice_set.hand_over(made)
         cause = layout.procedure.causes.get(OFF_TABLE)
         if self.event == "off" and thrown(table) and cause is not None and not table.floor.ground:
             # What is said of a throw binds it.

@@ -10,7 +10,7 @@ import msgspec
 from boxman.rules.layout import Layout
 from boxman.rules.ledger import join
 from boxman.table.call import CREW, Call, ConsoleEntry, call
-from boxman.table.floor.dice_set import check_set
+from boxman.table.floor.dice_set import after_seven_out, check_set
 from boxman.table.floor.people import AUTOMATIC, GUEST, PLAYER, STICK, Hand
 from boxman.table.floor.personal import MINUTE
 from boxman.table.floor.powers import check_power, station_name
@@ -27,7 +27,7 @@ from boxman.table.floor.standing import check_needs, check_open
 from boxman.table.lines.fields import Note, PlaceNumber, Reason, SeatName
 from boxman.table.lines.pattern import Line
 from boxman.table.rulings import Followed, change, refuse
-from boxman.table.state import AnyDecision, Cites, Handed, PuckOff, Seated, Table
+from boxman.table.state import AnyDecision, Cites, Handed, PuckOff, Seated, Table, apply
 from boxman.table.wagers import give_back, left_over, seat_at
 
 
@@ -70,14 +70,26 @@ class OfferDice(Call, frozen=True, kw_only=True):
         shooter = table.seats.get(hand.shooter)
         if hand.shooter == GUEST:
             refuse("guest-shoots", layout.listed)
-        if shooter is not None and (eligible(layout, shooter) or (not table.puck and shooter.rail)):
+        lacking = layout.procedure.eligible.lacking
+        remedy = lacking.cites if lacking is not None and lacking.value == "ask" else ()
+        may_bet = shooter is not None and shooter.rail and (not table.puck or remedy)
+        if shooter is not None and (eligible(layout, shooter) or may_bet):
             rules = layout.procedure.shooter
             refuse(
                 "has-shooter",
-                join(rules.one_at_a_time, rules.takes_the_dice, rules.keeps_the_dice)
+                join(
+                    rules.one_at_a_time,
+                    rules.takes_the_dice,
+                    rules.keeps_the_dice,
+                    () if eligible(layout, shooter) else remedy,
+                )
                 or layout.listed,
                 shooter=shooter.name,
             )
+        # Whoever had the dice has them no more, nor what was allowed with them.
+        ends = after_seven_out(layout, table) if hand.shooter else []
+        for decision in ends:
+            table = apply(table, decision)
         if shooter is not None:
             hand = Hand(shooter="", former=shooter.name)
             table = msgspec.structs.replace(table, hand=hand)
@@ -87,7 +99,7 @@ class OfferDice(Call, frozen=True, kw_only=True):
         self._check_turn(layout, table, cites)
         check_set(layout, table, self.by)
         offered = Hand("", self.seat, hand.declined, hand.former, 0, hand.left)
-        return [Handed(offered, "offered", cites, {"seat": self.seat})], []
+        return [*ends, Handed(offered, "offered", cites, {"seat": self.seat})], []
 
     def _check_turn(self, layout: Layout, table: Table, cites: Cites) -> None:
         """Refuse to ask out of turn; once all were asked, whoever is willing may be asked again."""
@@ -281,5 +293,6 @@ def _stick_takes(layout: Layout, table: Table) -> Followed:
         refuse("not-now", cites, "taker")
     if not any(seat.wagers for seat in table.seats.values()):
         refuse("not-now", cites, "decided")
-    hand = Hand(shooter=STICK, former=table.hand.former, left=table.hand.left)
+    # The stickperson throws as a shooter: play has begun, and who is asked next has a line wager.
+    hand = Hand(shooter=STICK, former=table.hand.former or STICK, left=table.hand.left)
     return [Handed(hand, "stick throws", cites)], []

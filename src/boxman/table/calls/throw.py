@@ -16,6 +16,7 @@ from boxman.rules.layout import Layout
 from boxman.rules.ledger import join
 from boxman.table.call import CREW, Call, ConsoleEntry, call
 from boxman.table.calls.betting import Bet
+from boxman.table.floor.dice_set import left_table
 from boxman.table.floor.people import AUTOMATIC, GUEST, QUIET
 from boxman.table.floor.powers import check_power, role_cites, station_name
 from boxman.table.floor.shooters import after_roll, eligible_cites
@@ -23,6 +24,7 @@ from boxman.table.floor.standing import advised
 from boxman.table.floor.throw import DECIDED, UNDECIDED, thrown
 from boxman.table.floor.throws import (
     LACKING,
+    OFF_TABLE,
     check_closed,
     check_faces,
     check_ground,
@@ -206,6 +208,8 @@ class CallRoll(Call, frozen=True, kw_only=True):
             refuse("no-roll-due", cites, cause=self.cause)
         words = saying("no roll due", cause=self.cause)
         made: list[AnyDecision] = [change(table, words, cites, ground=self.cause)]
+        if self.cause == OFF_TABLE and self.by not in AUTOMATIC:
+            made += left_table(layout, table, cites)
         if table.phase != "rest":
             made.insert(0, Phased("rest", cites))
         return made, []

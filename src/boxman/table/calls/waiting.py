@@ -23,7 +23,7 @@ from boxman.table.state import AnyDecision, Table, apply
 from boxman.table.wagers import seat_at
 
 
-@call("{seat} says {amount} {spot}", stations=(PLAYER,))
+@call("{seat} says {amount} {spot}", stations=(PLAYER,), phases=("open", "closed", "out"))
 class Say(Call, frozen=True, kw_only=True):
     """A player calls a wager out; it waits for chips and confirmation."""
 
@@ -48,7 +48,8 @@ class Say(Call, frozen=True, kw_only=True):
                 rail=seat.rail,
                 amount=self.amount,
             )
-        if table.phase == "out" and late is None:
+        landed = table.phase not in ("open", "closed", "out")
+        if landed or (table.phase == "out" and late is None):
             refuse("bets-closed", layout.betting["make"].cites, "spoken")
         return wait(layout, table, Pending("spoken", self.seat, self.spot, self.amount), rule)
 
@@ -69,7 +70,8 @@ class Confirm(Call, frozen=True, kw_only=True):
 
     def rule(self, layout: Layout, table: Table) -> Followed:
         own = [each for each in table.floor.pending if each.seat == self.seat]
-        found = [each for each in own if each.spot == self.spot][:1]
+        mine = [each for each in own if each.spot == self.spot]
+        found = sorted(mine, key=lambda each: self.by in each.by)[:1]
         if self.spot == "all" and not found:
             found = [each for each in own if each.what == "on"]
         if not found:
@@ -97,7 +99,8 @@ class Confirm(Call, frozen=True, kw_only=True):
         given = tuple(dict.fromkeys((*waits.by, self.by)))
         rest = tuple(p for p in table.floor.pending if p is not waits)
         if rule.need == "all" and set(given) < set(rule.who) and self.by not in AUTOMATIC:
-            waiting = (*rest, msgspec.structs.replace(waits, by=given))
+            heard = msgspec.structs.replace(waits, by=given)
+            waiting = tuple(heard if p is waits else p for p in table.floor.pending)
             left = tuple(station_name(layout, w) for w in rule.who if w not in given)
             return [change(table, saying("confirm too", names=left), cites, pending=waiting)], []
         made: list[AnyDecision] = [change(table, "confirmed", cites, pending=rest)]

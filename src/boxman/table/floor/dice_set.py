@@ -90,6 +90,7 @@ def checked(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Happ
             play=dice.play + 1 - instead,
             bowl=dice.bowl + instead,
             asked=False,
+            stated=max(0, dice.stated - (not instead)),
         )
         return back, "die back", _cites(layout, rules.original)
     where = rules.recovered
@@ -165,12 +166,17 @@ def check_dice(layout: Layout, table: Table, by: str) -> None:
         refuse("not-inspected", needed.cites, names=tuple(left))
 
 
+def hand_over(dice: DiceSet) -> DiceSet:
+    """The dice after a shooter's hand: what was kept out is back, and nobody goes on with them."""
+    return replace(dice, bowl=dice.bowl + dice.held, held=0, deferred=False)
+
+
 def after_seven_out(layout: Layout, table: Table) -> list[AnyDecision]:
     """At the end of a shooter's hand held dice come back and a deferred new set is due."""
     dice = table.floor.dice
     if not dice.held and not dice.deferred:
         return []
-    changed = replace(dice, bowl=dice.bowl + dice.held, held=0, deferred=False)
+    changed = hand_over(dice)
     cites = _cites(layout, layout.procedure.dice.recovered, layout.procedure.dice.renew)
     return [change(table, "set due" if changed.due else "made whole", cites, dice=changed)]
 

@@ -15,7 +15,7 @@ from boxman.rules.layout import Layout
 from boxman.rules.ledger import join
 from boxman.table.call import Declared
 from boxman.table.floor.people import GUEST, STICK, Hand
-from boxman.table.floor.shooters import eligible, gives_up, order_cites
+from boxman.table.floor.shooters import eligible, gives_up, order_cites, refuse_no_shooter
 from boxman.table.floor.throw import UNDECIDED, Whereabouts, thrown, where
 from boxman.table.rulings import refuse
 from boxman.table.state import AnyDecision, Handed, PuckOff, Table
@@ -33,10 +33,10 @@ def check_moves(layout: Layout, declared: Declared, before: Table, after: Table)
     stolen = start.place in UNDECIDED and end.place in UNDECIDED and end.seat != start.seat
     kept = end[:2] == start[:2] if not declared.moves else end.place in declared.ends(start.place)
     if stolen or not kept:
-        refuse_place(layout, start)
+        refuse_place(layout, before, start)
 
 
-def refuse_place(layout: Layout, start: Whereabouts) -> NoReturn:
+def refuse_place(layout: Layout, table: Table, start: Whereabouts) -> NoReturn:
     """The dice are where this cannot be done."""
     shooter = layout.procedure.shooter
     if start.place in UNDECIDED:
@@ -50,16 +50,16 @@ def refuse_place(layout: Layout, start: Whereabouts) -> NoReturn:
             "offered",
             seat=start.seat,
         )
-    cites = join(shooter.one_at_a_time, shooter.takes_the_dice) or layout.listed
     if start.place == "in hand":
+        cites = join(shooter.one_at_a_time, shooter.takes_the_dice) or layout.listed
         refuse("has-shooter", cites, shooter=start.seat)
-    refuse("no-shooter", cites)
+    refuse_no_shooter(layout, table)
 
 
 def check_decided(layout: Layout, table: Table) -> None:
     """Refuse what has to wait until the throw under way is decided."""
     if thrown(table):
-        refuse_place(layout, where(table))
+        refuse_place(layout, table, where(table))
 
 
 def follow(layout: Layout, before: Table, after: Table) -> list[AnyDecision]:

@@ -5,7 +5,7 @@ A table with the guest as shooter runs without any of this.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 from boxman.rules.layout import Layout
 from boxman.rules.ledger import Cited, join
@@ -92,6 +92,22 @@ def nobody_cites(layout: Layout) -> Cites:
     return rule.cites if rule else layout.listed
 
 
+def refuse_no_shooter(layout: Layout, table: Table, cites: Cites = ()) -> NoReturn:
+    """Nobody has the dice: who might get them, or what the house does when nobody will."""
+    rules, rule = layout.procedure.shooter, layout.procedure.no_shooter.then
+    then, do = rule.value if rule else "", ""
+    if not may_be_asked(layout, table):
+        if then == "stick throws" and any(seat.wagers for seat in table.seats.values()):
+            do = "stick takes"
+        elif then == "cancel point" and table.puck:
+            do = "cancel the point"
+        else:
+            do = "nobody to ask"
+    refuse(
+        "no-shooter", join(cites, rules.one_at_a_time, rules.takes_the_dice) or layout.listed, do=do
+    )
+
+
 def check_shooter(layout: Layout, table: Table) -> str:
     """What stands against a throw now: nothing, or "no roll" where the throw would be void."""
     hand = table.hand
@@ -100,9 +116,7 @@ def check_shooter(layout: Layout, table: Table) -> str:
     if hand.shooter in (GUEST, STICK):
         return ""
     if not hand.shooter:
-        rules = layout.procedure.shooter
-        cites = join(rules.one_at_a_time, rules.takes_the_dice) or layout.listed
-        refuse("no-shooter", cites)
+        refuse_no_shooter(layout, table)
     shooter = table.seats.get(hand.shooter)
     if shooter is not None and eligible(layout, shooter):
         return ""
