@@ -135,6 +135,15 @@ class Explorer:
         if self.world.theme == "back":
             past = tuple(_past(each) for each in (table.before, table.round_start))
             key += (past, table.rank, table.no_roll, table.missed, frozenset(table.fresh))
+        if self.world.theme in ("confirm", "stakes"):
+            new = frozenset((f.seat, f.spot, f.amount) for f in table.fresh.values())
+            key += (new, frozenset(floor.vouchers.items()))
+        if self.world.theme == "disputes":
+            past = _past(table.before)
+            key += (past, table.rank, table.no_roll, table.missed, floor.disputes)
+        if self.world.theme == "limits":
+            kept, grants = frozenset(floor.kept.items()), frozenset(floor.grants.items())
+            key += (table.posted.minimum, floor.notice, floor.old, kept, grants, floor.staked)
         return key
 
     def _compare(self, at: int, table: Table, ghost: Ghost) -> None:
@@ -161,7 +170,13 @@ class Explorer:
             if table.phase in THROWN and at not in decided:
                 self.broken.setdefault(("1g a decision can be reached", ""), (at, ()))
             people = [n for n in table.seats if n not in table.floor.barred]
-            if people and not table.floor.closed and at not in again:
+            # Only there all calls are made that help.
+            if (
+                self.world.theme == "custody"
+                and people
+                and not table.floor.closed
+                and at not in again
+            ):
                 self.broken.setdefault(("2h somebody can shoot again", ""), (at, ()))
 
     def _backward(self, goal: Any, among: Any) -> set[int]:
@@ -205,7 +220,14 @@ class Explorer:
     def figures(self) -> str:
         depth = max(self.depth)
         done = "complete" if self.complete else "bounded"
-        return f"{len(self.held)} states, {self.transitions} transitions, depth {depth}, {done}"
+        return f"{len(self.held):,} states, {self.transitions:,} transitions, depth {depth}, {done}"
+
+    @property
+    def told(self) -> str:
+        """The part, how much of it was seen, and how many merged tables were compared."""
+        unlike = sum(self.unlike.values())
+        how = f"{self.compared:,} merged tables compared, {unlike} unlike"
+        return f"{self.world.theme}, {len(self.world.names)} players: {self.figures}; {how}"
 
 
 def _rich(table: Table) -> Table:
@@ -216,7 +238,8 @@ def _rich(table: Table) -> Table:
 
 
 def _wager(wager: Any) -> tuple[Any, ...]:
-    return wager.spot, wager.stake, wager.marker, wager.found, wager.stays
+    counts = wager.voucher, wager.counts
+    return wager.spot, wager.stake, wager.marker, wager.found, wager.stays, counts
 
 
 def _hand(hand: Hand) -> tuple[Any, ...]:
@@ -247,8 +270,7 @@ def main() -> None:
     for house in args.house:
         for theme in args.theme or SLICES:
             found = Explorer(World(house, args.players, theme), args.states).run()
-            told = f"; {found.compared} compared, {sum(found.unlike.values())} unlike"
-            print(f"{house} {theme}, {args.players} players: {found.figures}{told}", flush=True)
+            print(f"{house} {found.told}", flush=True)
             for what in found.unlike.most_common(5):
                 print("   unlike", what)
             for breach in found.breaches():

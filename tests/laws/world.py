@@ -21,11 +21,14 @@ from boxman.table.floor.people import PLAYER
 from boxman.table.opening import Open, open_table
 from boxman.table.ruling import rule
 from boxman.table.state import Table
+from tests.floor import HOUSES
 
 NAMES = ("ann", "bob", "cid", "dan")
 STAKE, RAIL, PLACES = 1200, 10**11, 8
 ROLLS = ((4, 2), (4, 3), (1, 2))
 """A point, a seven, and craps."""
+GROUNDS = [g for house in HOUSES.values() for g in (*house.void, *house.due, *house.may)]
+OTHERS = [g for house in HOUSES.values() for g in house.others]
 LATER = 10**6
 """When a notice that was put up at the beginning has long run out."""
 
@@ -33,56 +36,53 @@ THROW = (c.DiceOut, c.DiceLand, c.DiceRest, c.CallRoll, c.CallNoRoll, c.CloseBet
 HAND = (c.OfferDice, c.TakeDice, c.DeclineDice, c.PassDice, c.OrderPass, c.CancelPoint)
 LINE = (c.Bet, c.TakeDown)
 FACES = (c.DisputeFaces, c.CallIt, c.DecideFaces)
+SHOOT = (c.OfferDice, c.TakeDice)
 SLICES: dict[str, tuple[type[Call], ...]] = {
     "custody": (*THROW, *HAND, *LINE, *FACES, c.Leave, c.BuyIn),
+    "grounds": (*THROW, *SHOOT, *LINE, *FACES),
+    "confirm": (*THROW, *SHOOT, *LINE, c.Say, c.Confirm, c.SetWorking, c.PlaceFor, c.Object),
     "people": (
-        *THROW,
-        *HAND,
-        *LINE,
-        c.Sanction,
-        c.StayUp,
-        c.SetWorking,
-        c.Find,
-        c.Confirm,
-        c.Agree,
+        *(*THROW, *HAND, *LINE, c.Sanction, c.Leave, c.StayUp, c.SetWorking),
+        *(c.Find, c.Confirm, c.Agree),
     ),
     "back": (
-        *(*THROW, *LINE, c.OfferDice, c.TakeDice, c.PassDice, c.Leave),
+        *(*THROW, *LINE, *SHOOT, c.PassDice, c.Leave),
         *(c.Overrule, c.VoidRoll, c.OpenDispute),
     ),
-    "set": (*THROW, *LINE, c.OfferDice, c.TakeDice, c.PassDice, c.HandleDice),
-    "close": (
-        *THROW,
-        *LINE,
-        c.OfferDice,
-        c.TakeDice,
-        c.CloseTable,
-        c.Tell,
-        c.ShowNotice,
-        c.CashOut,
+    "disputes": (
+        *(*SHOOT, c.Bet, c.CloseBets, c.CallRoll, c.Leave, c.Overrule),
+        *(c.OpenDispute, c.AskFor, c.JudgeDispute, c.Tell),
     ),
+    "set": (*THROW, *LINE, *SHOOT, c.PassDice, c.HandleDice),
+    "close": (*THROW, *LINE, *SHOOT, c.CloseTable, c.Tell, c.ShowNotice, c.CashOut),
+    "limits": (
+        *(*LINE, c.ShowNotice, c.Agree, c.PostLimits, c.GrantLimits, c.KeepLimits),
+        *(c.ChangeStick, c.Choose, c.Tell, c.Leave),
+    ),
+    "stakes": (*(*THROW, *SHOOT, *LINE, c.Find, c.Confirm, c.Reduce, c.GiveBack, c.GiveVoucher),),
 }
+"""The parts that procedure is cut into; each has the throw, as far as it has to do with it."""
 ELSEWHERE = {
-    c.Reduce: "money",
-    c.GiveBack: "money",
-    c.PlaceFor: "money",
-    c.Object: "money",
-    c.Say: "confirmations",
-    c.GiveVoucher: "money",
     c.Sit: "with a return",
-    c.ChangeStick: "limits",
-    c.JudgeDispute: "route of a dispute, without the dice",
-    c.LinkPartners: "money",
+    c.LinkPartners: "amounts of two players together",
     c.Record: "notes",
     c.StandIn: "who speaks, not what follows",
-    c.GrantLimits: "limits",
-    c.KeepLimits: "limits",
-    c.PostLimits: "limits",
-    c.Choose: "limits",
 }
 """Calls that no slice makes, and what they belong to."""
-OTHER_SPOTS = {"people": "place.6", "back": "field"}
+OTHER_SPOTS = {
+    "people": ("place.6",),
+    "back": ("field",),
+    "confirm": ("place.6",),
+    "limits": ("field",),
+    "stakes": ("field",),
+}
 """A wager besides the line, where a slice needs one."""
+AMOUNTS = {"limits": (1000, 1200, 2500), "stakes": (STAKE,)}
+UNIT, HIGHER = 500, 2500
+"""Of the slice of limits: the posted unit, and the other minimum that is shown and posted."""
+FOUND = (STAKE, 60_000)
+"""Stakes that are found: one within the limits and one above them."""
+VOUCHER = 1200
 
 
 class World:
@@ -96,6 +96,7 @@ class World:
             chip=100,
             minimum=1000,
             maximum=50_000,
+            unit=UNIT if theme == "limits" else 0,
             by_hand=True,
             shooter="players",
             crew=(1, 2, 1),
@@ -133,6 +134,8 @@ class World:
             return cause.effect, cause.person, cause.whose, cause.cause == "off-table"
 
         found = {alike(each): name for name, each in self.procedure.causes.items()}
+        if self.theme == "grounds":
+            return list(self.procedure.causes)
         return [name for key, name in found.items() if self.theme == "set" or not key[3]]
 
     def _stations(self, kind: type[Call]) -> list[str]:
@@ -159,19 +162,85 @@ class World:
                     for spot in seat.wagers:
                         yield (c.TakeDown(seat=seat.name, spot=spot, by=PLAYER),)
             elif kind is c.Find:
-                yield (c.Find(by="box", seat=self.names[0], spot="field", amount=STAKE),)
+                yield from ((call,) for call in self._finds(table))
+            elif kind in (c.Say, c.PlaceFor, c.GiveVoucher, c.Reduce):
+                yield from ((call,) for call in self._with_chips(kind, table))
+            elif kind in (c.ShowNotice, c.PostLimits, c.GrantLimits) and self.theme == "limits":
+                yield from ((call,) for call in self._limits(kind))
+            elif kind is c.CallNoRoll and self.theme == "grounds":
+                yield from ((call,) for call in self._grounds(table))
             else:
                 yield from ((call,) for call in self._tried(kind, table))
 
     def _bets(self, table: Table) -> Iterator[Call]:
         lines = self.line if self.theme == "custody" else self.line[:1]
-        other = OTHER_SPOTS.get(self.theme)
         for seat in table.seats.values():
-            if not any(spot in seat.wagers for spot in self.line):
-                for spot in lines:
+            last = seat.name == self.names[-1]
+            if self.theme != "limits" and not any(spot in seat.wagers for spot in self.line):
+                for spot in lines if not last or self.theme != "confirm" else ():
                     yield c.Bet(seat=seat.name, spot=spot, amount=STAKE, by=PLAYER)
-            if other and seat.name == self.names[-1] and other not in seat.wagers:
-                yield c.Bet(seat=seat.name, spot=other, amount=STAKE, by=PLAYER)
+            if not last:
+                continue
+            waits = any(each.seat == seat.name for each in table.floor.pending)
+            for spot in OTHER_SPOTS.get(self.theme, ()):
+                if spot not in seat.wagers and not waits:
+                    for amount in AMOUNTS.get(self.theme, (STAKE,)):
+                        yield c.Bet(seat=seat.name, spot=spot, amount=amount, by=PLAYER)
+                    if self.theme == "stakes" and table.floor.vouchers.get(seat.name):
+                        half = {"amount": 2 * VOUCHER, "voucher": VOUCHER}
+                        yield c.Bet(seat=seat.name, spot=spot, by=PLAYER, **half)
+
+    def _finds(self, table: Table) -> Iterator[Call]:
+        name = self.names[-1 if self.theme == "stakes" else 0]
+        seat = table.seats.get(name)
+        if seat is None or "field" in seat.wagers or table.floor.pending:
+            return
+        for amount in FOUND if self.theme == "stakes" else FOUND[:1]:
+            for before in (False, True):
+                yield c.Find(by="box", seat=name, spot="field", amount=amount, before=before)
+
+    def _with_chips(self, kind: type[Call], table: Table) -> Iterator[Call]:
+        """Calls of the last player's chips, one amount each."""
+        name = self.names[-1]
+        seat = table.seats.get(name)
+        if seat is None:
+            return
+        if kind is c.Say and "place.6" not in seat.wagers and not table.floor.pending:
+            yield c.Say(seat=name, spot="place.6", amount=STAKE, by=PLAYER)
+        if kind is c.PlaceFor and "place.6" not in seat.wagers:
+            yield c.PlaceFor(by="dealer", seat=name, spot="place.6", amount=STAKE)
+        given = any(wager.voucher for wager in seat.wagers.values())
+        if kind is c.GiveVoucher and not given and not table.floor.vouchers.get(name):
+            yield c.GiveVoucher(by="box", seat=name, amount=VOUCHER)
+        if kind is c.Reduce:
+            for spot, wager in seat.wagers.items():
+                for to in (wager.stake // 2, wager.stake // 2 - 100):
+                    yield c.Reduce(seat=name, spot=spot, to=to, by=PLAYER)
+
+    def _limits(self, kind: type[Call]) -> Iterator[Call]:
+        """Two minimums, now and long after; limits of one's own above and below the maximum."""
+        for by in self.stations[kind]:
+            if kind is c.GrantLimits:
+                for low, high in ((1000, 60_000), (1000, 40_000), (500, 60_000)):
+                    yield c.GrantLimits(by=by, seat=self.names[-1], minimum=low, maximum=high)
+                continue
+            for minimum in (1000, HIGHER):
+                said = {"by": by, "minimum": minimum, "maximum": 50_000, "unit": UNIT}
+                if kind is c.ShowNotice:
+                    yield c.ShowNotice(what="limits", **said)
+                    continue
+                for reason in dict.fromkeys(("", *self.procedure.powers["post limits"])):
+                    for at in (0, LATER):
+                        yield c.PostLimits(**said, reason=reason, at=at)
+
+    def _grounds(self, table: Table) -> Iterator[Call]:
+        """Every ground that any house has, and one that none has."""
+        every = dict.fromkeys((*self.procedure.causes, *GROUNDS, "looks"))
+        for by in self.stations[c.CallNoRoll]:
+            for cause in every:
+                yield c.CallNoRoll(by=by, cause=cause, person="zoe" if cause in OTHERS else "")
+            yield c.CallNoRoll(by=by, cause="meddling", person=self.names[-1])
+            yield c.CallNoRoll(by=by)
 
     def _tried(self, kind: type[Call], table: Table) -> Iterator[Call]:
         seen = set()
@@ -217,8 +286,16 @@ class World:
                 return table.phase not in ("open", "closed")
             case c.StayUp() | c.SetWorking():
                 return call.seat == self.names[-1] and not table.floor.pending
+            case c.KeepLimits() | c.AskFor():
+                return call.seat == self.names[-1]
+            case c.JudgeDispute():
+                return not call.seat
+            case c.Choose():
+                return call.setting == next(iter(self.layout.settings))
             case c.ShowNotice():
                 return call.what == "closing" and table.floor.notice is None
+            case c.GiveBack():
+                return call.seat == self.names[-1]
             case c.HandleDice():
                 dice = table.floor.dice
                 if call.event == "new set":
@@ -248,3 +325,5 @@ class Ghost(NamedTuple):
     """Who was offered them since."""
     lacked: bool = False
     """The throw under way was released by somebody without a line wager."""
+    wagering: frozenset[str] = frozenset()
+    """Who had a stake up when new limits were shown, or has made one since."""
