@@ -108,7 +108,9 @@ def menu(
     table = personal(layout, table, name, at)
     if known is not None and (table.floor.closed or table.floor.barred or table.floor.partners):
         known = None  # then choices rest on more than the wagers of this seat
-    if known is None:
+    if name in table.floor.excluded:
+        choices = {}  # there is nothing left to do but to cash out
+    elif known is None:
         every = (_choice(layout, table, seat, spot, shown) for spot in layout.spots.values())
         choices = {choice.spot: choice for choice in every if _something(choice)}
     else:
