@@ -137,7 +137,6 @@ HOUSES = {
         spoken=TWO,
         on=TWO,
         on_only_when_off=True,
-        refuses={"device": ("box", "manager")},
         whole=True,
         lost=1,
         goes_on="if allowed",
@@ -166,7 +165,7 @@ HOUSES = {
         on=(*TWO, "stick"),
         excludes={"device": ("supervisor", "senior")},
         inspectors=("dealer", "box"),
-        may_inspect=("dealer", "box"),
+        may_inspect=("dealer", "stick", "box"),
         whole=True,
         lost=1,
         goes_on="of right",
@@ -381,7 +380,8 @@ class Floor:
             raise No("a new set is due")
         if self.play < 2:
             raise No("a die is missing")
-        if not set(self.house.inspectors) <= self.inspected:
+        seen = self.inspected | ({"dealer"} if STICK in self.inspected else set())  # a dealer too
+        if not set(self.house.inspectors) <= seen:
             raise No("the dice were not inspected")
         if not self.shooter:
             raise No("nobody has the dice")
@@ -704,8 +704,10 @@ class Floor:
 
     def disputes(self, seat: str) -> None:
         self._seated(seat)
-        if not self.thrown or self.asked:
-            raise No("nothing to dispute")
+        if not self.thrown:
+            raise ValueError("this model takes nothing back that is settled")
+        if self.asked:
+            raise No("disputed already")
         self.thrown, self.asked = "rest", "disputed"
 
     def call_it(self, by: str) -> None:

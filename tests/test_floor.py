@@ -116,6 +116,8 @@ class Evening:
                 continue
             if self._idle(line) and self.random.random() < 0.9:
                 continue
+            if "disputes" in line and not self.floor.thrown:
+                continue  # of a roll that is settled: not in the model
             if mood > 0.85 or self._would(line):
                 return line, pattern
 
