@@ -38,6 +38,7 @@ from boxman.table.calls import (
     HandleDice,
     Leave,
     OfferDice,
+    OpenDispute,
     Overrule,
     Reduce,
     Sanction,
@@ -529,7 +530,10 @@ class Night:
         """What is known of some calls without asking the rules."""
         layout, call, accepted = self.layout, ruling.call, ruling.accepted
         declared = DECLARED[type(call)]
-        if accepted and call.by in set(declared.stations) & set(STATIONS) and not call.stand_in:
+        # A complaint of somebody who does not sit here is put on record by its name.
+        typed = isinstance(call, OpenDispute) and call.seat not in before.seats
+        menus = accepted and not typed and not call.stand_in
+        if menus and call.by in set(declared.stations) & set(STATIONS):
             move = move_of(call)
             found = candidates(layout, before, call.by, declared.kind, call.at)
             tried = (each for each in found if move_of(each) == move)
