@@ -9,7 +9,6 @@ unit is raised to what the table and the goal ask for.
 from __future__ import annotations
 
 from math import gcd
-from time import process_time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
@@ -30,8 +29,8 @@ from boxman.table.markers import works
 if TYPE_CHECKING:
     from boxman.solve.answer import Answer
 
-STATES, RULINGS, SECONDS = 500, 20_000, 0.5
-"""What is spent on one strategy, at most."""
+STATES, RULINGS, SWEPT = 500, 20_000, 60_000_000
+"""What is spent on one strategy, at most: states, rulings, and states with rails that are swept."""
 SETTLED = 1e-12
 NEVER = 2**62
 LONG = 10_000
@@ -90,10 +89,9 @@ def chance_of(
     session: Session,
     goal: Goal,
     states: int = STATES,
-    seconds: float = SECONDS,
+    swept: int = SWEPT,
 ) -> tuple[float, Automaton]:
     """The chance that a strategy meets the goal; NotSolvable where that is too much."""
-    began = process_time()
     automaton = explore(strategy, session, states, RULINGS)
     if automaton.unknown:
         raise NotSolvable(automaton.unknown)
@@ -140,7 +138,7 @@ def chance_of(
         sweeps += 1
         if not goal.rolls and moved < SETTLED:
             break
-        if process_time() - began > 3 * seconds:
+        if sweeps * value.size > swept:
             raise NotSolvable(f"{value.size:,} states and rails do not settle in time")
     for edge, least in enumerate(automaton.start_least.tolist()):
         if session.bankroll >= least:
