@@ -55,6 +55,7 @@ def test_a_card_says_what_a_stake_wins() -> None:
     table = new_table(layout, Posted(minimum=500, maximum=50_000))
     told = eyes(layout, table, None)["spots"]
     assert told["place.6"]["example"] == "$6 wins $7"
+    assert told["place.6"]["stake"] == 600
     assert told["field"]["example"] == "$5 wins $5 or $10"
     # 20 at 2 to 1 wins 40, less 5 per cent of 20.
     assert told["buy.4"]["example"] == "$20 wins $39"

@@ -40,9 +40,10 @@ export class Hands {
 
   async open(id) {
     const { openSheet } = await import("./sheet.js");
-    const ask = (spot) => this.speak({ type: "bet", spot, amount: Math.max(this.view.posted.minimum, this.view.chip) });
+    const want = (spot) => this.speak({ type: "bet", spot,
+      amount: Math.max(this.view.posted.minimum, this.view.chip) });
     openSheet(this.felt.spot(id), this.view, this.stage, {
-      call: (made) => this.speak(made), giveBack: (spot) => this.giveBack(spot), ask, laid: () => this.laid(),
+      call: (made) => this.speak(made), giveBack: (spot) => this.giveBack(spot), want, laid: () => this.laid(),
       name: (spot) => this.name(spot) });
   }
 

@@ -1,6 +1,6 @@
 // One spot in full: its price, limits and clauses, the viewer's wager and what may be done with it. Read when it is
 // asked for first.
-import { once } from "../kit/api.js";
+import { ask, once } from "../kit/api.js";
 import { button, h } from "../kit/dom.js";
 import { cite, showClauses } from "../kit/clauses.js";
 import { dialog } from "../kit/dialog.js";
@@ -37,11 +37,12 @@ function amounts(view, ranges, offered, { label, value, words, says, act }) {
     } }, input, h("button", {}, says)));
 }
 
-function adding(view, { spot }, stage, close, laid) {
+// What is offered first is the least stake that the house pays without rounding, as it says itself.
+function adding(view, { spot }, stage, close, laid, whole) {
   const ranges = stage.ranges(spot);
   const most = stage.most(spot, highest(ranges));
   const least = atLeast(ranges, 1);
-  const usual = atLeast(ranges, view.posted.minimum) || least;
+  const usual = allowed(ranges, whole) && whole <= most ? whole : atLeast(ranges, view.posted.minimum) || least;
   const offered = [usual, atMost(ranges, usual * 2), atMost(ranges, usual * 5), most].filter((each) => each <= most);
   return amounts(view, ranges, offered, {
     label: say("sheet.amount"), value: plain(stage.chips.get(spot) || usual), says: say("sheet.stage"),
@@ -110,24 +111,28 @@ function splitting(choice, call, close, name) {
     } }, inputs, h("button", {}, say("sheet.bet-so"))));
 }
 
-export async function openSheet(spot, view, stage, { call, giveBack, ask, laid, name }) {
+export async function openSheet(spot, view, stage, { call, giveBack, want, laid, name }) {
   const choice = view.menu?.choices[spot.id];
   const wager = view.seats.find((seat) => seat.you)?.wagers.find((each) => each.spot === spot.id);
-  const known = await edge(view, spot);
+  const told = view.advice && ask(`/api/tables/${encodeURIComponent(view.table)}/eyes`).catch(() => null);
+  const [known, eyes] = await Promise.all([edge(view, spot), told]);
+  const seen = eyes?.spots[spot.id];
   let box = null;
   const close = () => box.close();
   const limits = choice?.bet.length ? rangeWords(choice.bet, view.currency) : "";
   const refusal = !choice?.bet.length && view.me?.seat && spot.made !== "never"
     && button(say("sheet.ask"), () => {
-      ask(spot.id);
+      want(spot.id);
       close();
     }, { class: "small" });
   box = dialog(spot.name, [
     h("p", {}, [spot.price && say("sheet.pays", { price: spot.price }),
-      spot.bar && say("sheet.bar", { totals: spot.bar }), spot.fee && say("sheet.fee", { fee: spot.fee })]
+      spot.bar && say("sheet.bar", { totals: spot.bar }), spot.fee && say("sheet.fee", { fee: spot.fee }),
+        seen?.example && say("sheet.example", { example: seen.example })]
       .filter(Boolean).join(" ")),
     wager && standing(view, spot, wager, choice, stage, { call, giveBack, laid }, close),
-    choice?.bet.length ? [h("h3", {}, say(wager ? "sheet.add" : "sheet.bet")), adding(view, choice, stage, close, laid),
+    choice?.bet.length ? [h("h3", {}, say(wager ? "sheet.add" : "sheet.bet")),
+      adding(view, choice, stage, close, laid, seen?.stake),
       splitting(choice, call, close, name)] : null,
     facts([
       ["now", limits && h("span", { id: "sheet-limits" }, limits)],

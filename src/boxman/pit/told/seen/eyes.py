@@ -73,6 +73,7 @@ def _told(layout: Layout, table: Table, odds: Odds, ranges: tuple[Range, ...]) -
 def _work_out(layout: Layout, table: Table, odds: Odds, ranges: tuple[Range, ...]) -> Data:
     bounds = layout.bounds(table.posted, odds.spot, odds.puck)
     least = min((low for low, _, _ in ranges), default=0)
+    example, stake = _example(layout, table, odds, ranges)
     return {
         "name": odds.name,
         "made": odds.spot.windows["make"].value != "never",
@@ -81,7 +82,8 @@ def _work_out(layout: Layout, table: Table, odds: Odds, ranges: tuple[Range, ...
         "per_roll": round(float(odds.edge_per_roll) * 100, 6),
         "wins": round(float(odds.win) * 100, 1),
         "rolls": round(float(odds.rolls), 1),
-        "example": _example(layout, table, odds, ranges),
+        "example": example,
+        "stake": stake,
         "limits": _limits(layout, bounds.minimum, bounds.maximum),
         "cost": phrase(
             "pit.eyes.cost",
@@ -117,13 +119,15 @@ def _why(odds: Odds) -> str:
     return phrase("pit.eyes.pays", pays=odds.price.pays_text)
 
 
-def _example(layout: Layout, table: Table, odds: Odds, ranges: tuple[Range, ...]) -> str:
-    """A stake that may be bet and what it wins: the least that is paid without rounding."""
+def _example(
+    layout: Layout, table: Table, odds: Odds, ranges: tuple[Range, ...]
+) -> tuple[str, int]:
+    """A stake that may be bet, with what it wins: the least that is paid without rounding."""
     spot = odds.spot
     step = layout.step(spot, odds.puck)
     first = layout.bounds(table.posted, spot, odds.puck).minimum or step
     tried = ranges or ((-(-first // step) * step, 10**12, step),)
-    nearest = ""
+    nearest = ("", 0)
     for low, high, by in tried:
         for stake in range(low, min(high, low + TRIES * by) + 1, by):
             try:
@@ -132,15 +136,15 @@ def _example(layout: Layout, table: Table, odds: Odds, ranges: tuple[Range, ...]
                 continue
             won = sorted({stake * net for net in figures.net if net > 0})
             if not won:
-                return ""
+                return "", 0
             said = phrase(
                 "pit.eyes.example",
                 stake=_money(layout, Fraction(stake)),
                 wins=[_money(layout, each) for each in won],
             )
             if figures.edge == odds.edge:
-                return said
-            nearest = nearest or said
+                return said, stake
+            nearest = nearest if nearest[0] else (said, stake)
     return nearest
 
 
