@@ -7,6 +7,7 @@ import pytest
 from boxman.journal.pit_calls import Attest, Enter, Second, Throw
 from boxman.journal.row import Row
 from boxman.table.calls import (
+    AskFor,
     Bet,
     BuyIn,
     CloseBets,
@@ -105,6 +106,7 @@ def test_a_decision_is_reviewed_by_somebody_else() -> None:
     made.say("player", BuyIn(seat="ann", amount=10_000))
     made.say("player", OpenDispute(seat="ann", about="payout"))
     assert made.code(made.say("box", JudgeDispute(step="decide"), person="sam")) == "ok"
+    made.say("player", AskFor(seat="ann", step="review"))
     review = JudgeDispute(step="review")
     assert refused_for_one(made, made.say("supervisor", review, person="sam"))
     assert made.code(made.say("supervisor", review, person="sue")) == "ok"

@@ -33,7 +33,7 @@ from boxman.table.calls import (
     Tell,
 )
 from boxman.table.calls.dice import EVENTS
-from boxman.table.calls.disputes import STEPS, dispute_at
+from boxman.table.calls.disputes import STEPS, WANTED, AskedName, AskFor, dispute_at
 from boxman.table.floor.people import GUEST, STICK
 from boxman.table.floor.powers import station_name
 from boxman.table.said.notation import write_call
@@ -235,6 +235,11 @@ def _disputes(desk: Desk, crew: Crew) -> Iterator[dict[str, Any]]:
                 does += crew.say(
                     phrase(f"pit.matters.steps.{name}"), JudgeDispute(step=name, seat=seat)
                 )
+        for wanted in WANTED:
+            if step in STEPS[wanted].due and _on_request(layout, wanted, dispute.about):
+                # Anybody who may write it down: one button is enough.
+                ask = phrase(f"pit.matters.requests.{wanted}", seat=seat)
+                does += crew.say(ask, AskFor(seat=seat, step=wanted))[:1]
         if layout.procedure.dispute.told_of_the_inspector and seat not in table.floor.told:
             # Anybody may say it: one button is enough.
             does += crew.say(phrase("pit.matters.tell", seat=seat), Tell(whom=seat))[:1]
@@ -246,6 +251,13 @@ def _disputes(desk: Desk, crew: Crew) -> Iterator[dict[str, Any]]:
             does,
             about=dispute.about,
         )
+
+
+def _on_request(layout: Layout, step: AskedName, about: str) -> bool:
+    """Whether a step of a dispute is taken only when its complainant asks for it."""
+    powers = layout.procedure.powers[STEPS[step].power]
+    power = powers.get(about) or powers.get("")
+    return power is not None and "asked" in power.needs
 
 
 def _hand(desk: Desk, crew: Crew) -> Iterator[dict[str, Any]]:
