@@ -203,6 +203,86 @@ def test_best_play_comes_from_the_book(tmp_path: Path) -> None:
         assert stray(seen(page.read_text()), library) == []
 
 
+STRATEGY = r"\w+\([^)]*\)"
+"""A strategy as it is asked for."""
+SPOKEN = [
+    ("simulate", "pass", "--sessions", "50", "--executor", "reference"),
+    ("simulate", "pass", "--rolls", "20", "--exact"),
+    ("simulate", "--compare", "pass", "dont", "--sessions", "20", "--executor", "reference"),
+    ("simulate", "nonsense"),
+    ("simulate", "pass(nonsense=1)"),
+    ("book", "nsw", "9999"),
+    ("book", "nonsense"),
+]
+
+
+@pytest.mark.parametrize("line", SPOKEN, ids=" ".join)
+def test_what_a_command_answers_comes_from_the_book(line: tuple[str, ...]) -> None:
+    told = spoken(*line)
+    assert "⟦" in told
+    assert stray(told, STRATEGY) == []
+
+
+def test_what_differs_between_houses_comes_from_the_book() -> None:
+    from boxman.rules.diff import differences
+
+    with speaking(PSEUDO):
+        for row in differences(load("nsw"), load("perth-crapless")):
+            if row.spot not in ("procedure", "shooter", "people", "throws", "table"):
+                assert stray(f"{row.what} {row.first} {row.second}") == [], row
+
+
+def test_pages_of_simulations_come_from_the_book(tmp_path: Path) -> None:
+    file = tmp_path / "result.html"
+    spoken("simulate", "pass", "--sessions", "50", "--executor", "reference", "-o", str(file))
+    assert stray(seen(file.read_text()), STRATEGY) == []
+
+
+FILES = {
+    "own.md": ("book", "check"),
+    "night.craps": ("replay",),
+    "rows.jsonl": ("verify",),
+    "ruled.jsonl": ("audit",),
+    "own.strategy": ("simulate",),
+}
+BAD = {
+    "own.md": "```house\nid = 'own'\n```\n### `1` One\n",
+    "night.craps": "house nowhere   chip 1   limits 10-500\n",
+    "rows.jsonl": "{}\n",
+    "ruled.jsonl": "{}\n",
+    "own.strategy": "when come-out: bte 10 pass\n",
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_what_is_wrong_with_a_file_is_told_from_the_book(name: str, tmp_path: Path) -> None:
+    file = tmp_path / name
+    file.write_text(BAD[name])
+    told = spoken(*FILES[name], str(file)).replace(str(file), "")
+    assert "⟦" in told
+    assert stray(told, "nowhere", "house|edition|title|bte|bet|chip|limits|refused") == [], told
+
+
+def test_lines_that_cannot_be_read_are_told_from_the_book() -> None:
+    from boxman.table.said.transcript import NotationError, Transcript
+
+    wrong = [
+        "ann",
+        "ann bets",
+        "ann bets lots pass",
+        "ann flies",
+        "stick calls 9-9",
+        "ann bets 5 pass more",
+    ]
+    play = Transcript()
+    with speaking(PSEUDO):
+        play.play("house nsw   chip 1   limits 5-500")
+        for line in wrong:
+            with pytest.raises(NotationError) as raised:
+                play.play(line)
+            assert english(str(raised.value), r"'[^']*'") == [], line
+
+
 def test_refusals_and_what_follows_a_call_come_from_the_book() -> None:
     from boxman.rules.book import read_book
     from boxman.rules.compile import load

@@ -274,10 +274,28 @@ def _coverage(read: Book, json: bool) -> None:
 
     kinds = list(dict.fromkeys(how for counts in sorts.values() for how in counts))
     rows = [
-        (f"{sort}s", str(counts.total()), *(str(counts[how] or "") for how in kinds))
+        (
+            phrase(f"cli.books.sorts.{sort}"),
+            str(counts.total()),
+            *(str(counts[how] or "") for how in kinds),
+        )
         for sort, counts in sorts.items()
     ]
-    typer.echo(text([grid("", ("", "all", *kinds), rows)]))
+    typer.echo(
+        text(
+            [
+                grid(
+                    "",
+                    (
+                        "",
+                        phrase("cli.books.all"),
+                        *(phrase(f"cli.books.kinds.{how}") for how in kinds),
+                    ),
+                    rows,
+                )
+            ]
+        )
+    )
 
 
 def diff(
@@ -312,7 +330,10 @@ def diff(
     for row in rows:
         sides = f"{row.first}{_braces(row.first_cites)}", f"{row.second}{_braces(row.second_cites)}"
         groups.setdefault(row.spot, []).append((row.what, *sides))
-    columns = [Column("What", width=26), *(Column(h.house, width=64) for h in (one, two))]
+    columns = [
+        Column(phrase("diff.what"), width=26),
+        *(Column(h.house, width=64) for h in (one, two)),
+    ]
     parts: list[Part] = [Grid("", columns, groups)] if groups else []
     parts.append(
         Sentence(
@@ -375,9 +396,9 @@ def show(
         (rule["what"], f"{rule['value']}{_braces(rule['clauses'])}") for rule in drawn["rules"]
     ]
     columns = [
-        Column("rolls", width=40),
+        Column(phrase("cli.books.rolls"), width=40),
         Column(phrase("cli.books.what-happens"), width=60),
-        Column("clauses", width=60),
+        Column(phrase("cli.books.clauses"), width=60),
     ]
     cells = {
         phrase("cli.books.with-the-puck", puck=state["puck"]): [
@@ -390,7 +411,7 @@ def show(
         text(
             [
                 Sentence(f"{drawn['name']} ({name}){_braces(drawn['clauses'])}"),
-                Facts([("shape", drawn["shape"]), *rules]),
+                Facts([(phrase("cli.books.shape"), drawn["shape"]), *rules]),
                 Grid("", columns, cells),
             ]
         )

@@ -260,7 +260,7 @@ def _tell(verified: Verified, sealed: bool, json: bool) -> None:
                 rolls=verified.rolls - verified.proved,
             )
         )
-    state = "sound" if verified.sound else "NOT SOUND"
+    state = phrase("cli.journal.sound" if verified.sound else "cli.journal.not-sound")
     typer.echo(
         phrase(
             "cli.journal.head",
@@ -348,15 +348,13 @@ def _alike(found: list[Disagreement]) -> str:
     """Differences of one cause: the first of them, and in which rows the others are."""
     first = found[0]
     told = phrase("cli.journal.row", number=first.number, what=first.what, first=first.text)
-    told += f"  then: {first.journal}\n  now:  {first.now}"
+    told += phrase("cli.journal.then-and-now", then=first.journal, now=first.now)
     others = [str(each.number) for each in found[1 : ROWS_NAMED + 1]]
     if others:
-        rows = "row" if len(found) == 2 else "rows"
         more = ", ..." if len(found) > len(others) + 1 else ""
         told += phrase(
             "cli.journal.and-so-in-more",
             n=len(found) - 1,
-            rows=rows,
             others=", ".join(others),
             more=more,
         )
@@ -367,7 +365,7 @@ def _counted(kinds: Counter[DifferenceKind]) -> str:
     """How many of each kind, the gravest first."""
     words: dict[DifferenceKind, str] = {
         "table": phrase("cli.journal.money-or-table"),
-        "code": "reason",
+        "code": phrase("cli.journal.reason"),
         "clauses": phrase("cli.journal.clauses-alone"),
     }
     told = [f"{kinds[kind]} {words[kind]}" for kind in words if kinds[kind]]

@@ -119,13 +119,21 @@ def _transcript(file: str, lines: Iterator[bytes], json: bool, quiet: bool, word
             write(write_result(result) + "\n")
         if result.reworded:
             sys.stdout.flush()
-            typer.echo(f"{file}:{result.number}: warning: {result.reworded}", err=True)
+            typer.echo(
+                phrase("cli.replay.warning", place=f"{file}:{result.number}", what=result.reworded),
+                err=True,
+            )
         if result.difference is not None:
             difference = result.difference
             sys.stdout.flush()
             typer.echo(
-                f"{file}:{difference.number}: {difference.problem}\n"
-                f"  line:     {difference.text.strip()}\n  followed: {difference.followed}",
+                phrase(
+                    "cli.replay.difference",
+                    place=f"{file}:{difference.number}",
+                    problem=difference.problem,
+                    line=difference.text.strip(),
+                    followed=difference.followed,
+                ),
                 err=True,
             )
             raise typer.Exit(1)

@@ -53,12 +53,12 @@ def throw_text(layout: Layout, moves: list[dict[str, Any]]) -> str:
         mark = "" if move["declared"] else " *"
         clauses = "".join(f" {{{cite}}}" for cite in move["clauses"]).strip()
         row = (", ".join(move["by"]), move["call"], f"{move['to']}{mark}", clauses)
-        groups.setdefault(f"the dice are {move['from']}", []).append(row)
+        groups.setdefault(phrase("cli.books.the-dice-are", where=move["from"]), []).append(row)
     columns = [
-        Column("who", width=30),
-        Column("says", width=30),
+        Column(phrase("cli.books.who"), width=30),
+        Column(phrase("cli.books.says"), width=30),
         Column(phrase("cli.books.then-they-are"), width=20),
-        Column("clauses", width=60, spare=True),
+        Column(phrase("cli.books.clauses"), width=60, spare=True),
     ]
     parts: list[Part] = [
         Sentence(phrase("cli.books.a-throw-at", title=layout.title)),

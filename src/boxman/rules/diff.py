@@ -10,36 +10,11 @@ import msgspec
 from boxman.chips import format_ratio
 from boxman.dice import BY_FACES, BY_TOTAL, Rolls
 from boxman.rules.cell import Cell
-from boxman.rules.layout import ACTS, DONE, Layout, Spot
+from boxman.rules.layout import ACTS, Layout, Spot
 from boxman.rules.ledger import Cited, Cites, show
 from boxman.rules.procedure import Procedure
-
-ABSENT = "not offered"
-WINDOWS = {
-    "off": "while the puck is off",
-    "on": "while the puck is on",
-    "any": "at any time",
-    "never": "never",
-}
-SCOPES = {"wager": "for that wager", "similar": "for all wagers of its kind"}
-UNTIL = {
-    "call": "until bets are closed",
-    "throw": "until the dice are thrown",
-    "rest": "until the dice are at rest",
-}
-THROWS = {
-    "void": "no roll, called or not",
-    "must": "has to be called no roll",
-    "may": "no roll if it is called",
-    "never": "no ground for no roll",
-}
-SILENT = "nothing is said"
-LASTS = {
-    "come-out": "until the come-out is over",
-    "puck": "until the puck turns",
-    "throw": "for one throw",
-    "wager": "until it is decided",
-}
+from boxman.words import phrase, say
+from boxman.words.say import has
 
 
 class HouseDifference(NamedTuple):
@@ -63,9 +38,9 @@ def differences(first: Layout, second: Layout) -> list[HouseDifference]:
             found.append(
                 HouseDifference(
                     name,
-                    "offer",
-                    one.name if one else ABSENT,
-                    two.name if two else ABSENT,
+                    phrase("diff.offer"),
+                    one.name if one else phrase("diff.absent"),
+                    two.name if two else phrase("diff.absent"),
                     one.offer_cites if one else (),
                     two.offer_cites if two else (),
                 )
@@ -78,20 +53,22 @@ def differences(first: Layout, second: Layout) -> list[HouseDifference]:
 def _spot(one: Spot, two: Spot) -> list[HouseDifference]:
     found = []
     if one.name != two.name:
-        found.append(_row(one, "name", one.name, two.name, one.offer_cites, two.offer_cites))
+        found.append(
+            _row(one, phrase("diff.name"), one.name, two.name, one.offer_cites, two.offer_cites)
+        )
     for act in ACTS:
         a, b = one.windows[act], two.windows[act]
         if a.value != b.value:
-            values = (WINDOWS[a.value], WINDOWS[b.value])
-            found.append(_row(one, f"may be {DONE[act]}", *values, a.cites, b.cites))
+            said, other = (phrase(f"diff.windows.{each.value}") for each in (a, b))
+            found.append(_row(one, phrase("diff.may-be", act=act), said, other, a.cites, b.cites))
     for side, words in enumerate(("off", "on")):
         if one.works[side] != two.works[side]:
             found.append(
                 _row(
                     one,
-                    f"with the puck {words}",
-                    "works" if one.works[side] else "sleeps",
-                    "works" if two.works[side] else "sleeps",
+                    phrase(f"diff.with-the-puck.{words}"),
+                    _works(one, side),
+                    _works(two, side),
                     one.works_cites[side],
                     two.works_cites[side],
                 )
@@ -100,14 +77,14 @@ def _spot(one: Spot, two: Spot) -> list[HouseDifference]:
         m, n = one.markers[call], two.markers[call]
         a2, b2 = _marker(one, call), _marker(two, call)
         if a2 != b2:
-            found.append(_row(one, f"called {call}", a2, b2, m.cites, n.cites))
+            found.append(_row(one, phrase(f"diff.called.{call}"), a2, b2, m.cites, n.cites))
     found += _cells(one, two)
     found += _limits(one, two)
     if one.fee or two.fee:
         a3, b3 = _fee(one), _fee(two)
         if a3 != b3:
             cites = [spot.fee.cites if spot.fee else () for spot in (one, two)]
-            found.append(_row(one, "fee", a3, b3, cites[0], cites[1]))
+            found.append(_row(one, phrase("diff.fee"), a3, b3, cites[0], cites[1]))
     return found
 
 
@@ -115,30 +92,35 @@ def _row(spot: Spot, what: str, a: str, b: str, a_cites: Cites, b_cites: Cites) 
     return HouseDifference(spot.id, what, a, b, a_cites, b_cites)
 
 
+def _works(spot: Spot, side: int) -> str:
+    return phrase("diff.works" if spot.works[side] else "diff.sleeps")
+
+
 def _marker(spot: Spot, call: str) -> str:
     rule = spot.markers[call]
     if not rule.allow:
-        return "not at all"
-    return f"{WINDOWS[rule.puck]}, {SCOPES[rule.scope]}, {LASTS[rule.lasts]}"
+        return phrase("diff.not-at-all")
+    return phrase("diff.marker", puck=rule.puck, scope=rule.scope, lasts=rule.lasts)
 
 
 def _fee(spot: Spot) -> str:
     if spot.fee is None:
-        return "none"
-    back = "given back" if spot.fee.refund else "kept"
-    return f"{spot.fee.rate * 100}% of {spot.fee.base} at {spot.fee.charged}, {back} on removal"
+        return phrase("diff.no-fee")
+    key = "diff.fee-back" if spot.fee.refund else "diff.fee-kept"
+    fee = {"rate": spot.fee.rate * 100, "base": spot.fee.base, "charged": spot.fee.charged}
+    return say(key, fee)
 
 
 def verdict_words(cell: Cell | None) -> str:
     if cell is None:
-        return "stands"
+        return phrase("diff.verdicts.stay")
     if cell.verdict == "win":
-        return f"wins {format_ratio(cell.net)}"
+        return phrase("diff.verdicts.win", ratio=format_ratio(cell.net))
     if cell.verdict == "move":
-        return f"moves to {cell.to}"
+        return phrase("diff.verdicts.move", to=cell.to)
     if cell.verdict == "collect":
-        return f"collects, {format_ratio(cell.win)} when complete"
-    return {"lose": "loses", "push": "pushes", "bar": "is barred"}[cell.verdict]
+        return phrase("diff.verdicts.collect", ratio=format_ratio(cell.win))
+    return phrase(f"diff.verdicts.{cell.verdict}")
 
 
 def _cells(one: Spot, two: Spot) -> list[HouseDifference]:
@@ -181,8 +163,8 @@ def _seen(spot: Spot, puck: int, told: Rolls) -> list[Cell | None]:
 
 def _cell(spot: Spot, puck: int, cell: Cell | None) -> str:
     if puck not in spot.rows:
-        return "there is no such point"
-    return "moves to the number" if cell and cell.verdict == "move" else verdict_words(cell)
+        return phrase("diff.no-such-point")
+    return phrase("diff.moves") if cell and cell.verdict == "move" else verdict_words(cell)
 
 
 def _when(where: dict[str, list[int]], points: list[int]) -> str:
@@ -190,13 +172,26 @@ def _when(where: dict[str, list[int]], points: list[int]) -> str:
     by_puck: dict[str, list[str]] = {}
     for kind, pucks in _hard_and_easy(where).items():
         on = [puck for puck in pucks if puck]
-        parts = ["at the come-out"] if 0 in pucks else []
-        if on:
-            which = "any point" if on == points else f"the point {listed(on)}"
-            parts.append(f"with {which}")
-        by_puck.setdefault(" and ".join(parts) if points else "", []).append(kind)
-    return "on " + "; on ".join(
-        f"{listed(kinds)} {when}".strip() for when, kinds in by_puck.items()
+        parts = [phrase("diff.come-out")] if 0 in pucks else []
+        if on == points:
+            parts.append(phrase("diff.any-point"))
+        elif on:
+            parts.append(phrase("diff.point", points=listed(on)))
+        by_puck.setdefault(phrase("joined.and").join(parts) if points else "", []).append(kind)
+    return "; ".join(
+        phrase("diff.on-when", rolls=_rolls(kinds), when=when)
+        if when
+        else phrase("diff.on", rolls=_rolls(kinds))
+        for when, kinds in by_puck.items()
+    )
+
+
+def _rolls(kinds: Iterable[str]) -> str:
+    """Kinds of rolls as one lists them."""
+    return listed(
+        phrase(f"diff.rolls.{way}", total=total) if way in ("hard", "easy") else kind
+        for kind in kinds
+        for way, _, total in [kind.rpartition(" ")]
     )
 
 
@@ -214,7 +209,9 @@ def _hard_and_easy(where: dict[str, list[int]]) -> dict[str, list[int]]:
 def listed(things: Iterable[object]) -> str:
     """Things as one lists them: 4, 5 and 6."""
     words = [str(each) for each in things]
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+    return phrase("joined.and").join(
+        [", ".join(words[:-1]), words[-1]] if len(words) > 1 else words
+    )
 
 
 def _limits(one: Spot, two: Spot) -> list[HouseDifference]:
@@ -224,8 +221,9 @@ def _limits(one: Spot, two: Spot) -> list[HouseDifference]:
     for n in sorted(set(one.behind.limits) & set(two.behind.limits)):
         a, b = one.behind.limits[n], two.behind.limits[n]
         first, second = (
-            f"{limit.measure} up to {limit.lifted} times the flat"
-            + (", or the next payable unit" if limit.excess else "")
+            phrase(
+                f"diff.limits.{limit.measure}{' or unit' if limit.excess else ''}", n=limit.lifted
+            )
             for limit in (a, b)
         )
         if first != second:
@@ -236,7 +234,7 @@ def _limits(one: Spot, two: Spot) -> list[HouseDifference]:
                 tuple(dict.fromkeys((*b_cites, *b.cites))),
             )
     return [
-        _row(one, f"limit on {listed(numbers)}", first, second, a_cites, b_cites)
+        _row(one, phrase("diff.limit-on", numbers=listed(numbers)), first, second, a_cites, b_cites)
         for (first, second), (numbers, a_cites, b_cites) in groups.items()
     ]
 
@@ -247,43 +245,47 @@ def _compare(
     ones: Mapping[Any, Any],
     twos: Mapping[Any, Any],
     words: Callable[[Any], str] = lambda rule: show(rule.value),
-    absent: str = SILENT,
+    absent: str = "diff.silent",
 ) -> list[HouseDifference]:
     """Two sets of rules question by question; a rule one of them lacks is `absent`."""
     found = []
     for key in dict.fromkeys([*ones, *twos]):
         a, b = ones.get(key), twos.get(key)
-        said = [words(rule) if rule else absent for rule in (a, b)]
+        said = [words(rule) if rule else phrase(absent) for rule in (a, b)]
         if said[0] != said[1]:
             cites = [rule.cites if rule else () for rule in (a, b)]
             found.append(HouseDifference(where, what(key), said[0], said[1], cites[0], cites[1]))
     return found
 
 
+def _until(rule: Cited[Any]) -> str:
+    """Until when something may be done."""
+    known = has(f"diff.until.{rule.value}")
+    return phrase(f"diff.until.{rule.value}") if known else show(rule.value)
+
+
 def _table(first: Layout, second: Layout) -> list[HouseDifference]:
     found = []
     points = [", ".join(map(str, layout.points)) for layout in (first, second)]
     if points[0] != points[1]:
-        found.append(HouseDifference("table", "points", points[0], points[1], (), ()))
+        found.append(HouseDifference("table", phrase("diff.points"), points[0], points[1], (), ()))
     found += _compare(
         "table",
-        lambda act: f"wagers may be {DONE.get(act, 'called on or off')}",
+        lambda act: phrase(f"diff.betting.{act}"),
         first.betting,
         second.betting,
-        lambda rule: UNTIL.get(rule.value, show(rule.value)),
+        _until,
     )
     sums = [{"win": side.round_win, "fee": side.round_fee} for side in (first, second)]
-    found += _compare(
-        "table", lambda sum_: f"a {sum_} chips cannot pay is rounded", sums[0], sums[1]
-    )
+    found += _compare("table", lambda sum_: phrase(f"diff.rounded.{sum_}"), sums[0], sums[1])
     found += _compare(
         "table",
-        lambda key: f"a stake {key[0]} found in play, {key[1]} time",
+        lambda key: phrase(f"diff.found.{key[1]}", case=key[0]),
         first.recognise,
         second.recognise,
     )
     found += _compare(
-        "table", lambda bound: f"a stake outside the posted {bound}", first.limits, second.limits
+        "table", lambda bound: phrase("diff.outside", bound=bound), first.limits, second.limits
     )
     return found
 
@@ -293,18 +295,22 @@ def _procedure(first: Layout, second: Layout) -> list[HouseDifference]:
     one, two = first.procedure, second.procedure
     found = _compare(
         "people",
-        lambda key: f"who may {key[0]}" + (f" for {key[1]}" if key[1] else ""),
+        lambda key: (
+            phrase("diff.who-may-for", power=key[0], reason=key[1])
+            if key[1]
+            else phrase("diff.who-may", power=key[0])
+        ),
         {(power.call, power.reason): power for power in one.granted},
         {(power.call, power.reason): power for power in two.granted},
         lambda power: ", ".join(sorted(power.who)),
-        "nobody",
+        "diff.nobody",
     )
     found += _compare(
         "throws",
-        lambda name: f"a throw: {name.replace('-', ' ')}",
+        lambda name: phrase("diff.throw", cause=name.replace("-", " ")),
         one.causes,
         two.causes,
-        lambda cause: THROWS[cause.effect],
+        lambda cause: phrase(f"diff.throws.{cause.effect}"),
     )
     found += _compare("procedure", str, _duties(one), _duties(two))
     return found + _compare("shooter", str, _throwing(one), _throwing(two))

@@ -22,7 +22,6 @@ from boxman.rules.procedure import Procedure
 from boxman.rules.shapes import Collection, Shape
 
 ACTS = ("make", "raise", "reduce", "remove")
-DONE = {"make": "made", "raise": "raised", "reduce": "lowered", "remove": "taken down"}
 PUCK_OFF = 0
 
 

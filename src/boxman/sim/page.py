@@ -114,6 +114,8 @@ def _scaled(pair: tuple[float, float]) -> tuple[float, float]:
 
 
 def _fan(spread: Fan, of: str = "") -> Markup:
+    middle = phrase("sim.page.median")
+    spread = {middle if name == "median" else name: line for name, line in spread.items()}
     names = list(spread)
     middle = names[len(names) // 2]
     words = phrase("sim.page.fan-note", low=names[0], high=names[-1], middle=middle)

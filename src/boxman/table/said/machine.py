@@ -21,7 +21,7 @@ def machine(layout: Layout, spot: Spot) -> dict[str, Any]:
         for act, rule in spot.windows.items()
     ]
     for side, words in enumerate(("off", "on")):
-        value = "works" if spot.works[side] else "sleeps"
+        value = phrase("diff.works" if spot.works[side] else "diff.sleeps")
         rules.append(
             {
                 "what": phrase("cli.books.puck", words=words),
@@ -47,11 +47,13 @@ def machine(layout: Layout, spot: Spot) -> dict[str, Any]:
             base=spot.fee.base,
             charged=spot.fee.charged,
         )
-        rules.append({"what": "fee", "value": value, "clauses": spot.fee.cites})
+        rules.append({"what": phrase("diff.fee"), "value": value, "clauses": spot.fee.cites})
     if spot.share is not None:
         parts = zip(spot.share.parts, spot.share.units, strict=True)
         value = ", ".join(f"{unit} on {part}" for part, unit in parts)
-        rules.append({"what": "shares", "value": value, "clauses": spot.share.cites})
+        rules.append(
+            {"what": phrase("cli.books.shares"), "value": value, "clauses": spot.share.cites}
+        )
     states = []
     seen: dict[str, dict[str, Any]] = {}
     for puck in (0, *layout.points):
@@ -78,7 +80,9 @@ def _cells(spot: Spot, puck: int) -> list[dict[str, Any]]:
     for kind, cell, stay in zip(kinds_of(row), row, spot.stays[puck], strict=True):
         known = cell or stay
         if known is not None:
-            words = "stands" if known.verdict == "stay" else verdict_words(known)
+            words = (
+                phrase("diff.verdicts.stay") if known.verdict == "stay" else verdict_words(known)
+            )
             groups.setdefault((words, known.said), []).append(str(kind))
     return [
         {"rolls": ", ".join(rolls), "verdict": words, "clauses": cites}
