@@ -6,11 +6,13 @@ BOXMAN_ATTACK names another source folder to attack: how a test is seen to fail 
 from __future__ import annotations
 
 import os
+import random
 import signal
 import socket
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from tests.attack.client import Silence, Visitor
@@ -35,9 +37,13 @@ def command(*words: str) -> list[str]:
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port below those that systems give to whoever asks for any: who asks again and again if
+    somebody listens there would one day be given the very port, and speak to itself."""
+    while True:
+        port = random.randrange(20_000, 32_000)
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 class Server:
