@@ -82,10 +82,12 @@ class DisputeFaces(Call, frozen=True, kw_only=True):
     def rule(self, layout: Layout, table: Table) -> Followed:
         seat_at(layout, table, self.seat)
         cites = decide_cites(layout)
-        if table.phase == "disputed" or table.floor.contested:
+        if table.phase in IN_DISPUTE:
             refuse("already-so", cites, "disputed")
         if table.phase in THROWN:
             return [Phased("disputed", cites)], []
+        if table.floor.contested:
+            refuse("already-so", cites, "disputed")
         if layout.procedure.power("decide faces") is None or not _called(table):
             refuse("not-now", cites, "no throw to dispute")
         if table.rank:
