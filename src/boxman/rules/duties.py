@@ -81,6 +81,8 @@ class Role(Fact, frozen=True, kw_only=True):
     station: AnyStation
     name: str
     aliases: tuple[str, ...] = ()
+    defines: bool = False
+    """The clause says who that is; one that only happens to name the station does not."""
 
 
 class May(Fact, frozen=True, kw_only=True):

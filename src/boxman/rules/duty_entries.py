@@ -48,6 +48,8 @@ def enter_duty(ledger: Ledger, stated: Stated) -> None:
     match fact:
         case duties.Role():
             answers: dict[Any, Any] = {fact.station: (fact.name,)}
+            if fact.defines:
+                ledger.enter(("role defined", fact.station), True, stated)
         case duties.May():
             # A power is a grant: two clauses that name different people both give it. Two that
             # name some of the same and not all contradict each other.
@@ -131,6 +133,14 @@ class _Said:
         said = [(named[key], rule) for key, rule in self.cited(kind).items()]
         return of(**{each.name: r.cites if each.default == () else r for each, r in said})
 
+    def roles(self) -> dict[str, Cited[str]]:
+        """What each station is called, with the clauses that say who that is."""
+        defined = self.cited("role defined")
+        return {
+            station: Cited(answer.value[0], defined[station].cites if station in defined else ())
+            for station, answer in self.of("role")
+        }
+
     def granted(self) -> tuple[Power, ...]:
         given = defaultdict[Question, dict[str, Cites]](dict)
         for (call, reason, station), answer in self.of("may by"):
@@ -178,7 +188,7 @@ def procedure_of(ledger: Ledger, settings: Iterable[str], known: Iterable[str]) 
     void = ledger.ask(("timing", "no roll, void"))
     fixed = {name: ledger.ask(("fixed", name)) for name in settings}
     return Procedure(
-        roles={key: Cited(answer.value[0], answer.cites) for key, answer in said.of("role")},
+        roles=said.roles(),
         powers={
             call: {power.reason: power for power in granted if power.call == call}
             for call in get_args(duties.PowerName)

@@ -85,6 +85,7 @@ class Principle(Fact, frozen=True, kw_only=True):
         "one roll",
         "play starts",
         "payable before posted",
+        "silence",
     ]
 
 

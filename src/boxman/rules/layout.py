@@ -231,6 +231,11 @@ class Layout(msgspec.Struct, frozen=True, kw_only=True):
     """A cache of payable steps by spot and puck number."""
     bounds_cache: dict[tuple[Posted, str, int], Bounds]
 
+    @property
+    def silence(self) -> Cites:
+        """The clause that says what follows where no other gives a power, a rule or a setting."""
+        return self.principles.get("silence") or self.listed
+
     def step(self, spot: Spot, puck: int) -> int:
         """The least stake, and the step, that this spot can take in this table's chips."""
         key = (spot.id, puck if spot.shape.by_point else 0)

@@ -42,7 +42,7 @@ class CloseTable(Call, frozen=True, kw_only=True):
             if not shown_for(table, "closing", notice.value, self.at):
                 refuse("notice-due", cites, "closing", value=notice.value)
         rule = layout.procedure.closing
-        cites = cites or layout.listed
+        cites = cites or layout.silence
         why = join(cites, rule.cites) if rule else cites
         made: list[AnyDecision] = [
             give_back(layout, seat, layout.spots[name], 0, "table closed", why)

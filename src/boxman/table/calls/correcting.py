@@ -111,7 +111,7 @@ class CallIt(Call, frozen=True, kw_only=True):
     def rule(self, layout: Layout, table: Table) -> Followed:
         power = layout.procedure.power("decide faces", "call it")
         if power is None:
-            refuse("no-such-power", layout.listed, "call it")
+            refuse("no-such-power", layout.silence, "call it")
         check_power(layout, "call roll", self.by)
         if table.phase not in THROWN:
             refuse("not-now", power.cites, "no throw")
@@ -197,11 +197,11 @@ class Overrule(Call, frozen=True, kw_only=True):
         if rank <= table.rank:
             # Not one clause but all of them together say who stands above whom.
             chain = layout.procedure.power("overrule")
-            refuse("outranked", join(cites, chain.cites if chain else ()) or layout.listed)
-        ranked = Ranked(rank, cites or layout.listed)
+            refuse("outranked", join(cites, chain.cites if chain else ()) or layout.silence)
+        ranked = Ranked(rank, cites or layout.silence)
         check_decided(layout, table)
         if table.missed and not table.no_roll:
-            refuse("no-roll-to-take-back", cites or layout.listed, "later throw")
+            refuse("no-roll-to-take-back", cites or layout.silence, "later throw")
         if table.no_roll and self.first:
             if check_shooter(layout, table) == "no roll":
                 refuse("false-ground", eligible_cites(layout), "no line", seat=table.hand.shooter)
@@ -209,7 +209,7 @@ class Overrule(Call, frozen=True, kw_only=True):
                 layout, table, Roll(self.first, self.second), cites, self.by
             )
             return [*decisions, ranked, *judged], warnings
-        back, restored = _take_back(layout, table, "overruled", cites or layout.listed)
+        back, restored = _take_back(layout, table, "overruled", cites or layout.silence)
         if not self.first:
             why = join(cites, layout.principles["no roll"])
             void = no_roll(layout, restored, why, "overruled", counts=False)
@@ -247,7 +247,7 @@ class VoidRoll(Call, frozen=True, kw_only=True):
     def rule(self, layout: Layout, table: Table) -> Followed:
         """Chips and wagers stand as before it, or are handed back."""
         cites, hands_back = self._grounds(layout, table)
-        cites = cites or layout.listed
+        cites = cites or layout.silence
         forfeit = check_power(layout, "forfeit", self.by, self.reason) if self.forfeit else ()
         if self.forfeit and not self.person:
             refuse("person-missing", forfeit or cites, "forfeit")

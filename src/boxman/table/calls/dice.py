@@ -87,7 +87,7 @@ class HandleDice(Call, frozen=True, kw_only=True):
         asks = self.event == "asked" and self.by not in AUTOMATIC
         if asks and table.hand.shooter not in (GUEST, self.by):
             original = layout.procedure.dice.original
-            refuse("not-shooter", original.cites if original else layout.listed, seat=self.by)
+            refuse("not-shooter", original.cites if original else layout.silence, seat=self.by)
         if self.event == "new set":
             check_decided(layout, table)
         who = [each for each in (self.by, self.stand_in) if each]
@@ -103,4 +103,4 @@ class HandleDice(Call, frozen=True, kw_only=True):
             # What is said of a throw binds it.
             cites = join(cites, more, cause.cites)
             return [change(table, words, cites, dice=made, ground=OFF_TABLE)], []
-        return [change(table, words, join(cites, more) or layout.listed, dice=made)], []
+        return [change(table, words, join(cites, more) or layout.silence, dice=made)], []

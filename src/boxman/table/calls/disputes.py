@@ -71,7 +71,7 @@ class OpenDispute(Call, frozen=True, kw_only=True):
         power = powers.get(self.about) or powers.get("")
         given = power.cites if power else ()
         inspector = dispute.told_of_the_inspector
-        cites = join(inspector, dispute.kept_on_record, given) or layout.listed
+        cites = join(inspector, dispute.kept_on_record, given) or layout.silence
         disputes = (*table.floor.disputes, Complaint(self.seat, self.about))
         what = "dispute with inspector" if inspector else "dispute"
         return [change(table, saying(what, seat=self.seat), cites, disputes=disputes)], []
@@ -105,7 +105,7 @@ class AskFor(Call, frozen=True, kw_only=True):
         powers = layout.procedure.powers[power]
         given = powers.get(disputes[at].about if at >= 0 else "") or powers.get("")
         if given is None:
-            refuse("no-such-power", layout.listed, power=power)
+            refuse("no-such-power", layout.silence, power=power)
         if at < 0:
             refuse("no-dispute", given.cites, "of player", whom=self.seat)
         dispute = disputes[at]
@@ -145,7 +145,7 @@ class JudgeDispute(Call, frozen=True, kw_only=True):
         power = STEPS[self.step].power
         if reason not in layout.procedure.powers[power]:
             reason = ""
-        cites = check_power(layout, power, self.by, reason) or layout.listed
+        cites = check_power(layout, power, self.by, reason) or layout.silence
         if at < 0:
             refuse("no-dispute", cites)
         dispute = disputes[at]

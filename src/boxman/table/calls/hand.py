@@ -69,7 +69,7 @@ class OfferDice(Call, frozen=True, kw_only=True):
         hand = table.hand
         shooter = table.seats.get(hand.shooter)
         if hand.shooter == GUEST:
-            refuse("guest-shoots", layout.listed)
+            refuse("guest-shoots", layout.silence)
         lacking = layout.procedure.eligible.lacking
         remedy = lacking.cites if lacking is not None and lacking.value == "ask" else ()
         may_bet = shooter is not None and shooter.rail and (not table.puck or remedy)
@@ -83,7 +83,7 @@ class OfferDice(Call, frozen=True, kw_only=True):
                     rules.keeps_the_dice,
                     () if eligible(layout, shooter) else remedy,
                 )
-                or layout.listed,
+                or layout.silence,
                 shooter=shooter.name,
             )
         # Whoever had the dice has them no more, nor what was allowed with them.
@@ -133,7 +133,7 @@ class TakeDice(Call, frozen=True, kw_only=True):
             return _stick_takes(layout, table)
         seat = seat_at(layout, table, self.seat)
         shooter, order = layout.procedure.shooter, layout.procedure.order
-        one, cites = shooter.one_at_a_time, shooter.takes_the_dice or layout.listed
+        one, cites = shooter.one_at_a_time, shooter.takes_the_dice or layout.silence
         if hand.offered != seat.name:
             refuse(
                 "not-offered-dice",
@@ -191,7 +191,7 @@ class PassDice(Call, frozen=True, kw_only=True):
         seat = seat_at(layout, table, self.seat)
         shooter = layout.procedure.shooter
         cites = (
-            join(shooter.may_pass_after_any_roll, shooter.may_pass_after_a_round) or layout.listed
+            join(shooter.may_pass_after_any_roll, shooter.may_pass_after_a_round) or layout.silence
         )
         if table.hand.shooter != seat.name:
             refuse("not-shooter", cites, seat=seat.name)
@@ -217,10 +217,10 @@ class OrderPass(Call, frozen=True, kw_only=True):
     def rule(self, layout: Layout, table: Table) -> Followed:
         cites = check_power(layout, "order to pass", self.by, self.reason)
         if table.hand.shooter != self.seat:
-            refuse("not-shooter", cites or layout.listed, seat=self.seat)
+            refuse("not-shooter", cites or layout.silence, seat=self.seat)
         if self.by not in AUTOMATIC:
             check_needs(layout, table, "order to pass", self.reason, {"note": self.note})
-        return gives_up(layout, table, self.seat, cites or layout.listed), []
+        return gives_up(layout, table, self.seat, cites or layout.silence), []
 
     @classmethod
     def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
@@ -272,7 +272,7 @@ class ChangeStick(Call, frozen=True, kw_only=True):
 
     def rule(self, layout: Layout, table: Table) -> Followed:
         rule = layout.procedure.favour.stick_change_after
-        cites = rule.cites if rule else layout.listed
+        cites = rule.cites if rule else layout.silence
         if self.by not in AUTOMATIC and self.by != "stick":
             refuse("not-your-call", cites, "at the stick", who=station_name(layout, self.by))
         kept = table.floor.kept

@@ -157,7 +157,7 @@ class GiveBack(Call, frozen=True, kw_only=True):
     def rule(self, layout: Layout, table: Table) -> Followed:
         power = layout.procedure.power("give back")
         if power is None:
-            refuse("no-such-power", layout.listed, "give back")
+            refuse("no-such-power", layout.silence, "give back")
         cites = join(power.cites, check_power(layout, "give back", self.by))
         seat = seat_at(layout, table, self.seat)
         spot = spot_on(layout, self.spot)
@@ -240,7 +240,7 @@ class PlaceFor(Call, frozen=True, kw_only=True):
         bet = Bet(seat=self.seat, spot=self.spot, amount=self.amount, at=self.at)
         made, warnings = bet.checked(layout, table)
         answers = layout.procedure.conduct.player_answers_for_placing
-        cites = join(power, answers) or layout.listed
+        cites = join(power, answers) or layout.silence
         placed = table.floor.placed_for | {PlacedFor(self.seat, self.spot)}
         by = station_name(layout, self.by or "dealer")
         words = saying("placed for", station=by, seat=self.seat)
@@ -267,7 +267,7 @@ class Object(Call, frozen=True, kw_only=True):
         seat = seat_at(layout, table, self.seat)
         spot = spot_on(layout, self.spot)
         wager = wager_of(layout, seat, spot)
-        cites = layout.procedure.conduct.player_answers_for_placing or layout.listed
+        cites = layout.procedure.conduct.player_answers_for_placing or layout.silence
         new = table.fresh.get(place_of(seat.name, spot.id))
         if new is None or PlacedFor(seat.name, spot.id) not in table.floor.placed_for:
             refuse("own-wager", cites, wager=spot.name, seat=seat.name)

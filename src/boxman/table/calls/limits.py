@@ -83,7 +83,7 @@ class ShowNotice(Call, frozen=True, kw_only=True):
         power: PowerName = "close table" if self.what == "closing" else "post limits"
         cites = _any_power(layout, power, self.by)
         rules = layout.procedure.notice.of(self.what)
-        cites = join(cites, *(rule.cites for rule in rules)) or layout.listed
+        cites = join(cites, *(rule.cites for rule in rules)) or layout.silence
         if self.what == "limits":
             shown = Posted(minimum=self.minimum, maximum=self.maximum, unit=self.unit)
             problem = limits_problem(layout, shown)
@@ -112,7 +112,7 @@ class Agree(Call, frozen=True, kw_only=True):
     def rule(self, layout: Layout, table: Table) -> Followed:
         seat_at(layout, table, self.seat)
         found = [p for p in layout.procedure.granted if "all agree" in p.needs]
-        cites = join(*(p.cites for p in found)) or layout.listed
+        cites = join(*(p.cites for p in found)) or layout.silence
         if table.floor.notice is None:
             refuse("nothing-shown", cites)
         return [
@@ -153,7 +153,7 @@ class PostLimits(Call, frozen=True, kw_only=True):
             same = shown is not None and shown.limits == (self.minimum, self.maximum, self.unit)
             if not same or not shown_for(table, "limits", due.value, self.at):
                 refuse("notice-due", cites, "limits", value=due.value)
-        cites = cites or layout.listed
+        cites = cites or layout.silence
         posted = Posted(
             minimum=self.minimum,
             maximum=self.maximum,
@@ -218,7 +218,7 @@ class GrantLimits(Call, frozen=True, kw_only=True):
         seat_at(layout, table, self.seat)
         cites = check_power(layout, "grant limits", self.by)
         if not self.minimum and not self.maximum:
-            refuse("nothing-granted", cites or layout.listed)
+            refuse("nothing-granted", cites or layout.silence)
         both = "yes" if self.minimum and self.maximum else ""
         above = "yes" if self.maximum > table.posted.maximum else ""
         given = {"both figures": both, "above maximum": above}
@@ -228,11 +228,11 @@ class GrantLimits(Call, frozen=True, kw_only=True):
         problem = limits_problem(layout, own)
         if problem is not None:
             do = "show other limits"
-            refuse_with("bad-limits", cites or layout.listed, problem.why, do, problem.values)
+            refuse_with("bad-limits", cites or layout.silence, problem.why, do, problem.values)
         grants = {**table.floor.grants, self.seat: Granted(low, high)}
         words = saying("granted", seat=self.seat, low=low, high=high)
         told = told_after(layout, table, "grant limits")
-        return [change(table, words, cites or layout.listed, grants=grants, told=told)], []
+        return [change(table, words, cites or layout.silence, grants=grants, told=told)], []
 
     @classmethod
     def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
@@ -259,7 +259,7 @@ class KeepLimits(Call, frozen=True, kw_only=True):
     def rule(self, layout: Layout, table: Table) -> Followed:
         seat = seat_at(layout, table, self.seat)
         power: PowerName = "keep limits" if self.keep else "end kept limits"
-        cites = check_power(layout, power, self.by) or layout.listed
+        cites = check_power(layout, power, self.by) or layout.silence
         if not self.keep:
             if seat.name not in table.floor.kept:
                 refuse("not-now", cites, "kept", seat=seat.name)
@@ -287,7 +287,7 @@ class Choose(Call, frozen=True, kw_only=True):
     value: SettingValue
 
     def rule(self, layout: Layout, table: Table) -> Followed:
-        cites = layout.procedure.fixed.get(self.setting, layout.listed)
+        cites = layout.procedure.fixed.get(self.setting, layout.silence)
         if self.setting not in layout.settings:
             meant = near(self.setting, layout.settings)
             do = "did you mean" if meant else ""

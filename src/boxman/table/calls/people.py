@@ -72,7 +72,7 @@ class Sanction(Call, frozen=True, kw_only=True):
 
     def rule(self, layout: Layout, table: Table) -> Followed:
         seat = seat_at(layout, table, self.seat)
-        cites = check_power(layout, self.what, self.by, self.reason) or layout.listed
+        cites = check_power(layout, self.what, self.by, self.reason) or layout.silence
         idle = layout.procedure.idle
         rounds = table.floor.idle.get(seat.name, 0)
         places = table.floor.places
@@ -124,7 +124,7 @@ class LinkPartners(Call, frozen=True, kw_only=True):
     second: TheOther
 
     def rule(self, layout: Layout, table: Table) -> Followed:
-        cites = check_power(layout, "link partners", self.by) or layout.listed
+        cites = check_power(layout, "link partners", self.by) or layout.silence
         seat_at(layout, table, self.first)
         seat_at(layout, table, self.second)
         if self.first == self.second:
@@ -166,7 +166,7 @@ class Record(Call, frozen=True, kw_only=True):
         if rule is None:
             refuse(
                 "no-such-record",
-                join(*(each.cites for each in known.values())) or layout.listed,
+                join(*(each.cites for each in known.values())) or layout.silence,
                 do="did you mean" if near(self.what, known) else "they note",
                 what=self.what,
                 meant=near(self.what, known),
@@ -183,7 +183,7 @@ class Record(Call, frozen=True, kw_only=True):
             )
         if rule.person and not self.person:
             refuse("person-missing", rule.cites, what=self.what)
-        cites = join(rule.cites, role_cites(layout, self.by))
+        cites = rule.cites
         noted = (*table.floor.records, Recorded(self.what, self.person))
         noted_of = saying("noted of", what=self.what, person=self.person)
         words = noted_of if self.person else saying("noted", what=self.what)
@@ -218,7 +218,7 @@ class Tell(Call, frozen=True, kw_only=True):
             return self._complainant(layout, table)
         cites = join(*(p.cites for p in layout.procedure.granted if f"{self.whom} told" in p.needs))
         if not cites:
-            refuse("nobody-to-tell", layout.listed, whom=self.whom)
+            refuse("nobody-to-tell", layout.silence, whom=self.whom)
         if self.whom in table.floor.told:
             refuse("already-so", cites, "staff told", whom=self.whom)
         told = table.floor.told | {self.whom}
@@ -228,7 +228,7 @@ class Tell(Call, frozen=True, kw_only=True):
         """He is told that an inspector is there and may be consulted."""
         cites = layout.procedure.dispute.told_of_the_inspector
         if not cites:
-            refuse("nobody-to-tell", layout.listed, "player", whom=self.whom)
+            refuse("nobody-to-tell", layout.silence, "player", whom=self.whom)
         if not any(each.seat == self.whom for each in table.floor.disputes):
             refuse("no-dispute", cites, "of player", whom=self.whom)
         if self.whom in table.floor.told:
@@ -256,7 +256,7 @@ class StandIn(Call, frozen=True, kw_only=True):
     station: StationName
 
     def rule(self, layout: Layout, table: Table) -> Followed:
-        cites = check_power(layout, "stand in", self.by) or layout.listed
+        cites = check_power(layout, "stand in", self.by) or layout.silence
         if self.person in table.seats:
             refuse("not-qualified", cites, person=self.person)
         if self.station == "inspector" or self.station not in layout.procedure.roles:

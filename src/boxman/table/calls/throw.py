@@ -108,7 +108,7 @@ class DiceLand(Call, frozen=True, kw_only=True):
     def rule(self, layout: Layout, table: Table) -> Followed:
         late = layout.procedure.confirm.late
         if late is None or late.until != "landing":
-            refuse("no-such-power", layout.listed, "landing")
+            refuse("no-such-power", layout.silence, "landing")
         if table.phase not in ("out", "landed"):
             refuse("not-now", late.cites, "in hand")
         return phase_to(layout, table, "landed")
@@ -253,7 +253,6 @@ class CallNoRoll(Call, frozen=True, kw_only=True):
                     cause=self.cause,
                     names=tuple(station_name(layout, who) for who in cause.who),
                 )
-            power = role_cites(layout, self.by)
         else:
             power = check_power(layout, "no roll", self.by)
         if cause.person and not self.person:

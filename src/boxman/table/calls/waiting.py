@@ -15,7 +15,7 @@ from boxman.table.calls.handling import Find
 from boxman.table.calls.working import SetWorking
 from boxman.table.floor.confirming import asks, timely, waits_no_more, wanted
 from boxman.table.floor.people import AUTOMATIC, PLAYER, Pending
-from boxman.table.floor.powers import role_cites, station_name
+from boxman.table.floor.powers import station_name
 from boxman.table.lines.fields import Money, SeatName, SpotName, SpotOrAll
 from boxman.table.rulings import Followed, Notice, change, refuse
 from boxman.table.said.saying import saying
@@ -95,7 +95,7 @@ class Confirm(Call, frozen=True, kw_only=True):
         if waits.what == "found":
             return self._seen_too(layout, table, waits)
         rule = timely(layout, table, waits, self.by)
-        cites = join(rule.cites, role_cites(layout, self.by))
+        cites = rule.cites
         given = tuple(dict.fromkeys((*waits.by, self.by)))
         rest = tuple(p for p in table.floor.pending if p is not waits)
         if rule.need == "all" and set(given) < set(rule.who) and self.by not in AUTOMATIC:

@@ -19,14 +19,14 @@ Happened = tuple[DiceSet, str, Cites]
 
 
 def _cites(layout: Layout, *rules: Cited[Any] | None) -> Cites:
-    return join(*(rule.cites for rule in rules if rule)) or layout.listed
+    return join(*(rule.cites for rule in rules if rule)) or layout.silence
 
 
 def inspected(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Happened:
     """Somebody looks the dice over; nobody twice."""
     needed = layout.procedure.dice.inspected
     if any(each in dice.inspected for each in who):
-        refuse("already-so", cites or layout.listed, "inspected")
+        refuse("already-so", cites or layout.silence, "inspected")
     done = replace(dice, inspected=(*dice.inspected, *who))
     return done, "inspected", needed.cites if needed else ()
 
@@ -36,14 +36,14 @@ def off(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Happened
     if dice.stated:  # the no roll has taken it out of play
         return replace(dice, stated=dice.stated - 1), "die off", ()
     if not dice.play:
-        refuse("no-die", cites or layout.listed, "none in play")
+        refuse("no-die", cites or layout.silence, "none in play")
     return replace(dice, play=dice.play - 1, off=dice.off + 1), "die off", ()
 
 
 def chosen(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Happened:
     """Another die comes from the bowl."""
     if not dice.bowl or dice.play >= 2:
-        refuse("no-die", cites or layout.listed, "no choice")
+        refuse("no-die", cites or layout.silence, "no choice")
     # The die that was missing is replaced: what is reported off after this is another one.
     stated = max(0, dice.stated - 1)
     made = replace(dice, play=dice.play + 1, bowl=dice.bowl - 1, stated=stated)
@@ -62,7 +62,7 @@ def asked(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Happen
     """The shooter wants the original die back."""
     original = layout.procedure.dice.original
     if original is None:
-        refuse("no-such-power", layout.listed, "old die")
+        refuse("no-such-power", layout.silence, "old die")
     if not may_ask(layout, dice):
         refuse("no-die", original.cites, "replaced" if dice.off + dice.found else "none off")
     return replace(dice, asked=True), "die asked for", original.cites
@@ -71,7 +71,7 @@ def asked(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Happen
 def found(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Happened:
     """A die that was off the table waits to be checked."""
     if not dice.off:
-        refuse("no-die", cites or layout.listed, "none off")
+        refuse("no-die", cites or layout.silence, "none off")
     stated = min(dice.stated, dice.off - 1)
     back = replace(dice, off=dice.off - 1, found=dice.found + 1, stated=stated)
     return back, "die found", ()
@@ -80,7 +80,7 @@ def found(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Happen
 def checked(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Happened:
     """A checked die goes back to the shooter who asked, to the bowl, or is held."""
     if not dice.found:
-        refuse("no-die", cites or layout.listed, "no check")
+        refuse("no-die", cites or layout.silence, "no check")
     rules = layout.procedure.dice
     if dice.asked:  # the one that was chosen for it goes to the bowl
         instead = dice.play >= 2
@@ -104,7 +104,7 @@ def checked(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Happ
 def rejected(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Happened:
     """A die that fails its check is lost."""
     if not dice.found:
-        refuse("no-die", cites or layout.listed, "no check")
+        refuse("no-die", cites or layout.silence, "no check")
     gone = replace(dice, found=dice.found - 1, off=dice.off + 1)
     made, words, more = lost(layout, gone, who, cites)
     return made, f"rejected, {words}", more
@@ -113,7 +113,7 @@ def rejected(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Hap
 def lost(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Happened:
     """A die is given up, after which a new set may be due."""
     if not dice.off:
-        refuse("no-die", cites or layout.listed, "none off")
+        refuse("no-die", cites or layout.silence, "none off")
     count = dice.lost + 1
     limit, renew = layout.procedure.dice.lost, layout.procedure.dice.renew
     due = limit is not None and count >= limit.value
@@ -133,7 +133,7 @@ def lost(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Happene
 def old_dice(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Happened:
     """The shooter may go on although a new set is due."""
     if not dice.due:
-        refuse("not-now", cites or layout.listed, "new set")
+        refuse("not-now", cites or layout.silence, "new set")
     return replace(dice, deferred=True), "old dice", ()
 
 

@@ -41,7 +41,7 @@ def refuse_place(layout: Layout, table: Table, start: Whereabouts) -> NoReturn:
     shooter = layout.procedure.shooter
     if start.place in UNDECIDED:
         call = layout.procedure.power("call roll")
-        cites = call.cites if call else layout.listed
+        cites = call.cites if call else layout.silence
         refuse("not-now", cites, "disputed" if start.asked else "thrown", seat=start.seat)
     if start.place == "offered":
         refuse(
@@ -51,7 +51,7 @@ def refuse_place(layout: Layout, table: Table, start: Whereabouts) -> NoReturn:
             seat=start.seat,
         )
     if start.place == "in hand":
-        cites = join(shooter.one_at_a_time, shooter.takes_the_dice) or layout.listed
+        cites = join(shooter.one_at_a_time, shooter.takes_the_dice) or layout.silence
         refuse("has-shooter", cites, shooter=start.seat)
     refuse_no_shooter(layout, table)
 

@@ -45,7 +45,7 @@ def check_power(layout: Layout, call: PowerName, by: str, reason: str = "") -> C
                 power=call,
                 known=tuple(known),
             )
-        refuse("no-such-power", layout.listed, power=call)
+        refuse("no-such-power", layout.silence, power=call)
     if by not in power.who:
         refuse(
             "not-your-call",
@@ -55,7 +55,7 @@ def check_power(layout: Layout, call: PowerName, by: str, reason: str = "") -> C
             power=call,
             names=tuple(station_name(layout, station) for station in power.who),
         )
-    return join(power.given[by], role_cites(layout, by))
+    return power.given[by]
 
 
 def speaker(layout: Layout, by: str) -> str:
@@ -70,5 +70,6 @@ def station_name(layout: Layout, station: str) -> str:
 
 
 def role_cites(layout: Layout, station: str) -> Cites:
+    """The clauses that say who this is: they carry a refusal of what is somebody else's."""
     role = layout.procedure.roles.get(station)
     return role.cites if role else ()

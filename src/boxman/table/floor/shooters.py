@@ -17,7 +17,7 @@ from boxman.table.state import AnyDecision, Cites, Handed, Seat, Table
 
 def order_cites(layout: Layout, *rules: Cited[Any] | None) -> Cites:
     """The clauses of these rules of the order; a rulebook without any cites its list."""
-    return join(*(rule.cites for rule in rules if rule)) or layout.listed
+    return join(*(rule.cites for rule in rules if rule)) or layout.silence
 
 
 def eligible(layout: Layout, seat: Seat) -> bool:
@@ -31,7 +31,7 @@ def eligible_cites(layout: Layout) -> Cites:
     eligible = layout.procedure.eligible
     spots, lacking = eligible.spots, eligible.lacking
     found = (spots.cites if spots else (), eligible.roll, lacking.cites if lacking else ())
-    return join(*found) or layout.listed
+    return join(*found) or layout.silence
 
 
 PLACES_USUAL = 16
@@ -89,7 +89,7 @@ def gives_up(
 def nobody_cites(layout: Layout) -> Cites:
     """The clauses that say what follows when nobody will throw."""
     rule = layout.procedure.no_shooter.then
-    return rule.cites if rule else layout.listed
+    return rule.cites if rule else layout.silence
 
 
 def refuse_no_shooter(layout: Layout, table: Table, cites: Cites = ()) -> NoReturn:
@@ -104,7 +104,9 @@ def refuse_no_shooter(layout: Layout, table: Table, cites: Cites = ()) -> NoRetu
         else:
             do = "nobody to ask"
     refuse(
-        "no-shooter", join(cites, rules.one_at_a_time, rules.takes_the_dice) or layout.listed, do=do
+        "no-shooter",
+        join(cites, rules.one_at_a_time, rules.takes_the_dice) or layout.silence,
+        do=do,
     )
 
 
@@ -149,7 +151,7 @@ def after_roll(layout: Layout, table: Table, event: str) -> list[AnyDecision]:
     hand = table.hand
     if event != "seven-out" or hand.shooter == GUEST:
         return []
-    cites = layout.procedure.shooter.passes_on_a_seven_out or layout.listed
+    cites = layout.procedure.shooter.passes_on_a_seven_out or layout.silence
     if hand.shooter == STICK:
         stop = Hand(shooter="", former=hand.former or STICK, left=hand.left)
         return [Handed(stop, "stick stops", nobody_cites(layout))]

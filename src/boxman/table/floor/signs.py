@@ -42,7 +42,7 @@ def signs(layout: Layout, table: Table) -> list[Shown]:
     for name, own in sorted(table.floor.grants.items()):
         power = layout.procedure.power("grant limits")
         text = f"{name}: minimum {money(own.minimum)}, maximum {money(own.maximum)}"
-        found.append(Shown("personal limits", text, power.cites if power else layout.listed))
+        found.append(Shown("personal limits", text, power.cites if power else layout.silence))
     if table.floor.notice is not None:
         found.append(_notice(layout, table))
     if table.hand.no_rolls:
@@ -128,4 +128,4 @@ def _notice(layout: Layout, table: Table) -> Shown:
     text = f"closes at {when}"
     if what != "closing":
         text = f"{_figures(*notice.limits)} from {when}, {now} until then"
-    return Shown(f"notice of {what}", text, join(*(r.cites for r in rules)) or layout.listed)
+    return Shown(f"notice of {what}", text, join(*(r.cites for r in rules)) or layout.silence)

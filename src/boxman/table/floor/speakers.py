@@ -19,7 +19,9 @@ def _given_by(layout: Layout, call: Call) -> Cites:
     """The clauses that give a call to somebody."""
     wanted = DECLARED[type(call)].powers
     found = join(*(power.cites for power in layout.procedure.granted if power.call in wanted))
-    return found or join(role_cites(layout, "stick"), role_cites(layout, "dealer")) or layout.listed
+    return (
+        found or join(role_cites(layout, "stick"), role_cites(layout, "dealer")) or layout.silence
+    )
 
 
 def check_speaker(layout: Layout, call: Call) -> None:
@@ -31,7 +33,7 @@ def check_speaker(layout: Layout, call: Call) -> None:
 def check_stand_in(layout: Layout, table: Table, call: Call) -> None:
     """Refuse somebody who was not named for the station whose work they do."""
     power = layout.procedure.power("stand in")
-    cites = power.cites if power else layout.listed
+    cites = power.cites if power else layout.silence
     named = table.floor.stand_ins.get(call.stand_in, "")
     if not DECLARED[type(call)].staff or named != call.by:
         why = "other" if named else ""
@@ -52,4 +54,4 @@ def stood_in(layout: Layout, table: Table, call: Call) -> Floored:
     power = layout.procedure.power("stand in")
     noted = (*table.floor.records, Recorded("stand-in", f"{call.stand_in} for {call.by}"))
     words = saying("acts for", person=call.stand_in, station=call.by)
-    return change(table, words, power.cites if power else layout.listed, records=noted)
+    return change(table, words, power.cites if power else layout.silence, records=noted)

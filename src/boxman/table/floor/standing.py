@@ -33,7 +33,7 @@ def check_open(layout: Layout, table: Table, name: str) -> None:
     floor = table.floor
     if floor.closed:
         rule = layout.procedure.closing
-        refuse("table-closed", rule.cites if rule else layout.listed)
+        refuse("table-closed", rule.cites if rule else layout.silence)
     if name in floor.barred:
         refuse("barred", floor.barred[name], "wagers", name=name)
 
@@ -96,7 +96,7 @@ def partners_stake(table: Table, seat: str, spot: str) -> int:
 def both_cites(layout: Layout) -> Cites:
     """The clauses by which players may be held together."""
     power = layout.procedure.power("link partners")
-    return power.cites if power else layout.listed
+    return power.cites if power else layout.silence
 
 
 def check_partners(layout: Layout, table: Table, seat: str, name: str, amount: int) -> None:

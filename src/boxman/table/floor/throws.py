@@ -182,7 +182,7 @@ def known_cause(layout: Layout, name: str) -> CauseRule:
 def decide_cites(layout: Layout) -> Cites:
     """The clauses that say who decides faces."""
     power = layout.procedure.power("decide faces")
-    return power.cites if power else layout.listed
+    return power.cites if power else layout.silence
 
 
 def phase_to(layout: Layout, table: Table, phase: str) -> Followed:
