@@ -39,8 +39,13 @@ from tests.sim.kernel_cases import (
     with_variables,
 )
 
+PLACED = [
+    name for name, entry in ENTRIES.items() if all(INDEX[spot] < len(SPOTS) for spot in entry.needs)
+]
+"""Strategies without wagers of a rulebook's own, which the kernel has no place for."""
 
-@pytest.mark.parametrize("name", ENTRIES)
+
+@pytest.mark.parametrize("name", PLACED)
 def test_library_as_on_the_reference(name: str) -> None:
     """At two houses each, all that the kernel has places for in turn; the soak has every house."""
     chosen = named(name)
@@ -53,7 +58,7 @@ def test_library_as_on_the_reference(name: str) -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("name", ENTRIES)
+@pytest.mark.parametrize("name", PLACED)
 def test_library_for_long(name: str) -> None:
     chosen = named(name)
     for house in houses():
