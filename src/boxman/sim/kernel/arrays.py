@@ -204,7 +204,7 @@ def _stakes(term: HouseSource, layout: Layout, posted: Posted, spot: Spot, puck:
     chip = layout.chip
     term[w.MINIMUM], term[w.MAXIMUM], term[w.STEP] = bounds.minimum, bounds.maximum, bounds.step
     term[w.UNIT], term[w.POSTED_MULTIPLE] = bounds.unit, bounds.multiple
-    term[w.LEAST], term[w.GRID] = bounds.least, bounds.grid
+    term[w.LEAST_ON_SIGN], term[w.GRID] = bounds.least, bounds.grid
     refused = bounds.multiple and layout.limits["multiple"].value == "refuse"
     term[w.MULTIPLE] = bounds.multiple if refused else 0
     share = spot.share

@@ -152,7 +152,7 @@ def ranges(seat: Any, house: Any, spot: Any) -> Any:
     if group >= 0 and (load(seat, w.LATCHED) >> group) & 1:
         return 0, -1, 0, 0
     step = load(house, term + w.GRID)
-    low = load(house, term + w.LEAST)
+    low = load(house, term + w.LEAST_ON_SIGN)
     minimum = load(house, term + w.MINIMUM)
     maximum = load(house, term + w.MAXIMUM)
     high = low + ((maximum if maximum else WITHOUT_END) - low) // step * step

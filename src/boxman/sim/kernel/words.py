@@ -168,7 +168,7 @@ WHOLE_LOW = 18
 """The same range in whole currency units; low above high where no whole unit lies in it."""
 WHOLE_HIGH = 19
 WHOLE_STEP = 20
-LEAST = 21
+LEAST_ON_SIGN = 21
 """The lowest payable stake that is on what the sign asks for, and how far the next one is."""
 GRID = 22
 
