@@ -54,7 +54,8 @@ def test_compiled_code_is_made_from_nothing_else() -> None:
             continue
         found += 1
         rooms = {module.split(".")[1] for module in modules if module.startswith("boxman.")}
-        known = {name.removesuffix(".py") for name in SOURCES}
+        # Sentences say why something is not compiled; no code is made from them.
+        known = {name.removesuffix(".py") for name in SOURCES} | {"words"}
         assert rooms <= known, f"{path.name} imports {rooms - known}, which the cache ignores"
     assert found > 15
     assert {path.name for path in source_files()} >= {"spots.py", "words.py", "dice.py"}
