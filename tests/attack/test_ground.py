@@ -164,6 +164,8 @@ def test_a_disk_that_takes_no_more_is_said_so_and_nothing_is_lost(serve: Serve) 
         assert server.process is not None
         size = max(base.stat().st_size, Path(f"{base}-wal").stat().st_size)
         no_more = (size, resource.RLIM_INFINITY)
+        # A yes that was said just before is not said again after a call that was not stored.
+        assert guest.ask("GET", "/readyz").status == 200
         resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, no_more)
         assert seat.say("bet", spot="field", amount=500)["code"] in ("not-stored", "journal-full")
     ready = guest.ask("GET", "/readyz")

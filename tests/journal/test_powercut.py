@@ -12,7 +12,7 @@ import pytest
 from boxman.journal.fold import checkpoint_of
 from boxman.journal.row import Head, JournalError, Row, digest, head_of, next_row
 from boxman.journal.sqlite import SqliteJournal
-from boxman.journal.store import JournalBroken, JournalFull
+from boxman.journal.store import JournalBroken, JournalFull, takes_rows
 from tests.journal.evening import Evening, plain_row
 from tests.tools.disk import Disk, failing, full, power_cut
 from tests.tools.reliability import record
@@ -225,6 +225,31 @@ def test_a_full_disk_stops_the_table_until_there_is_room() -> None:
     finally:
         journal.close()
         disk.unregister()
+
+
+def test_a_disk_with_room_for_a_little_and_not_for_a_row_is_not_called_ready() -> None:
+    rows = chains()["east"]
+    largest = max(range(5, 40), key=lambda at: len(rows[at].notes["pad"]))
+    refused = 0
+    for left in range(0, 40_000, 2_000):
+        disk = Disk(dict(empty_files()))
+        # Its log only grows: nothing of it is used a second time.
+        journal = SqliteJournal(PATH, vfs=disk.name, exclusive=True)
+        try:
+            journal.append(rows[:largest])
+            assert takes_rows(journal) == ""
+            disk.trouble = full(disk.size() + left)
+            try:
+                journal.append(rows[largest : largest + 1])
+            except JournalFull:
+                refused += 1
+                assert "the disk is full" in takes_rows(journal), left
+            disk.trouble = lambda disk, step: None
+            assert takes_rows(journal) == ""
+        finally:
+            journal.close()
+            disk.unregister()
+    assert refused > 1
 
 
 def test_a_failed_sync_stops_the_journal_for_good() -> None:

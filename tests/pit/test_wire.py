@@ -12,6 +12,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from boxman.journal.memory import MemoryJournal
+from boxman.journal.store import JournalFull
 from tests.pit.serving import Person, Seat, Served, served, set_up
 
 
@@ -254,10 +255,19 @@ class _FullDisk(MemoryJournal):
 
     full = False
 
+    def __init__(self) -> None:
+        super().__init__()
+        put = self.records.put
+
+        def tried(kind: str, key: str, value: bytes) -> None:
+            if self.full:
+                raise JournalFull("the disk is full")
+            put(kind, key, value)
+
+        self.records.put = tried  # type: ignore[method-assign]
+
     def submit(self, rows: Any, moves: Any = ()) -> Any:
         from concurrent.futures import Future
-
-        from boxman.journal.store import JournalFull
 
         if self.full:
             failed: Future[None] = Future()
@@ -266,7 +276,7 @@ class _FullDisk(MemoryJournal):
         return super().submit(rows, moves)
 
 
-def test_nothing_is_told_that_was_not_stored() -> None:
+def test_nothing_is_told_that_was_not_stored(monkeypatch: pytest.MonkeyPatch) -> None:
     disk = _FullDisk()
     with served(journal=disk) as server:
         boss = set_up(server)
@@ -275,15 +285,23 @@ def test_nothing_is_told_that_was_not_stored() -> None:
         with boss.at(table) as seat, boss.at(table) as other:
             before = seat.next("snapshot")["number"]
             other.next("snapshot")
+            # Within one second by the house's clock, for which a yes is remembered.
+            now = server.house.clock()
+            monkeypatch.setattr(server.house, "clock", lambda: now)
+            assert boss.get("/readyz")["status"] == "ready"
             disk.full = True
+            assert boss.get("/readyz")["status"] == "ready"  # nothing has failed yet
             call = {"type": "bet", "spot": "field", "amount": 500}
             seat.send(do="call", id="full", call=call)
             answer = seat.answer("full")
+            assert boss.get("/readyz", 503)["why"] == "the disk is full"
             assert answer["is"] == "error"
             assert answer["code"] == "journal-full"
             assert "does not count" in answer["message"]
             assert other.next("error")["code"] == "journal-full"
             disk.full = False
+            now += 1_000
+            assert boss.get("/readyz")["status"] == "ready"
             seat.send(do="call", id="full", call=call)
             assert seat.answer("full")["number"] == before + 1
             assert other.next("row")["number"] == before + 1

@@ -66,6 +66,8 @@ class Disk(apsw.VFS):
         self.files = {name: Stored(content, True) for name, content in (files or {}).items()}
         self.removed: dict[str, Stored] = {}
         self.steps = 0
+        self.wanted = 0
+        """Bytes by which the write at hand makes its file longer."""
         self.trouble: Callable[[Disk, str], None] = lambda disk, step: None
         super().__init__(self.name, "")
 
@@ -128,6 +130,7 @@ class Handle:
         # A write during which the power goes is in doubt like those before it.
         data = bytes(data)
         self.file.doubt.append((at, data))
+        self.disk.wanted = max(0, at + len(data) - len(self.file.seen))
         try:
             self.disk.step("write")
         except apsw.FullError:
@@ -187,7 +190,7 @@ def full(size: int) -> Callable[[Disk, str], None]:
     """No more room than this."""
 
     def trouble(disk: Disk, step: str) -> None:
-        if step == "write" and disk.size() > size:
+        if step == "write" and disk.size() + disk.wanted > size:
             raise apsw.FullError("no room")
 
     return trouble

@@ -174,11 +174,16 @@ def genuine_text(digest: str, body: bytes) -> str:
     return body.decode()
 
 
+ROOM = 16 * 1024
+"""Bytes that a journal is tried with: a disk that has room for less may still refuse a row, which
+goes into several pages of the file."""
+
+
 def takes_rows(journal: Journal) -> str:
-    """Why a journal takes nothing now, as one sentence; empty if it does. It is tried: a small
-    record is stored as durably as a row, so ask at most once a second."""
+    """Why a journal takes nothing now, as one sentence; empty if it does. It is tried: a record
+    that needs more room than a row is stored as durably, so ask at most once a second."""
     try:
-        journal.records.put("ready", "", b"yes")
+        journal.records.put("ready", "", bytes(ROOM))
     except JournalError as error:
         return str(error)
     return ""

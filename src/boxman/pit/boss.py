@@ -228,8 +228,8 @@ class Pit:
         """Tables that nobody deals at, and why: the house's own seals contradict their rows."""
         self._closed: dict[str, str] = {}
         """Tables that cannot be opened, and why."""
-        self.failed = ""
-        """Why the store takes nothing, if that is so."""
+        self.failures = 0
+        """How often something was not stored: what the store said before is out of date."""
         self.stopping = False
 
     # -- tables --------------------------------------------------------------------------------
@@ -461,6 +461,8 @@ class Pit:
 
     async def _read_again(self, live: Live, group: list[Unsaved], error: JournalError) -> None:
         """The desk ruled on what was never stored: read the table again, answer everybody."""
+        if not isinstance(error, Fenced):
+            self.failures += 1
         failed = [*group, *(each for each in self._unsaved if each.live is live)]
         self._unsaved = [each for each in self._unsaved if each.live is not live]
         waiting, live.waiting = live.waiting, []
@@ -472,8 +474,8 @@ class Pit:
             head = await self.aside(self.journal.head, live.name)
             moved = head != stored
             desk = None if moved else await self.aside(self._load, live.name)
-        except JournalError as again:
-            self.failed = str(again)
+        except JournalError:
+            self.failures += 1
             desk, moved = None, False
         if desk is not None:
             live.desk = desk

@@ -71,8 +71,9 @@ class Casino:
         self._sealed = 0
         self._acted = Head()
         """The last act that was sealed here."""
-        self._asked: tuple[int, asyncio.Future[str] | None] = (0, None)
-        """When the journal was last asked whether it takes rows, and what it said."""
+        self._asked: tuple[int, int, asyncio.Future[str] | None] = (0, 0, None)
+        """When the journal was last asked whether it takes rows, after how many failures, and what
+        it said."""
         if self.sealer is not None:
             self.pit.seal = self.sealer.keep
             self.pit.barred = self.sealer.check(journal)
@@ -254,15 +255,18 @@ class Casino:
 
     async def not_ready(self) -> str:
         """Why no table can be served now; empty if they can. The journal is tried, once a second
-        at most: whoever asks together hears the same."""
-        if self.pit.stopping:
-            return phrase("pit.house.the-house-is-closing")
-        asked, answer = self._asked
-        if answer is None or self.pit.failed or self.clock() - asked >= 1000:
-            answer = asyncio.ensure_future(asyncio.to_thread(takes_rows, self.journal))
-            self._asked = (self.clock(), answer)
-        self.pit.failed = await asyncio.shield(answer)
-        return self.pit.failed
+        at most: whoever asks together hears the same. A yes from before something was not stored
+        counts no more."""
+        while not self.pit.stopping:
+            failures = self.pit.failures
+            asked, before, answer = self._asked
+            if answer is None or before != failures or self.clock() - asked >= 1000:
+                answer = asyncio.ensure_future(asyncio.to_thread(takes_rows, self.journal))
+                self._asked = (self.clock(), failures, answer)
+            why = await asyncio.shield(answer)
+            if why or failures == self.pit.failures:
+                return why
+        return phrase("pit.house.the-house-is-closing")
 
     async def _seal_outside(self, every: int | None = None) -> None:
         """Seals to the folder outside the house, when it is time."""
