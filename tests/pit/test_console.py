@@ -27,6 +27,7 @@ from boxman.rules.book import houses, read_book
 from boxman.rules.duties import STATIONS
 from boxman.table.call import DECLARED
 from boxman.table.calls import (
+    AskFor,
     Bet,
     BuyIn,
     CallNoRoll,
@@ -235,7 +236,7 @@ def test_a_dispute_is_worked_to_its_end(house: str) -> None:
     powers = evening.desk.layout.procedure.powers
     roles = evening.desk.layout.procedure.roles
     crew = [speaker(role) for role in STATIONS if role in roles]
-    steps = []
+    steps, requested = [], False
     for _ in range(10):
         desk = evening.desk.glance()
         found = [
@@ -248,12 +249,15 @@ def test_a_dispute_is_worked_to_its_end(house: str) -> None:
         [dispute] = found
         assert dispute["text"].startswith("ann disputes “row 9: Field”; it ")
         assert dispute["does"], dispute
+        # Decided is not done: what the complainant requests waits, and is told, until it is done.
+        assert dispute["text"].endswith("requested.") == requested, dispute
         # Close it last: each step the house has is taken first.
         does = sorted(dispute["does"], key=lambda each: each["call"].get("step") == "close")[0]
         call = read_spoken(Said(call=does["call"]), does["station"], "")
         row = evening.say(does["station"], call, person=f"the-{does['station']}")
         assert row.ruling.refusal is None, row.ruling.refusal
-        steps.append(getattr(call, "step", "tell"))
+        requested = isinstance(call, AskFor)
+        steps.append("request" if requested else getattr(call, "step", "tell"))
     assert steps[-1] == "close"
     has = {power for power, reasons in powers.items() if reasons}
     for power in ("decide", "review", "inspect"):

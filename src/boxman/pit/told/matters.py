@@ -245,6 +245,9 @@ def _disputes(desk: Desk, crew: Crew) -> Iterator[dict[str, Any]]:
             does += crew.say(phrase("pit.matters.tell", seat=seat), Tell(whom=seat))[:1]
         by = phrase("pit.matters.by-the", judge=station_name(layout, judge)) if judge else ""
         come = phrase(f"pit.matters.come.{step}") + (by if step != "open" else "")
+        for wanted in WANTED:
+            if wanted in dispute.asked and step in STEPS[wanted].due:
+                come += phrase(f"pit.matters.requested.{wanted}")
         yield _item(
             "dispute",
             phrase("pit.matters.disputes-it", seat=seat, about=dispute.about, come=come),
