@@ -110,12 +110,6 @@ class Server:
         finally:
             self.process = None
 
-    def worked(self) -> float:
-        """Seconds of a processor that it has used."""
-        assert self.process is not None
-        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
     def visitor(self, source: str = "127.0.0.1") -> Visitor:
         """Somebody who just came in, from one of this machine's many addresses."""
         return Visitor(self.port, source=source)
