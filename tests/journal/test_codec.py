@@ -184,6 +184,7 @@ ATOMS: dict[Any, st.SearchStrategy[Any]] = {
     type(None): st.none(),
     UnsetType: st.just(UNSET),
     Any: st.one_of(TEXT, st.integers(-99, 99), st.booleans()),
+    object: st.one_of(TEXT, st.integers(-99, 99), st.booleans()),
 }
 
 
@@ -258,7 +259,7 @@ def test_the_bytes_of_a_row_are_what_they_say() -> None:
     call = canonical(row.call).decode()
     decision = (
         '{"type":"placed","seat":"ann","spot":"pass","amount":1000,"fee":0,"cites":["1.2"],'
-        '"split":[],"found":"","voucher":0}'
+        '"split":[],"found":"","voucher":0,"counts":-1}'
     )
     body = (
         '{"table":"one","number":5,"id":"01J","at":1700000000123,'
