@@ -30,6 +30,8 @@ U64 = np.uint64
 ONE = U64(1)
 NONE = U64(0)
 SIX_BITS = U64(63)
+LAPSED = 99
+"""A session that is left to the reference: a point lapsed."""
 SPOTS_ONLY = (~NONE, (ONE << U64(w.MARKS_AT)) - ONE)
 """The words of UP without their marks."""
 
@@ -201,6 +203,17 @@ def is_eligible(seat: Any, house: Any) -> Any:
 
 
 @inlined
+def lapses(seat: Any, house: Any, puck: Any) -> Any:
+    """Whether a point of a player who shoots ends because nothing that it lasts for is up."""
+    lasts = load(house, w.POINT_LASTS)
+    if lasts == 0 or puck == 0:
+        return False
+    if lasts == 2:
+        return not is_eligible(seat, house)
+    return bits(seat, w.UP) | (bits(seat, w.UP + 1) & SPOTS_ONLY[1]) == NONE
+
+
+@inlined
 def may_remedy(seat: Any, house: Any, spot: Any, amount: Any) -> Any:
     """Whether a shooter without a line wager makes one now, up to the minimum."""
     return (
@@ -236,6 +249,8 @@ def give_back(seat: Any, house: Any, spot: Any, left: Any) -> None:
         take_from(seat, w.ON, spot)
         take_from(seat, w.OFF, spot)
         take_from(seat, w.STAYS, spot)
+        if bits(seat, w.UP + 1) & U64(w.SHOOTS) != NONE and lapses(seat, house, puck_of(seat)):
+            store(seat, w.ERROR, LAPSED)
 
 
 @kernel

@@ -104,6 +104,9 @@ def _header(house: HouseSource, layout: Layout, posted: Posted) -> None:
     then = procedure.no_shooter.then
     value = then.value if then is not None else "wait"
     house[w.NOBODY] = w.NOBODYS.index(value)
+    lasts = procedure.no_shooter.point_lasts
+    if lasts is not None:
+        house[w.POINT_LASTS] = 2 if lasts.value == "line" else 1
     returns = procedure.no_shooter.returns
     if returns is not None:
         _put_set(house, w.CANCELLED, (INDEX[spot] for spot in returns.value))

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from boxman.sim.kernel import words as w
-from boxman.sim.kernel.acts import SPOTS_ONLY, give_back, is_eligible, open_gates
+from boxman.sim.kernel.acts import LAPSED, SPOTS_ONLY, give_back, is_eligible, lapses, open_gates
 from boxman.sim.kernel.desk import BLOCK_ROLLS, BLOCKS, ROOM
 from boxman.sim.kernel.jit import entry, inlined, kernel
 from boxman.sim.kernel.memory import (
@@ -77,7 +77,12 @@ def ready(seat: Any, house: Any) -> Any:
 
 @kernel
 def attend(seat: Any, house: Any, at: Any, hit0: Any, hit1: Any) -> Any:
-    """A roll that has a mark, or on which odds sleep: how the session ends before it, or -1."""
+    """A roll that has a mark, or on which odds sleep: how the session ends before it, or -1.
+
+    Where a point lapses with the wagers the session is left to the reference.
+    """
+    if load(seat, w.ERROR):
+        return BY_ERROR
     if hit1 & SHORT != NONE:
         store_bits(seat, w.UP + 1, bits(seat, w.UP + 1) & ~SHORT)
         if is_bare(seat):
@@ -89,6 +94,11 @@ def attend(seat: Any, house: Any, at: Any, hit0: Any, hit1: Any) -> Any:
     else:
         store(seat, w.DECIDED, 0)
         store(seat, w.DECIDED + 1, 0)
+    if hit1 & SHOOTS != NONE:
+        puck = (load(house, at + w.SEEN) >> w.PUCK_AT) & w.BYTE
+        if lapses(seat, house, puck):
+            store(seat, w.ERROR, LAPSED)
+            return BY_ERROR
     return -1
 
 

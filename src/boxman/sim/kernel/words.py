@@ -125,6 +125,8 @@ CANCELLED = 18
 """Spots handed back when a point is cancelled."""
 LAPSE = 20
 """Markers that end with a roll: (on, off) x (puck not turned, turned off, on) x two words."""
+POINT_LASTS = 32
+"""0, or what a point of a player who shoots lasts as long as: 1 wagers, 2 a line wager."""
 ROLLED = 40
 """By (puck, kind), where nothing is called on or off: two words of spots that are decided or whose
 odds sleep, with the marks, one of the latter, the state after the roll, where the cells of the row
