@@ -126,6 +126,11 @@ def test_a_friend_opens_a_table_in_one_form(visit: Visit, house: House) -> None:
     menu(page, "Leave the table")
     page.get_by_role("dialog").get_by_role("button", name="Leave", exact=True).click()
     expect(page.get_by_role("button", name="Sit down")).to_be_visible()
+    # Whoever has left is still told the prices, and nothing to bet now.
+    table = page.evaluate("location.pathname").rpartition("/")[2]
+    told = page.request.get(f"/api/tables/{table}/eyes").json()
+    assert told["spots"]
+    assert told["coach"] == []
 
 
 def test_an_administrator_adds_and_appoints_somebody(visit: Visit, house: House) -> None:
@@ -139,7 +144,7 @@ def test_an_administrator_adds_and_appoints_somebody(visit: Visit, house: House)
     people.get_by_label("Password").fill("eight-or-more")
     people.get_by_role("button", name="Add a person").click()
     expect(page.get_by_role("region", name="People")).to_contain_text("pat")
-    crew = page.locator("section", has_text="The crew of a table").last
+    crew = page.get_by_role("form", name="Appoint somebody with an account")
     crew.get_by_label("Person").select_option("pat")
     crew.get_by_label("Table").select_option(table)
     crew.get_by_label("stick").check()

@@ -38,7 +38,11 @@ export class Eyes {
   // A spot is pointed at, or the table has moved on.
   look(over) {
     if (typeof over === "string") return this.hover(over);
-    if (this.view().advice === false) return this.heat(false);
+    const { advice, me } = this.view();
+    if (!advice || !me?.seat) {
+      this.hover("");
+      return this.warm && this.heat(false);
+    }
     const open = this.side.current();
     if (open === "coach") this.coach();
     if (open === "visit") this.visit();

@@ -114,7 +114,8 @@ function splitting(choice, call, close, name) {
 export async function openSheet(spot, view, stage, { call, giveBack, want, laid, name }) {
   const choice = view.menu?.choices[spot.id];
   const wager = view.seats.find((seat) => seat.you)?.wagers.find((each) => each.spot === spot.id);
-  const told = view.advice && ask(`/api/tables/${encodeURIComponent(view.table)}/eyes`).catch(() => null);
+  const told = view.advice && view.me ? ask(`/api/tables/${encodeURIComponent(view.table)}/eyes`).catch(() => null)
+    : null;
   const [known, eyes] = await Promise.all([edge(view, spot), told]);
   const seen = eyes?.spots[spot.id];
   let box = null;

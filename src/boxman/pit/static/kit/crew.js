@@ -21,14 +21,14 @@ export async function crewPanel(me, table = "", then = () => null) {
     STATIONS.map((each) => h("label", { class: "check" },
       h("input", { type: "checkbox", name: "station", value: each }),
       say(`stations.${each}`))));
-  const made = (...parts) => h("form", { class: "stacked" }, parts);
+  const made = (title, ...parts) => h("form", { class: "stacked", "aria-label": title }, h("h3", {}, title), parts);
   const values = (form) => {
     const data = new FormData(form);
     return { table: table || data.get("table"), stations: data.getAll("station"), who: data.get("who") };
   };
   const room = h("div", { class: "stacked crew-panel" });
   const again = async () => put(room, (await crewPanel(me, table, then)).childNodes);
-  const appoint = made(h("h3", {}, say("crew.appoint")), h("div", { class: "fields" }, field(say("me.person"),
+  const appoint = made(say("crew.appoint"), h("div", { class: "fields" }, field(say("me.person"),
     select(people.map((each) => [each.name, each.name]), me.name, { name: "who" })), where()), boxes(),
   h("button", {}, say("me.appoint")));
   onSubmit(appoint, async () => {
@@ -36,10 +36,10 @@ export async function crewPanel(me, table = "", then = () => null) {
     await post(`/api/people/${encodeURIComponent(who)}/stations`, body);
     toast(say("me.done"), { kind: "good" });
     await again();
-    then();
+    await then();
   });
   const link = h("div", { role: "status" });
-  const invite = made(h("h3", {}, say("crew.invite")), h("p", { class: "faint" }, say("crew.invite-note")),
+  const invite = made(say("crew.invite"), h("p", { class: "faint" }, say("crew.invite-note")),
     h("div", { class: "fields" }, field(say("me.name"), h("input", { name: "who", required: true, maxlength: 24 })),
       where()), boxes(), h("button", {}, say("crew.make-link")), link);
   onSubmit(invite, async () => {

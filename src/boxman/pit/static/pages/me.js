@@ -133,7 +133,7 @@ async function people() {
         h("input", { type: "checkbox", onchange: (event) => { password.type = event.target.checked ? "text"
         : "password"; } }), say("me.show")), h("button", {}, say("me.add"))),
     (values) => post("/api/people", { name: values.get("name"), password: values.get("password") }))),
-    h("section", { class: "panel", id: "crew" }, h("h2", {}, say("me.crew")), await crewPanel(me)),
+    h("section", { class: "panel", id: "crew" }, h("h2", {}, say("me.crew")), await crewPanel(me, "", start)),
     h("section", { class: "panel" }, h("h2", {}, say("me.cage-title")),
       act(h("form", { class: "actions" }, field(say("me.person"), who()),
       amountField(say("me.play-chips"), "amount", ""),

@@ -204,7 +204,7 @@ async function show(view, first) {
   drawCalls(view);
   put(side.body("players"), playersPanel(view));
   for (const each of ["rolls", "coach", "visit"]) side.show(each, view.advice && Boolean(view.me?.seat));
-  if (eyes) see();
+  eyes?.then((each) => each.look());
   if (!met && view.me?.seat && view.kind === "practice" && !keep.get("taught", false)) teach().catch(trouble);
   met ||= Boolean(view.me?.seat);
   advise();

@@ -30,10 +30,14 @@ _STAYS: OrderedDict[tuple[int, str, str], Stay] = OrderedDict()
 _READING = Lock()
 
 
-def advised(live: Live, house: Casino, session: Visit) -> str:
-    """The seat of somebody who may be shown hints here, or why not."""
+def _hints(live: Live) -> None:
     if not advises(live.desk.layout, live.desk.book.setup):
         raise DoorError(403, "no-advice", phrase("pit.web.this-house-gives-no"))
+
+
+def advised(live: Live, house: Casino, session: Visit) -> str:
+    """The seat of somebody who may be shown hints here, or why not."""
+    _hints(live)
     seat = house.seat(live, session.person)
     if not seat:
         raise DoorError(409, "not-seated", phrase("pit.web.you-have-no-seat"))
@@ -42,8 +46,11 @@ def advised(live: Live, house: Casino, session: Visit) -> str:
 
 @eyes.get("/{table}/eyes")
 def seen(live: AtTable, house: InHouse, session: Who) -> dict[str, Any]:
-    """Every wager's price, exact edge and limits, and what may be bet now, cheapest first."""
-    seat = advised(live, house, session)
+    """Every wager's price, exact edge and limits, and what may be bet now, cheapest first.
+
+    Prices are the table's: whoever only watches, or has just left, is told them too."""
+    _hints(live)
+    seat = house.seat(live, session.person)
     table, book, _ = live.desk.shown
     own = menu_of(live.desk.layout, table, book, seat, house.evening())
     return work_out(live.desk.layout, table, own)
