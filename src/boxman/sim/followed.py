@@ -28,7 +28,11 @@ from boxman.words import phrase
 
 STATES = 1_000_000
 """Turns that are followed, at most."""
+UNBOUNDED = 50_000
+"""The same where nothing keeps the rail from growing: there seldom is an end to come to."""
 SECONDS = 60
+LOOK = 256
+"""Turns from one look at the clock to the next, which costs as much as a turn."""
 Node = tuple[Felt, int, tuple[int, ...]]
 """What a roll left: the felt, the rail, the strategy's variables."""
 
@@ -65,6 +69,8 @@ class _Follower:
         self.turn = Turn(self.chair, self.variables)
         self.until = thread_time() + seconds
         self.turns = 0
+        bounded = session.stop_win or policy_of(strategy) is not None
+        self.most = STATES if bounded else UNBOUNDED
         self.limited = False
         """Whether turns are of one roll, so that the last one is known."""
 
@@ -82,7 +88,7 @@ class _Follower:
                 worth = rail + down.cash + down.felt.stake
             return ENDS[end], worth, []
         self.turns += 1
-        if self.turns > STATES or thread_time() > self.until:
+        if self.turns > self.most or (self.turns % LOOK == 0 and thread_time() > self.until):
             raise NotSolved(phrase("sim.wrong.over-felts-and-rails-too", turns=f"{self.turns:,}"))
         chair.sit(felt, landed)
         chair.rail, chair.rolls, chair.staked = rail, rolls, 0
@@ -276,7 +282,7 @@ def _pushed(turns: Turns, session: Session, *, ever: bool) -> Solved:
 
 def _roll_by_roll(follower: _Follower, session: Session) -> Solved:
     """Every turn played at every roll."""
-    follower.limited = True
+    follower.limited, follower.most = True, STATES
     ways = _chances(follower.rolls)
     asks = policy_of(follower.strategy) is None
     values = tuple(follower.strategy.variables.values())

@@ -29,6 +29,9 @@ from boxman.strategy.session import GUEST_SHOOTS, Session, opened, session
 from boxman.words import phrase
 
 Amount = int | str | Decimal
+TRIED = 10
+"""A menu that is tried only to be proposed has so small a part of the budget, except with a single
+stake: refusing takes not much longer than what was refused."""
 
 
 def goal_of(
@@ -129,7 +132,7 @@ def _fitting(
     pieces: Pieces, rail: int, menu: str, least: int, most: int, limits: dict[str, Any]
 ) -> str:
     """A menu near the one that was too large that fits into the budget; it is tried."""
-    layout = pieces.layout
+    layout, budget = pieces.layout, limits["budget"]
     spots, _ = read_menu(layout, menu)
     flats = [name for name in spots if layout.spots[name].behind is None]
     odds = len(flats) < len(spots)
@@ -140,6 +143,7 @@ def _fitting(
             amounts = ",".join(money(each) for each in spread(layout.chip, least, most, count))
             stakes = f"{amounts} {ODDS}={AT_MOST}" if odds else amounts
             chosen = menu_of(layout, words, stakes, minimum=least, most=most)
+            limits["budget"] = budget if count == 1 else budget // TRIED
             try:
                 found = Model(Pieces(pieces.session, chosen), rail, **limits)
             except NotSolvable:
