@@ -15,7 +15,7 @@ from tests.felt.conftest import PHONE, House, Visitor, picture
 from tests.felt.test_pages import sound
 
 Visit = Callable[..., Visitor]
-LONG = 120_000
+LONG = 300_000
 BOLD = (
     "house=rws&goal=reach&bankroll=10&target=20&menu=pass&stakes=10&minimum=5&maximum=1000&chip=1"
 )

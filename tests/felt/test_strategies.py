@@ -14,7 +14,7 @@ from tests.felt.conftest import PHONE, Visitor, picture, wait
 from tests.felt.test_pages import sound
 
 Visit = Callable[..., Visitor]
-LONG = 60_000
+LONG = 240_000
 
 
 def test_a_strategy_is_run_exactly_simulated_compared_and_replayed(visit: Visit) -> None:
@@ -36,7 +36,7 @@ def test_a_strategy_is_run_exactly_simulated_compared_and_replayed(visit: Visit)
     picture(page, "strategy-run-desktop")
     page.get_by_role("button", name="Watch the best session of Pass").click()
     dialog = page.get_by_role("dialog")
-    expect(dialog).to_contain_text("30 rolls, result", timeout=30_000)
+    expect(dialog).to_contain_text("30 rolls, result", timeout=LONG)
     expect(dialog).to_contain_text("it ended because all rolls were thrown")
     expect(dialog.locator("craps-felt [data-spot='pass']")).to_be_visible()
     expect(dialog).to_contain_text("ann puts $10 on Win Line.")
