@@ -14,7 +14,7 @@ from boxman.sim.results import Result
 from boxman.strategy.api import Strategy, strategy
 from boxman.strategy.ends import ENDS
 from boxman.strategy.reference import Played, play
-from boxman.strategy.session import VALUE
+from boxman.strategy.session import VALUE, opened
 from boxman.strategy.spots import (
     C_AND_E,
     COME,
@@ -232,7 +232,9 @@ def hold_together(kernel: Kernel, chosen: Strategy, seed: int, sessions: range) 
         place = f"{kernel.session} seed {seed} session {number}"
         if run.error[0] == LAPSED:
             # A point that lapses is left to the reference, by whoever uses the kernel.
+            lasts = opened(kernel.session)[0].procedure.no_shooter.point_lasts
             assert kernel.session.shooter == "self", place
+            assert lasts is not None, place
             found.append(played)
             continue
         assert lane(run, 0) == figures(played), place

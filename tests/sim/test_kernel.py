@@ -19,6 +19,7 @@ from boxman.sim import felt_samples
 from boxman.sim.dice import stream
 from boxman.sim.executors.generic import KernelPlayer
 from boxman.sim.kernel import words as w
+from boxman.sim.kernel.acts import LAPSED
 from boxman.sim.kernel.arrays import NoRoomError, check_places, has_place, house_words
 from boxman.sim.kernel.check import NotCompiled
 from boxman.sim.kernel.run import Kernel
@@ -55,6 +56,22 @@ def test_library_as_on_the_reference(name: str) -> None:
     hold_together(Kernel(chosen, poor), chosen, first, range(1))
     rich = session(placed[second], bankroll=700, rolls=40, shooter="self", end="run-out")
     hold_together(Kernel(chosen, rich), chosen, second, range(1, 2))
+
+
+@pytest.mark.parametrize("house", ["newzealand", "nsw"])
+def test_a_point_that_lapses_is_left_to_the_reference(house: str) -> None:
+    """Nothing is up after a field bet, so the point of a player who shoots ends with it."""
+    chosen, alone = named("field-parlay"), session(house, rolls=40, shooter="self")
+    handed = Kernel(chosen, alone).run(3, 0, 6)
+    assert set(handed.error) == {LAPSED}
+    lanes = KernelPlayer(chosen, alone).play(3, 0, 6)
+    played = [play(chosen, alone, stream(3, number)) for number in range(6)]
+    assert [(each.net, each.seven_outs) for each in played] == [
+        *zip(lanes.net, lanes.sevens, strict=True)
+    ]
+    assert not any(each.seven_outs for each in played)
+    # Whoever has a line wager up at every throw stays in the kernel.
+    assert not Kernel(named("pass"), alone).run(3, 0, 6).error.any()
 
 
 @pytest.mark.soak

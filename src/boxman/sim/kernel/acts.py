@@ -30,6 +30,7 @@ U64 = np.uint64
 ONE = U64(1)
 NONE = U64(0)
 SIX_BITS = U64(63)
+WITH_A_LINE = w.LASTING.index("line")
 LAPSED = 99
 """A session that is left to the reference: a point lapsed."""
 SPOTS_ONLY = (~NONE, (ONE << U64(w.MARKS_AT)) - ONE)
@@ -203,14 +204,18 @@ def is_eligible(seat: Any, house: Any) -> Any:
 
 
 @inlined
+def is_bare(seat: Any) -> Any:
+    """Whether nothing of this seat's is up."""
+    return bits(seat, w.UP) | (bits(seat, w.UP + 1) & SPOTS_ONLY[1]) == NONE
+
+
+@inlined
 def lapses(seat: Any, house: Any, puck: Any) -> Any:
     """Whether a point of a player who shoots ends because nothing that it lasts for is up."""
     lasts = load(house, w.POINT_LASTS)
     if lasts == 0 or puck == 0:
         return False
-    if lasts == 2:
-        return not is_eligible(seat, house)
-    return bits(seat, w.UP) | (bits(seat, w.UP + 1) & SPOTS_ONLY[1]) == NONE
+    return not is_eligible(seat, house) if lasts == WITH_A_LINE else is_bare(seat)
 
 
 @inlined

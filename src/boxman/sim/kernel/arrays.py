@@ -106,7 +106,7 @@ def _header(house: HouseSource, layout: Layout, posted: Posted) -> None:
     house[w.NOBODY] = w.NOBODYS.index(value)
     lasts = procedure.no_shooter.point_lasts
     if lasts is not None:
-        house[w.POINT_LASTS] = 2 if lasts.value == "line" else 1
+        house[w.POINT_LASTS] = w.LASTING.index(lasts.value)
     returns = procedure.no_shooter.returns
     if returns is not None:
         _put_set(house, w.CANCELLED, (INDEX[spot] for spot in returns.value))

@@ -11,7 +11,15 @@ from typing import Any
 import numpy as np
 
 from boxman.sim.kernel import words as w
-from boxman.sim.kernel.acts import LAPSED, SPOTS_ONLY, give_back, is_eligible, lapses, open_gates
+from boxman.sim.kernel.acts import (
+    LAPSED,
+    SPOTS_ONLY,
+    give_back,
+    is_bare,
+    is_eligible,
+    lapses,
+    open_gates,
+)
 from boxman.sim.kernel.desk import BLOCK_ROLLS, BLOCKS, ROOM
 from boxman.sim.kernel.jit import entry, inlined, kernel
 from boxman.sim.kernel.memory import (
@@ -45,12 +53,6 @@ BY_ERROR = len(ends.ENDS)
 """How a session ends that went wrong in compiled code."""
 stopped_by = kernel(ends.stopped)
 STICK_THROWS, CANCEL_POINT = w.NOBODYS.index("stick throws"), w.NOBODYS.index("cancel point")
-
-
-@inlined
-def is_bare(seat: Any) -> Any:
-    """Whether nothing of this seat's is up."""
-    return bits(seat, w.UP) | (bits(seat, w.UP + 1) & SPOTS_ONLY[1]) == NONE
 
 
 @kernel

@@ -126,7 +126,7 @@ CANCELLED = 18
 LAPSE = 20
 """Markers that end with a roll: (on, off) x (puck not turned, turned off, on) x two words."""
 POINT_LASTS = 32
-"""0, or what a point of a player who shoots lasts as long as: 1 wagers, 2 a line wager."""
+"""What a point of a player who shoots lasts as long as."""
 ROLLED = 40
 """By (puck, kind), where nothing is called on or off: two words of spots that are decided or whose
 odds sleep, with the marks, one of the latter, the state after the roll, where the cells of the row
@@ -246,6 +246,7 @@ NUM_BITS = 24
 UP_WAY, DOWN_WAY = 0, 1
 NOT_ASKED, ASKED = 0, 1
 """Whether a shooter who lacks a line wager may still make one."""
+LASTING = ("ever", "wager", "line")
 NOBODYS = ("wait", "stick throws", "cancel point")
 
 # -- refusals -------------------------------------------------------------------------------------
