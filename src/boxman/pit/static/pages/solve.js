@@ -1,14 +1,14 @@
 // Best play: a house, what one has and what one wants; the answer is worked out in the backroom.
-import { ask, once, post } from "../kit/api.js";
+import { once } from "../kit/api.js";
 import { trouble } from "../kit/dialog.js";
 import { field, find, h, put, select } from "../kit/dom.js";
 import { amountField, housesAnd, onSubmit, proposeLimits, settingField, settingsOf } from "../kit/forms.js";
 import { amountOf } from "../kit/money.js";
 import { say } from "../kit/say.js";
 import { asked, bar, heading, remember } from "../kit/shell.js";
-import { draw, working } from "../strategy/solved.js";
+import { follow } from "../strategy/job.js";
+import { draw } from "../strategy/solved.js";
 
-const LOOK = 350;
 const GOALS = ["reach", "ahead", "last", "hourly"];
 // Which fields each goal has.
 const FIELDS = { reach: ["bankroll", "target", "limit"], ahead: ["bankroll", "rolls"],
@@ -19,7 +19,6 @@ const main = find("#main");
 const given = asked();
 const results = h("div", { class: "results" });
 const boxes = h("div", { class: "choices" });
-let running = "";
 
 // Settings that are not the house's own, as they stand in the address.
 const chosen = (form) => Object.fromEntries([...form.querySelectorAll("[data-own]")]
@@ -40,25 +39,8 @@ function read(form) {
 }
 
 async function run(form) {
-  const question = read(form);
-  let job = await post("/api/solve", question);
-  const mine = job.id;
-  if (running) ask(`/api/simulations/${running}`, { method: "DELETE" }).catch(() => null);
-  running = mine;
-  while (running === mine) {
-    draw(results, job);
-    if (!working(job)) {
-      running = "";
-      break;
-    }
-    await new Promise((done) => setTimeout(done, LOOK));
-    job = await ask(`/api/simulations/${mine}`);
-  }
+  await follow("/api/solve", read(form), (job) => draw(results, job));
 }
-
-// Whoever goes away wants no answer: others may be waiting for the backroom.
-addEventListener("pagehide", () => running && fetch(`/api/simulations/${running}`,
-  { method: "DELETE", keepalive: true }));
 
 // The wagers of a house, chosen as the address says, or as they were, or the usual ones.
 async function offer(form, wanted) {

@@ -1,16 +1,16 @@
 // Strategies: the exact answer at once where there is one, then a simulation that grows before one's
 // eyes; several on common dice; the best, median and worst session on the felt.
-import { ask, once, post } from "../kit/api.js";
+import { once } from "../kit/api.js";
 import { field, find, h, put, select } from "../kit/dom.js";
 import { trouble } from "../kit/dialog.js";
 import { amountField, housesAnd, onSubmit, proposeLimits } from "../kit/forms.js";
 import { amountOf } from "../kit/money.js";
 import { say } from "../kit/say.js";
 import { asked, bar, heading, remember } from "../kit/shell.js";
-import { draw, working } from "../strategy/answer.js";
+import { draw } from "../strategy/answer.js";
+import { follow } from "../strategy/job.js";
 import { Chooser, MOST } from "../strategy/question.js";
 
-const LOOK = 350;
 const FIRST = "pass-odds";
 const AMOUNTS = ["bankroll", "minimum", "maximum", "chip", "stop_win", "stop_loss"];
 const ENDS = ["value", "face", "run-out"].map((each) => [each, say(`strategy.ends.${each}`)]);
@@ -19,7 +19,6 @@ const main = find("#main");
 const given = asked();
 const results = h("div", { class: "results" });
 const choosers = Array.from({ length: MOST }, (_, n) => new Chooser(n, given));
-let running = "";
 
 function read(form) {
   const { house, end, ...values } = Object.fromEntries(new FormData(form));
@@ -37,24 +36,8 @@ async function run(form) {
   for (const each of choosers) if (!(await each.check({ go: true }))) return;
   const { houses } = await once("/api/houses");
   const { currency } = houses.find((each) => each.house === question.house);
-  let job = await post("/api/simulations", question);
-  const mine = job.id;
-  if (running) ask(`/api/simulations/${running}`, { method: "DELETE" }).catch(() => null);
-  running = mine;
-  while (running === mine) {
-    draw(results, job, currency);
-    if (!working(job)) {
-      running = "";
-      break;
-    }
-    await new Promise((done) => setTimeout(done, LOOK));
-    job = await ask(`/api/simulations/${mine}`);
-  }
+  await follow("/api/simulations", question, (job) => draw(results, job, currency));
 }
-
-// Whoever goes away wants no answer: others may be waiting for the backroom.
-addEventListener("pagehide", () => running && fetch(`/api/simulations/${running}`,
-  { method: "DELETE", keepalive: true }));
 
 // The strategies of a house; what the address asks for and the house does not have is said.
 async function offer(house, first) {

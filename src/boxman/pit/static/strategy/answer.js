@@ -1,13 +1,11 @@
 // The answer so far: exact where there is one, then the simulation as it grows.
-import { ask } from "../kit/api.js";
 import { button, h, put } from "../kit/dom.js";
 import { figures, histogram } from "../kit/chart.js";
 import { trouble } from "../kit/dialog.js";
 import { signed } from "../kit/money.js";
 import { watch } from "./replay.js";
 import { language, say } from "../kit/say.js";
-
-export const working = (job) => ["waiting", "running"].includes(job.state);
+import { cancel, working } from "./job.js";
 
 export function draw(results, job, currency) {
   const show = (value) => signed(Math.round(value / 100) * 100, currency);
@@ -40,7 +38,7 @@ function state(job) {
   return h("section", { class: "panel", "aria-label": say("answer.progress") }, h("div", { class: "actions" },
     h("progress", { max: 1, value: job.progress, "aria-label": say("answer.progress") }),
       h("span", { role: "status", class: "state-words" }, job.words),
-    working(job) && button(say("answer.cancel"), () => ask(`/api/simulations/${job.id}`, { method: "DELETE" })
+    working(job) && button(say("answer.cancel"), () => cancel(job.id)
       .catch(trouble), { class: "small" })),
   job.error && h("p", { class: "bad", role: "alert" }, job.error));
 }

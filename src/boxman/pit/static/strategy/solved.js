@@ -1,11 +1,10 @@
 // The answer of best play: the chance of losing everything first, a card, costs, the library, pictures.
-import { ask } from "../kit/api.js";
 import { figures, lines, shades } from "../kit/chart.js";
 import { trouble } from "../kit/dialog.js";
 import { button, h, put } from "../kit/dom.js";
 import { say } from "../kit/say.js";
+import { cancel, working } from "./job.js";
 
-export const working = (job) => ["waiting", "running"].includes(job.state);
 const percent = (value) => `${+(value * 100).toFixed(2)}%`;
 
 export function draw(results, job) {
@@ -17,7 +16,7 @@ function state(job) {
   return h("section", { class: "panel", "aria-label": say("solve.progress") }, h("div", { class: "actions" },
     working(job) && h("progress", { "aria-label": say("solve.progress") }),
     h("span", { role: "status", class: "state-words" }, job.words, working(job) && job.told ? ` ${job.told}` : ""),
-    working(job) && button(say("solve.cancel"), () => ask(`/api/simulations/${job.id}`, { method: "DELETE" })
+    working(job) && button(say("solve.cancel"), () => cancel(job.id)
       .catch(trouble), { class: "small" })),
   job.error && h("p", { class: "bad", role: "alert" }, job.error));
 }
