@@ -54,6 +54,7 @@ from boxman.table.floor.signs import signs
 from boxman.table.lines.fields import (
     AtWork,
     ChipsField,
+    Count,
     Face,
     FieldKind,
     OneOf,
@@ -62,6 +63,7 @@ from boxman.table.lines.fields import (
     Rail,
     SeatedField,
     Sum,
+    TimeOfDay,
 )
 from boxman.table.lines.words import NotationError
 from boxman.table.opening import PLAYERS, Open
@@ -127,7 +129,7 @@ SETTINGS: dict[str, dict[str, list[str]]] = {
         "off_calls": ["on", "off"],
         "come_lock": ["decided", "round"],
         "established": ["number", "roll"],
-        "odds_pass": ["1", "3"],
+        "odds_pass": ["1", "3", "1.5", "3-4-5", "$40"],
         "fee_rounding": ["exact", "down"],
     },
 }
@@ -231,8 +233,10 @@ class Drawing:
             return pick(STATIONS)
         if isinstance(kind, Parts):
             return pick(((), (), (100, 200), (500, 500)))
-        if isinstance(kind, Face | Sum | Rail):
+        if isinstance(kind, Count | Face | Sum | Rail):
             return pick((1, 2, 3, 4, 6))
+        if isinstance(kind, TimeOfDay):
+            return pick(("", "14:30", "0:05"))
         match kind.told_by:
             case "power":
                 reasons = {p.reason for p in layout.procedure.granted if p.call in declared.powers}
@@ -552,8 +556,8 @@ class Night:
             case CallRoll(by="", total=0, cause="", cocked=False):
                 assert accepted or before.phase in ("disputed", "call it")
             case GiveBack(by="", seat=seat, spot=spot, amount=0):
-                assert accepted == (spot in fresh_of(before, seat))
-                assert spot not in fresh_of(ruling.after, seat)
+                assert accepted == (spot in fresh_of(layout, before, seat))
+                assert spot not in fresh_of(layout, ruling.after, seat)
             case Bet(seat=seat, spot=spot) if spot not in layout.spots:
                 assert not accepted
 

@@ -66,6 +66,8 @@ class House:
     ineligible: str = ""
     """The ground that the shooter has no line wager."""
     calls_no_roll: tuple[str, ...] = ("stick", "box")
+    announces_void: tuple[str, ...] = ()
+    """Who else says that a throw is invalid of itself, where the text names nobody."""
     judges: tuple[str, ...] = ()
     """Grounds left to the judgement of stick or box, whoever else may call no roll."""
     bare: bool = False
@@ -194,8 +196,11 @@ HOUSES = {
         late=TWO,
         late_both=True,
         on=TWO,
-        excludes={"device": ("supervisor", "senior"), "own-wish": ("supervisor", "senior")},
-        refuses={"device": ("supervisor", "senior")},
+        excludes={
+            "device": ("supervisor", "senior"),
+            "section-79": ("supervisor", "senior"),
+            "own-wish": ("supervisor", "senior"),
+        },
         lost=2,
         goes_on="of right",
         original="any time",
@@ -246,6 +251,7 @@ HOUSES = {
         ),
         may=("not-together", "no-end-struck", "improper"),
         never=("touched-chips",),
+        announces_void=("dealer", "manager"),
         call_it=("dealer", "box", "manager"),
         disaster="manager voids the roll for fire",
         late=TWO,
@@ -673,6 +679,8 @@ class Floor:
         if cause in self.house.never:
             raise No("no ground")
         allowed = (*self.house.calls_no_roll, *(("box",) if cause in self.house.judges else ()))
+        if cause in self.house.void:
+            allowed += self.house.announces_void
         own = self._true(cause, person)
         if by not in allowed:
             raise No("not theirs to call")
@@ -980,7 +988,7 @@ class Floor:
 
 _BY = f"(?P<by>{'|'.join(STATIONS)}|[a-z]+)"
 _SEAT, _SPOT = "(?P<seat>[a-z]+)", r"(?P<spot>[a-z_]+(\.\d+)?)"
-_FOR, _WHO = "( for (?P<reason>[a-z-]+))?", "( by (?P<person>[a-z]+))?"
+_FOR, _WHO = "( for (?P<reason>[a-z0-9-]+))?", "( by (?P<person>[a-z]+))?"
 _FACES = r"(?P<faces>[1-6]-[1-6])"
 
 

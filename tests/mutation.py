@@ -1,12 +1,14 @@
 """Mutation of facts: change one fact and see whether anybody notices.
 
 The mutants are those of `boxman book coverage`. One is caught if the compiler refuses the rulebook
-or a case of the fact's own clause fails. Those nobody notices are survivors.
+or a case of the fact's own clause fails, or a whole list of citations. Those nobody notices are
+survivors.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -17,6 +19,9 @@ from boxman.rules.settings import SettingError
 from boxman.workshop import mutants as made
 from boxman.workshop.mutants import Mutant
 from tests.cases import cases, run
+from tests.citations import problems
+
+CITATIONS = Path(__file__).parent / "golden" / "citations"
 
 
 def mutants(house: str) -> Iterator[Mutant]:
@@ -48,7 +53,13 @@ def survives(mutant: Mutant) -> bool:
         return False
     own = [case for case in cases(mutant.house) if mutant.stated.clause in case.clauses]
     compiler = made.compiler(book)
-    return not any(_fails(case, compiler) for case in own)
+    return not any(_fails(case, compiler) for case in own) and not _cited(mutant.house, compiler)
+
+
+def _cited(house: str, compiler: Any) -> bool:
+    """Whether the whole lists of citations notice: a clause too many fails no case."""
+    lists = CITATIONS / f"{house}.craps"
+    return lists.exists() and bool(problems(lists.read_text().splitlines(), compiler))
 
 
 def _fails(case: Any, compiler: Any) -> bool:

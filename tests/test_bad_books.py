@@ -476,7 +476,36 @@ FORM = [
         ("3.1", "win = [", 2),
         "3.1",
         'the result fact has win = ["pont"]',
-        f"win is a list of totals and of the words {WORDS}",
+        f'win is a list of totals, of faces like "4-3", and of the words {WORDS}',
+    ),
+    Bad(
+        "faces that no dice have, in a price",
+        swap("3.9", "on = [2]", 'on = ["6-7"]'),
+        ("3.9", "on = [", 2),
+        "3.9",
+        'the price fact has on = ["6-7"]',
+        'on is a list of totals, of faces like "4-3", and of the words "hard", "easy", '
+        '"any hard", "any easy"',
+    ),
+    Bad(
+        "a price for the hard way of a wager without a number",
+        swap("3.9", "on = [2]", 'on = ["hard"]'),
+        ("3.9", "[[price]]", 2),
+        "3.9",
+        "the price fact names 'hard', which no roll is for field with the puck off",
+        "totals are 2 to 12; point needs a puck that is on, number a spot with one",
+    ),
+    Bad(
+        "two faces of one total to collect",
+        both(
+            swap("3.12", 'shape = "one-roll"', 'shape = "collector"'),
+            swap("3.12", "win = [8, 9, 10, 11, 12]", 'collect = ["6-2", "5-3"]'),
+            swap("3.12", 'lose = ["other"]', "lose = [7]"),
+        ),
+        ("3.12", "[[result]]", 1),
+        "3.12",
+        "over_7 collects 6-2 and 5-3, which are one thing to it: the total 8",
+        "name one of them, or write [[collect]] with together = true where whatever comes counts",
     ),
     Bad(
         "when that is not a table of lists",

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import re
 from itertools import combinations
+from pathlib import Path
 
+import msgspec
 import pytest
 
 from boxman.pit.told.book import difference_groups
-from boxman.rules.book import houses
-from boxman.rules.compile import load
+from boxman.rules.book import BookError, houses, read_book
+from boxman.rules.compile import compile_layout, load
 from boxman.rules.diff import HouseDifference, differences, listed
+from boxman.rules.layout import Layout
+from boxman.rules.ledger import Cited
+from boxman.rules.shapes import Collection
+from boxman.workshop.mutants import mutants
+
+HOUSES = Path(__file__).parent / "houses"
 
 PAIRS = list(combinations(houses(), 2))
 
@@ -53,6 +61,51 @@ def test_limits_and_totals_that_differ_alike_are_one_row() -> None:
     assert listed([4, 5, 6]) == "4, 5 and 6"
 
 
+SEEN = ("collect", "price", "gate", "again", "share", "result", "fee", "behind", "working", "offer")
+
+
+@pytest.mark.parametrize("name", ["bonus", "hops"])
+def test_a_changed_fact_of_a_wager_is_a_difference(name: str) -> None:
+    """Whatever a changed fact does to a spot, a reader of the difference is told."""
+    book = read_book(str(HOUSES / f"{name}.md"))
+    layout, silent, told = compile_layout(book), [], 0
+    for mutant in mutants(book):
+        if mutant.stated.kind not in SEEN:
+            continue
+        try:
+            other = compile_layout(msgspec.structs.replace(book, facts=mutant.facts))
+        except BookError:
+            continue
+        if differences(layout, other):
+            told += 1
+        elif ruled(layout) != ruled(other):
+            silent.append(mutant.name)
+    assert silent == []
+    assert told > 40
+
+
+def ruled(layout: Layout) -> object:
+    """All that a layout's spots do, without the clauses that say so."""
+
+    def bare(value: object) -> object:
+        if isinstance(value, Collection):
+            return (
+                value.items,
+                value.times,
+                value.together,
+                {n: e[0] for n, e in value.ends.items()},
+            )
+        if isinstance(value, (msgspec.Struct, Cited)):
+            fields = getattr(value, "__struct_fields__", ("value",))
+            kept = [name for name in fields if not name.endswith("cites") and name != "said"]
+            return {name: bare(getattr(value, name)) for name in kept if name != "aliases"}
+        if isinstance(value, dict):
+            return {key: bare(each) for key, each in value.items()}
+        return [bare(each) for each in value] if isinstance(value, tuple) else value
+
+    return {name: bare(spot) for name, spot in layout.spots.items()}
+
+
 @pytest.mark.parametrize(("first", "second"), PAIRS)
 def test_groups_lose_no_difference(first: str, second: str) -> None:
     one, two = load(first), load(second)
@@ -62,3 +115,78 @@ def test_groups_lose_no_difference(first: str, second: str) -> None:
     assert sorted(spots) == sorted({row.spot for row in found})
     assert sum(len(group["rows"]) * len(group["spots"]) for group in groups) == len(found)
     assert all(group["head"] and "_" not in group["head"] for group in groups)
+
+
+def throws(first: str, second: str) -> dict[str, tuple[str, str]]:
+    found = rows(first, second, "throws")
+    return {row.what.removeprefix("a throw: "): (row.first, row.second) for row in found}
+
+
+def told(first: str, second: str, spot: str) -> dict[str, tuple[str, str]]:
+    return {row.what: (row.first, row.second) for row in rows(first, second, spot)}
+
+
+def test_one_ground_under_two_words_is_one_ground() -> None:
+    """Adelaide 11(a)(iv), (vi), 11(b)(ii) are New Zealand 6.4(d), (g), 6.5(b)."""
+    here = throws("adelaide", "newzealand")
+    words = ("in bowl", "on rail", "unapproved dice", "end missed", "on bank", "die on die")
+    assert not set(words) & set(here)
+    assert not {"short", "wrong die", "bowl or rail", "in cup"} & set(here)
+    # New South Wales 5.3.4 to 5.3.6 are Resorts World 3.10(vii), (viii), (x), (xi).
+    both = throws("nsw", "rws")
+    must, void = "has to be called no roll", "no roll, called or not"
+    for word in ("in bowl", "on rail", "unreadable", "wrong thrower"):
+        assert both[word] == (must, void)
+    # Perth 6.13(b) and Resorts World 3.10(v) void a die on a die alike in kind.
+    perth = throws("perth-crapless", "rws")
+    assert "stacked" not in perth
+    assert "nothing is said" not in perth.get("die on die", ())
+
+
+def test_a_ground_that_only_one_text_names_is_still_told() -> None:
+    here = throws("adelaide", "newzealand")
+    assert here["out of sight"] == ("no roll if it is called", "nothing is said")
+    assert here["wedged"] == ("nothing is said", "no roll, called or not")
+
+
+def test_a_power_given_for_every_case_is_told_for_each() -> None:
+    who = told("nsw", "rws", "people")
+    assert "who may handle dice for chosen" not in who  # the stick does it in both
+    assert "who may offer dice for opening" not in told("adelaide", "nsw", "people")
+    perth = told("perth-crapless", "rws", "people")
+    for power in ("close table", "post limits", "exclude"):
+        assert perth[f"who may {power}"][0].startswith("only for "), "not nobody: for reasons"
+    same = told("adelaide", "perth-crapless", "people")
+    assert "who may order to pass for breach" not in same
+    assert "who may order to pass for rule-breach" not in same
+
+
+def test_composite_stakes_settings_and_what_is_taken_back_are_compared() -> None:
+    exact, equal = "exactly, whatever it is", "into equal parts that chips can make"
+    assert told("adelaide", "newzealand", "horn")["the stake divides"] == (exact, equal)
+    assert told("adelaide", "newzealand", "c_and_e")["the stake divides"] == (
+        exact,
+        "into parts that the player names",
+    )
+    table = told("adelaide", "newzealand", "table")
+    assert table["the house may choose price"] == (
+        "more than the list, never less",
+        "nothing is said",
+    )
+    assert table["the house may choose multiples"][1] == "nothing is said"  # 14(h), 5(f)
+    assert table["the house may choose big"][1] == "nothing is said"  # "where available"
+    assert table["the house may choose rounding"][0] == "nothing is said"  # 6(d) fixes it
+    charge = told("nsw", "rws", "table")["a charge besides the fee"]
+    assert charge == ("forbidden", "nothing is said")
+    back = told("adelaide", "nsw", "procedure")
+    assert back["taken back: fire"] == ("restore", "return")
+    original = told("adelaide", "newzealand", "procedure")["dice: original"]
+    assert original == ("at once", "after a check")
+
+
+def test_two_dice_and_a_crew_are_told_as_one_reads_them() -> None:
+    for one, other in PAIRS:  # all throw two; the American example does not say so
+        if "american" not in (one, other):
+            assert "dice: throw" not in told(one, other, "procedure")
+    crew = told("adelaide", "newzealand", "procedure")
+    assert crew["crew: 1 side"] == ("nothing is said", "1 stick")

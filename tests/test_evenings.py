@@ -23,7 +23,7 @@ from tests.evening import KINDS, play
 def test_an_evening(house: str) -> None:
     """Every kind of call is ruled on, and those of every hour are among the accepted."""
     drawn: Counter[tuple[type[Call], bool]] = Counter()
-    for seed in range(4):
+    for seed in range(6):
         drawn += play(house, seed, 200).kinds
     assert {kind for kind, _ in drawn} == set(KINDS)
     for kind in (Bet, CallRoll, GiveBack, Reduce, SetWorking, TakeDown):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
@@ -63,32 +64,57 @@ def test_a_house_tells_apart_only_what_its_facts_do() -> None:
     told = {spot.id for spot in layout.spots.values() if spot.by_faces}
     # 2, 3, 11, 12, a hard way, and 3-1 and 6-4 have no other faces of their total and way.
     alone = {11, 21, 31, 22, 33, 44, 55, 64, 65, 66}
-    assert told == {f"hop.{10 * a + b}" for a, b in PAIRS if 10 * a + b not in alone}
+    assert told == {f"hop.{10 * a + b}" for a, b in PAIRS if 10 * a + b not in alone} | {"lights"}
 
 
 # -- value ---------------------------------------------------------------------------------------
 
-WINS = {
-    "any_pair": (4, lambda a, b: a == b),
-    "hi_lo": (15, lambda a, b: a + b in (2, 12)),
-    "over_7": (1, lambda a, b: a + b > 7),
-    "under_7": (1, lambda a, b: a + b < 7),
-    "any_seven": (4, lambda a, b: a + b == 7),
-    "sevens": (4, lambda a, b: a + b == 7),
+
+def _lights(a: int, b: int) -> float:
+    """Two sixes 8, a six with a five 3, with a one 2, with anything else 1."""
+    other = min(a, b) if 6 in (a, b) else 0
+    return {0: 0, 6: 8, 5: 3, 1: 2}.get(other, 1)
+
+
+def _evens(a: int, b: int) -> float:
+    if (a + b) % 2:
+        return 0
+    return 3 if a + b in (2, 12) else 1 if a == b else 0.8
+
+
+WINS: dict[str, Callable[[int, int], float]] = {
+    "any_pair": lambda a, b: 4 * (a == b),
+    "hi_lo": lambda a, b: 15 * (a + b in (2, 12)),
+    "over_7": lambda a, b: a + b > 7,
+    "under_7": lambda a, b: a + b < 7,
+    "any_seven": lambda a, b: 4 * (a + b == 7),
+    "sevens": lambda a, b: 4 * (a + b == 7),
+    "lights": _lights,
+    "evens": _evens,
 } | {
-    f"hop.{10 * a + b}": (
-        30 if a == b else 15,
-        lambda first, second, pair=(a, b): (max(first, second), min(first, second)) == pair,
+    f"hop.{10 * a + b}": lambda first, second, pair=(a, b): (
+        (30 if pair[0] == pair[1] else 15) * ((max(first, second), min(first, second)) == pair)
     )
     for a, b in PAIRS
 }
+"""What each roll wins for one staked, 0 where it loses, by hand."""
 
 
 @pytest.mark.parametrize("spot", WINS)
 def test_every_wager_against_all_36_rolls(spot: str) -> None:
-    pays, wins = WINS[spot]
-    won = sum(wins(*roll) for roll in ROLLS)
-    assert Odds(load(HOUSE), spot).edge == Fraction(36 - won - pays * won, 36)
+    pays = [Fraction(str(float(WINS[spot](*roll)))) for roll in ROLLS]
+    assert Odds(load(HOUSE), spot).edge == -sum(each or -1 for each in pays) / 36
+
+
+def test_prices_by_faces_and_ways_are_told_so() -> None:
+    prices = price_list(load(HOUSE))
+    # 8 + 2 * 3 + 2 * 2 + 6 * 1 won against 25 lost
+    assert prices["lights"].edge == Fraction(25 - 24, 36)
+    told = "8 to 1 on 12; 3 to 1 on 11; 2 to 1 on 6-1; 1 to 1 on 6-2, 6-3, easy 10"
+    assert prices["lights"].price.pays_text == told
+    told = "3 to 1 on 2, 12; 1 to 1 on hard 4, hard 6, hard 8, hard 10; 4 to 5 on easy 4, "
+    assert prices["evens"].price.pays_text == told + "4-2, 5-1, 5-3, 6-2, easy 10"
+    assert prices["any_pair"].price.pays_text == "4 to 1"
 
 
 def test_published_edges_of_hops() -> None:
@@ -100,13 +126,12 @@ def test_published_edges_of_hops() -> None:
 @pytest.mark.parametrize("spot", WINS)
 def test_the_table_pays_what_the_faces_say(spot: str) -> None:
     layout, table = opened(session(HOUSE))
-    pays, wins = WINS[spot]
     made = rule(layout, table, Bet(seat="ann", spot=spot, amount=1000))
     assert made.refusal is None
     for roll in ROLLS:
         after = rule(layout, made.after, CallRoll(first=roll.first, second=roll.second)).after
         net = after.seats["ann"].rail - table.seats["ann"].rail
-        assert net == (1000 * pays if wins(*roll) else -1000), roll
+        assert net == (1000 * WINS[spot](*roll) or -1000), roll
 
 
 def test_a_transcript_with_hops() -> None:
@@ -117,7 +142,7 @@ def test_a_transcript_with_hops() -> None:
         "ann bets 5 hop.43     : ok {2.2}",
         "ann bets 5 hop.52     : ok {2.2}",
         "stick calls 3-4       : ann hop.43 +75 {2.2}, ann hop.52 -5 {2.2}",
-        "ann bets 5 hop.34     : refused not-offered {1.2}",
+        "ann bets 5 hop.34     : refused not-offered {2.2}",
         'ann bets 5 "Hop 6-1"',
         "stick calls 1-6       : ann hop.61 +75 {2.2}",
     )

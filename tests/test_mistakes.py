@@ -48,11 +48,18 @@ def test_a_wager_given_back_was_never_there(house: str) -> None:
         for spot in play.layout.spots:
             for amount in (1000, 1200):
                 bet = rule(play.layout, table, Bet(seat="ann", spot=spot, amount=amount))
-                new = amount + fresh_of(table, "ann").get(spot, 0)
+                new = amount + fresh_of(play.layout, table, "ann").get(spot, 0)
                 if not bet.accepted:
                     continue
                 tried += 1
-                assert fresh_of(bet.after, "ann")[spot] == new
+                if house == "perth-crapless" and spot in ("small", "tall", "all"):
+                    # 4.5(b) knows no exception for bonus bets, and a term overrules no clause.
+                    no = rule(play.layout, bet.after, GiveBack(seat="ann", spot=spot))
+                    assert no.refusal is not None
+                    assert no.refusal.cites == ("4.5(b)",)
+                    assert spot not in fresh_of(play.layout, bet.after, "ann")
+                    continue
+                assert fresh_of(play.layout, bet.after, "ann")[spot] == new
                 assert f"gives back ann {spot}" in station_menu(play.layout, bet.after, "box").moves
                 back = rule(play.layout, bet.after, GiveBack(seat="ann", spot=spot, amount=amount))
                 if new != amount:

@@ -159,6 +159,7 @@ def _no_rolls(layout: Layout, table: Table) -> list[tuple[str, bool]]:
         ("nsw", "9.10", "side bets"),
         ("rws", "Title", "30 August 2013"),
         ("rws", "1 House", "House"),
+        ("perth-crapless", "Title #1", "Crapless"),
         ("perth-crapless", "Title #2", "RAG/598"),
     ],
 )
@@ -176,3 +177,38 @@ def test_no_advice_rests_on_the_clause_that_forbids_it() -> None:
         advice = load(house).procedure.advice
         assert advice is not None
         assert clause in advice.cites
+
+
+def test_several_signs_hang_at_a_time_each_with_its_unit_and_hour() -> None:
+    """5.1 of Perth wants minimum, maximum and units shown, 5.2(c) and 9.4(b) each notice."""
+    opened = open_table(Open(house="perth-crapless", minimum=1000, maximum=50000))
+    assert opened.layout is not None
+    assert opened.table is not None
+    layout, table = opened.layout, opened.table
+    calls = (
+        ShowNotice(by="manager", what="limits", minimum=2500, maximum=50000, unit=2500, at=36000),
+        ShowNotice(by="manager", what="closing", at=36060),
+        ShowNotice(by="manager", what="limits", minimum=500, maximum=5000, group="bonus", at=36120),
+    )
+    for call in calls:
+        ruling = rule(layout, table, call)
+        assert ruling.accepted
+        table = ruling.after
+    hang = [sign for sign in signs(layout, table) if sign.what.startswith("notice")]
+    assert [(sign.what, sign.text) for sign in hang] == [
+        ("notice of limits", "25-500 in units of 25 from 10:10, 10-500 until then"),
+        ("notice of closing", "closes at 10:11"),
+        ("notice of limits bonus", "5-50 from 10:12, 10-500 until then"),
+    ]
+
+
+def test_the_sign_for_odds_says_amounts_and_numbers() -> None:
+    """4.30 of Perth: a higher amount on a sign; where it says nothing the flat is the limit."""
+    opened = open_table(Open(house="perth-crapless", settings={"odds_pass": "6-8:$50,5-9:1.5"}))
+    assert opened.layout is not None
+    assert opened.table is not None
+    shown = {sign.what: sign.text for sign in signs(opened.layout, opened.table)}
+    text = shown["odds pass.odds"]
+    assert "up to 1 times on 2, 3, 4, 10, 11, 12" in text
+    assert "up to 1.5 times on 5, 9" in text
+    assert "up to 50, or 1 times if more on 6, 8" in text

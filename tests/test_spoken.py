@@ -44,12 +44,12 @@ PRICE = r"\d to \d"
 
 @cache
 def named_in_rulebooks() -> str:
-    """Names in the rulebooks that come with Boxman: houses, editions, wagers and their ids,
-    settings and what they may be, headings of their own families."""
-    found = {"None", "True", "False"}
+    """Names in the rulebooks that come with Boxman: houses, whole and short, editions, wagers and
+    their ids, settings and what they may be, headings of their own families; and its own name."""
+    found = {"None", "True", "False", "Boxman"}
     for house in houses():
         layout = load(house)
-        found |= {house, layout.title, layout.edition}
+        found |= {house, layout.title, layout.title.partition(":")[0], layout.edition}
         found |= set(layout.settings) | set(layout.withheld) | set(names(layout))
         found |= {str(value) for value in layout.settings.values()}
         found |= {name for spot in layout.spots.values() for name in (spot.id, spot.name)}

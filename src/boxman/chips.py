@@ -21,6 +21,7 @@ __all__ = [
     "common_step",
     "format_amount",
     "format_ratio",
+    "format_times",
     "odds_remedy",
     "parse_amount",
     "parse_ratio",
@@ -81,6 +82,20 @@ def format_ratio(ratio: Fraction) -> str:
     if ratio.denominator == 2 and ratio > 6:
         return f"{ratio.numerator // 2}.5 to 1"
     return f"{ratio.numerator} to {ratio.denominator}"
+
+
+def format_times(times: Fraction, amount: int = 0) -> str:
+    """Write how many times something, or which amount if that is more.
+
+    >>> format_times(Fraction(2)), format_times(Fraction(3, 2)), format_times(Fraction(4, 3))
+    ('2', '1.5', '4/3')
+    >>> format_times(Fraction(1), 10000)
+    '1 (or 100 in all)'
+    """
+    tenths = times * 10
+    whole, tenth = divmod(tenths.numerator, 10)
+    text = str(times) if tenths.denominator > 1 else f"{whole}.{tenth}" if tenth else str(whole)
+    return phrase("amounts.times-or", times=text, amount=amount) if amount else text
 
 
 def payable(exact: Fraction, chip: int, way: str) -> int:

@@ -47,9 +47,18 @@ def test_a_backup_is_whole_while_tables_play_and_says_what_it_lacks(
     finally:
         stop.set()
         player.join()
+    # In a folder that others may write to, somebody has prepared where the copy would go first.
+    other = tmp_path / "somebody's"
+    other.write_bytes(b"theirs")
+    for end in (".part", ""):
+        (tmp_path / f"led.db{end}").symlink_to(other)
+        words = ("backup", "--database", server.database, "-o", str(tmp_path / "led.db"))
+        assert server.run(*words).returncode == (2 if not end else 0)
+        assert other.read_bytes() == b"theirs"
+        (tmp_path / "led.db").unlink()
     again = server.run("backup", "--database", server.database, "-o", str(copies[0]))
     assert again.returncode == 2
-    assert b"is there already" in again.stderr
+    assert b"exists already" in again.stderr
     server.stop()
     key, seals, public = f"{server.database}.key", f"{server.database}.seals", tmp_path / "pub"
     public.write_bytes(server.run("seal", "--public", "--key", key).stdout)
@@ -61,7 +70,7 @@ def test_a_backup_is_whole_while_tables_play_and_says_what_it_lacks(
     assert new.stat().st_mode & 0o077 == 0
     done = server.run("restore", str(copies[0]), *words)
     assert done.returncode == 2
-    assert b"is there already" in done.stderr
+    assert b"exists already" in done.stderr
     # A copy that somebody changed is put back, and said to be unsound.
     bad = tmp_path / "bad.db"
     shutil.copy(copies[1], bad)
@@ -105,7 +114,7 @@ def test_a_backup_of_postgresql_is_whole_while_tables_play_and_is_put_back_once(
     )
     assert any(line.startswith("*house: ") and line.endswith("sound") for line in lines)
     again = server.run(*words, PATH=path)
-    assert (again.returncode, b"holds a journal already" in again.stderr) == (2, True)
+    assert (again.returncode, b"already holds a journal" in again.stderr) == (2, True)
     # The copy is a house: it opens, and people are who they were.
     with Server(tmp_path, new) as restored:
         restored.boss_cookies = server.boss_cookies

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.attack.server import ROOT, command, environment
+from tests.attack.server import ROOT, Server, command, environment
 
 NIGHT = "house nsw   chip 1   limits 10-500\nann buys in 300\nann bets 10 pass\n"
 RULEBOOK = (ROOT / "src" / "boxman" / "rulebooks" / "template.md").read_text()
@@ -141,9 +141,32 @@ def test_a_line_of_a_hundred_megabytes(folder: Path, words: str) -> None:
     assert worked() - before - short < 10 * short
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "book check /dev/zero",
+        *(
+            pytest.param(w, marks=pytest.mark.soak)
+            for w in (
+                "serve --config /dev/zero",
+                "serve --port 0 --house /dev/zero",
+                "replay /dev/zero",
+                "verify /dev/zero",
+                "simulate /dev/zero",
+                "odds /dev/zero",
+            )
+        ),
+    ],
+)
+def test_a_file_without_end(folder: Path, words: str) -> None:
+    """Whoever names a device by mistake hears so, and the machine keeps its memory."""
+    assert len(told(shell(f"ulimit -v 4000000; boxman {words}", folder), 2)) < 2_000
+
+
 def test_a_database_that_cannot_be_written(folder: Path) -> None:
-    base = folder / "house.db"
-    base.write_bytes(b"")
+    """One that has been served before, and is on a disk that was locked since."""
+    with Server(folder) as server:
+        base = Path(server.database)
     if subprocess.run(["chattr", "+i", str(base)], capture_output=True, check=False).returncode:
         base.unlink()
         base.mkdir()  # where files cannot be made immutable: something else that cannot be opened
@@ -152,6 +175,7 @@ def test_a_database_that_cannot_be_written(folder: Path) -> None:
     finally:
         subprocess.run(["chattr", "-i", str(base)], capture_output=True, check=False)
     assert "cannot be opened" in said
+    assert "the house is at" not in said
 
 
 def test_a_database_that_is_no_file_is_left_as_it_is(folder: Path) -> None:

@@ -18,6 +18,7 @@ from tests.attack.server import Server
 Rows = list[dict[str, Any]]
 Journal = tuple[list[dict[str, Any]], Rows]
 HANDS = 2
+OTHER = "a rulebook of somebody's own\n"
 
 
 def _exported(server: Server, table: str) -> Journal:
@@ -172,6 +173,37 @@ def _words_too_late(rows: Rows) -> Rows:
     return [*rows[: place + 1], late, *rows[place + 1 :]]
 
 
+def _refused_and_paid(rows: Rows) -> Rows:
+    """A roll that was refused, and settled all the same: nobody looks at the dice of refusals."""
+    row = copy.deepcopy(rows[_places(rows, "callroll")[0]])
+    row["ruling"]["refusal"] = {"code": "house-dice", "cites": ["1"]}
+    return [*rows, row]
+
+
+def _called_twice(rows: Rows) -> Rows:
+    place = _places(rows, "callroll")[0]
+    return [*rows[: place + 1], copy.deepcopy(rows[place]), *rows[place + 1 :]]
+
+
+def _committed_after(rows: Rows) -> Rows:
+    """What was thrown is fixed afterwards."""
+    throw, commit = _places(rows, "throw")[0], _places(rows, "commit")[0]
+    late = rows[commit]
+    return [*rows[:commit], *rows[commit + 1 : throw + 1], late, *rows[throw + 1 :]]
+
+
+def _another_rulebook(rows: Rows) -> Rows:
+    """From here on another rulebook pays, which is there to be read too."""
+    for row in rows[_places(rows, "callroll")[0] :]:
+        row["edition"] = hashlib.sha256(OTHER.encode()).hexdigest()
+    return rows
+
+
+def _no_word_of_dice(rows: Rows) -> Rows:
+    del rows[0]["notes"]["setup"]
+    return _never_committed(rows)
+
+
 def _no_such_protocol(rows: Rows) -> Rows:
     rows[0]["notes"]["dice"] = "3"
     return rows
@@ -181,6 +213,8 @@ TRICKS: dict[str, tuple[Callable[[Rows], Rows], str]] = {
     "never committed": (_never_committed, "was called, and nobody threw it"),
     "two left uncalled": (_two_left_uncalled, "was thrown, and never called"),
     "overruled to 6-6": (_overruled, "6-6 was settled, but"),
+    "refused and paid": (_refused_and_paid, "is refused, and decides something all the same"),
+    "another rulebook": (_another_rulebook, "than the table was opened with"),
     "set up later": (_set_up_later, "is set up in another row than the first"),
     "hand 2**70": (_hand_of(2**70), "is no number of a hand"),
     "no longer committed": (_no_longer_committed, "was called, and nobody threw it"),
@@ -196,9 +230,13 @@ TRICKS: dict[str, tuple[Callable[[Rows], Rows], str]] = {
     "restarted elsewhere": (_restarted_elsewhere, "at another row than this one follows"),
     "other secret": (_other_secret, "is not the one committed to"),
     "words too late": (_words_too_late, "words were added after the first throw"),
+    "called twice": (_called_twice, "was called, and nobody threw it"),
+    "committed after": (_committed_after, "stands under no commitment"),
+    "no word of dice": (_no_word_of_dice, "does not say how it is run"),
     "no such protocol": (_no_such_protocol, "protocol 3 is not known here"),
 }
 SAMPLE = 5
+"""Of these many in `make test`, the others in `make soak`: each takes a process."""
 
 
 def test_an_evening_chained_anew_and_otherwise_as_it_was_is_sound(
@@ -220,6 +258,8 @@ def test_what_the_protocol_forbids_is_named(
 ) -> None:
     trick, said = TRICKS[name]
     before, rows = copy.deepcopy(evening)
+    digest = hashlib.sha256(OTHER.encode()).hexdigest()
+    before.append({"boxman": "edition", "digest": digest, "text": OTHER})
     done = house.run("verify", str(_written((before, trick(rows)), tmp_path / "forged")))
     told = (done.stdout + done.stderr).decode()
     assert (done.returncode, "Traceback" in told) == (1, False), told

@@ -38,6 +38,11 @@ ODD = [
     "\u0430\u0441\u0435",
     "a\ud800b",
     "ann\u200d",
+    "\u0251nn",
+    "a\u01c0\u01c0",
+    "\u13aa\u13b7\u13b7",
+    "Box",
+    "DEALER",
 ]
 
 
@@ -214,7 +219,7 @@ def test_a_set_up_that_fails_half_way_can_be_done_again(serve: Callable[..., Ser
 
 def test_the_machine_s_owner_gets_back_in(serve: Callable[..., Server]) -> None:
     house = serve()
-    house.person("ann")
+    house.person("ann", 500)
     house.boss().post("/api/people/ann", 200, disabled=True)
     house.stop()
 
@@ -247,8 +252,22 @@ def test_the_machine_s_owner_gets_back_in(serve: Callable[..., Server]) -> None:
     for words in (("verify",), ("audit", "--table", "*house")):
         told = house.run(*words, "--database", house.database)
         assert (told.returncode, told.stdout[:7]) == (0, b"*house:"), told
+    refused = people("erase", "ann")
+    assert (refused.returncode, b"take the chips back first" in refused.stderr) == (2, True)
     house.start()
-    assert house.sign_in("ann", "quite another word").get("/api/me")["administrator"]
+    ann = house.sign_in("ann", "quite another word")
+    assert ann.get("/api/me")["administrator"]
+    assert ann.ask("POST", "/api/me/brakes", {"loss": 5_000}).status == 200
+    house.boss().post("/api/cage", 200, person="ann", amount=-500)
+    house.stop()
+    # Erased is what is kept of somebody beside the rows; the chain stays whole.
+    assert people("erase", "ann").returncode == 0
+    assert b"ann" not in people("list").stdout
+    with sqlite3.connect(house.database) as store:
+        left = store.execute("select kind, key, value from record where kind != 'day'").fetchall()
+    store.close()
+    assert [row for row in left if "ann" in row[1] or b'"ann"' in row[2]] == []
+    assert house.run("verify", "--database", house.database).returncode == 0
 
 
 # -- hosts, addresses, ports -------------------------------------------------------------------

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import socket
 import time
-from collections.abc import Callable
 from contextlib import suppress
 
 import pytest
@@ -48,11 +47,10 @@ def test_a_socket_that_floods_and_never_reads_is_cut_off(strict: Server, said: b
     flood.close()
 
 
-def test_who_is_closed_and_shouts_on_is_not_read_any_more(serve: Callable[..., Server]) -> None:
+def test_who_is_closed_and_shouts_on_is_not_read_any_more(strict: Server) -> None:
     """What is said after the end is not even looked at: others would wait for it."""
-    house = serve(command_rate=20)
-    guest = house.visitor()
-    table = house.practice_table(guest)
+    guest = strict.visitor()
+    table = strict.practice_table(guest)
     block = frame(b'{"do":"ping"}') * 500
     for _ in range(3):  # after the first time the house closes at once
         taken = 0

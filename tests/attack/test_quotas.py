@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+
+import pytest
 
 from tests.attack.server import Server
 
@@ -55,7 +57,7 @@ def test_closed_tables_do_not_count_and_are_put_away_with_their_journals(
 
 
 def test_a_class_behind_one_address_is_let_in(strict: Server) -> None:
-    files = ["/", "/static/kit/api.js", "/static/kit/dom.js", "/static/style/lobby.css"] * 6
+    files = ["/", "/static/kit/api.js", "/static/kit/dom.js", "/static/style/pages.css"] * 6
     for number in range(30):
         student = strict.visitor("127.0.0.30")
         entered = student.ask("POST", "/api/session", {"name": f"student-{number}", "guest": True})
@@ -63,9 +65,15 @@ def test_a_class_behind_one_address_is_let_in(strict: Server) -> None:
         assert [a.status for path in files if (a := student.ask("GET", path)).status == 429] == []
 
 
-def test_one_visitor_who_asks_without_end_is_told_to_wait(serve: Callable[..., Server]) -> None:
-    house = serve(request_rate=1)  # four at once
-    greedy, other = house.visitor(), house.visitor()
+@pytest.fixture(scope="module")
+def slow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A house that answers a visitor once a second, and four times at once."""
+    with Server(tmp_path_factory.mktemp("slow"), request_rate=1) as server:
+        yield server
+
+
+def test_one_visitor_who_asks_without_end_is_told_to_wait(slow: Server) -> None:
+    greedy, other = slow.visitor(), slow.visitor()
     greedy.post("/api/session", 200, name="greedy", guest=True)
     other.post("/api/session", 200, name="other", guest=True)
     found = {greedy.ask("GET", "/api/tables").status for _ in range(60)}
@@ -74,6 +82,32 @@ def test_one_visitor_who_asks_without_end_is_told_to_wait(serve: Callable[..., S
     dear = [greedy.ask("GET", f"/api/houses/rws/felt?chip={n + 1}").status for n in range(10)]
     assert 429 in dear
     assert greedy.ask("GET", "/static/kit/api.js").status == 200
+
+
+def test_what_is_worked_out_for_strangers_is_counted_by_itself(slow: Server) -> None:
+    """Thirty requests at once of people not yet in, and four of them for something worked out."""
+    for number, (method, path) in enumerate(
+        (("GET", "/api/houses/rws/felt?chip={}"), ("GET", "/api/compare"), ("POST", "/api/hands"))
+    ):
+        stranger = slow.visitor(f"127.0.0.4{number}")
+        body = {"code": "eJw"} if method == "POST" else None
+        found = [stranger.ask(method, path.format(n + 1), body).status for n in range(10)]
+        assert 429 in found, path
+        assert stranger.ask("GET", "/api/tables").status == 200
+
+
+def test_automatic_people_do_not_fill_the_disk(serve: Callable[..., Server]) -> None:
+    """A practice table of somebody who only watches: a thousand calls at once, then a few."""
+    house = serve()
+    guest = house.visitor()
+    everybody = ["stick", "dealer", "box", "supervisor", "senior", "manager"]
+    table = house.practice_table(guest, automatic=everybody, players=8, pace=0)
+    with guest.at(table):  # who watches keeps it going
+        rows, before = 0, -100
+        while rows < 1_000 or rows - before > 45:  # five calls a second, not all of one row
+            assert rows < 4_000, "it goes on as fast as it began"
+            time.sleep(3)
+            rows, before = int(guest.get(f"/api/tables/{table}")["number"]), rows
 
 
 def test_guests_are_not_made_without_end_whatever_cookies_they_send(strict: Server) -> None:

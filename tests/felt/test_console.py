@@ -53,14 +53,14 @@ def say(page: Page, call: str, **values: str) -> None:
                 control.select_option(label=value)
             else:
                 control.fill(value)
-        dialog.get_by_role("button", name="Say it").click()
+        dialog.get_by_role("button", name="Confirm").click()
 
 
 def faces(page: Page, first: int, second: int) -> None:
     dialog = page.get_by_role("dialog")
     dialog.get_by_label(f"First die {first}").check(force=True)
     dialog.get_by_label(f"Second die {second}").check(force=True)
-    dialog.get_by_role("button", name="Say it").click()
+    dialog.get_by_role("button", name="Confirm").click()
 
 
 def keyed(page: Page, first: int, second: int) -> None:
@@ -78,7 +78,7 @@ def confirmed(page: Page, *words: str) -> None:
     expect(dialog).to_contain_text("This is what it would do")
     for each in words:
         expect(dialog).to_contain_text(each)
-    dialog.get_by_role("button", name="Confirm").click()
+    dialog.get_by_role("button", name="Go ahead").click()
 
 
 def by_hand(page: Page) -> None:
@@ -130,6 +130,7 @@ def test_a_crew_works_a_table_by_hand(visit: Visit, house: House) -> None:
     picture(stick, "console-stick-desktop")
     waits(stick).get_by_role("button", name="Enter the faces").click()
     faces(stick, 4, 2)
+    expect(waits(box)).to_contain_text("The Stickperson entered 4-2: the Boxperson confirms.")
     # Before it is confirmed the player disputes the faces; the box decides.
     ann.get_by_role("button", name="Dispute the faces").click()
     expect(waits(box)).to_contain_text("The faces are in dispute (4-2 was entered)")
@@ -244,7 +245,7 @@ def test_the_box_opens_a_dispute_for_a_player_and_the_miscall_is_overruled(
     dialog = box.get_by_role("dialog")
     amount = dialog.get_by_label("Amount")
     amount.fill("0")
-    dialog.get_by_role("button", name="Say it").click()
+    dialog.get_by_role("button", name="Confirm").click()
     expect(dialog).to_be_visible()
     assert amount.evaluate("each => each.validationMessage") == "More than nothing."
     box.keyboard.press("Escape")
@@ -278,7 +279,8 @@ def test_a_supervisor_grants_shows_posts_excludes_and_closes(visit: Visit, house
     expect(page.locator("#stick-call")).to_have_text("ann is excluded.")
     expect(page.locator("#why-supervisor-closetable")).to_contain_text("20 minutes")
     say(page, "shownotice", What="closing")
-    expect(item).to_contain_text("The table will close.")
+    item = item.filter(has_text="The table will close.")
+    expect(item).to_be_visible()
     # Twenty minutes later by the house's clock, the page finds out by itself.
     pit = house.app.state.house.pit
     clock = pit.clock
@@ -309,7 +311,7 @@ def test_a_dealer_confirms_what_was_said_and_bets_for_a_player(visit: Visit, hou
     say(dealer, "placefor")
     dialog = dealer.get_by_role("dialog")
     dialog.get_by_label("Amount").fill("1")
-    dialog.get_by_role("button", name="Say it").click()
+    dialog.get_by_role("button", name="Confirm").click()
     words = dialog.get_by_label("Amount").evaluate("each => each.validationMessage")
     assert words.startswith("It may be $5 to ")
     dealer.keyboard.press("Escape")

@@ -66,7 +66,7 @@ def test_eyes_at_the_table(visit: Visit, house: House) -> None:
     # Over the numbers: a bar for each total.
     expect(page.locator(".next .slot")).to_have_count(11)
     # The coach, and the heat map.
-    page.get_by_role("tab", name="Coach").click()
+    page.get_by_role("tab", name="Edges").click()
     listed = page.locator("[data-coach]")
     expect(listed.first).to_be_visible()
     eyes = visitor.context.request.get(f"/api/tables/{table}/eyes").json()
@@ -159,6 +159,6 @@ def test_no_eyes_where_a_house_forbids_hints(visit: Visit, house: House) -> None
     page.goto(f"/table/{table}")
     spot(page, "pass").hover()
     page.wait_for_timeout(600)
-    for name in ("Coach", "Stats", "If it rolls"):
+    for name in ("Edges", "Stats", "If it rolls"):
         expect(page.get_by_role("tab", name=name)).to_have_count(0)
     expect(page.locator(".spot-card")).to_have_count(0)

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from html import unescape
 
 import pytest
+import segno
 from playwright.sync_api import expect
 
+from boxman.pit.told.gallery import boxes
 from boxman.rules.book import houses
 from boxman.rules.compile import load
 from tests.felt.conftest import PHONE, House, Visitor, picture, wait
+from tests.felt.hands import menu
 from tests.felt.test_pages import sound
 
 Visit = Callable[..., Visitor]
@@ -73,7 +77,9 @@ def test_settings_and_strategies_of_every_house_are_told_in_words(house: House, 
     for each in offered:
         assert set(each["needs"]) <= spots
         assert each["title"][0].isupper()
-        assert "-" not in each["title"]
+        # A title, not the name it is called by: "Doey-Don't" is one, "doey-dont" is not.
+        assert each["title"] != each["name"]
+        assert not re.search("-[a-z0-9]", each["title"])
     everything = house.boss.get("/api/strategies").json()["strategies"]
     left = {each["name"] for each in everything} - {each["name"] for each in offered}
     assert left == {each["name"] for each in everything if set(each["needs"]) - spots}
@@ -148,3 +154,80 @@ def test_a_live_table_asks_guests_to_sign_in(visit: Visit, house: House) -> None
     card = page.locator(".table-card", has_text="real thing")
     expect(card.get_by_role("link", name="Sign in to play")).to_be_visible()
     assert card.get_by_role("button", name="Sit down").count() == 0
+
+
+def test_houses_are_small_felts_and_each_says_what_is_special(visit: Visit, house: House) -> None:
+    page = visit().page
+    page.goto("/")
+    cards = page.locator(".felts button")
+    expect(cards).to_have_count(len(houses()))
+    # Every house has its name and something of its own; what is said follows from the rulebooks.
+    expect(cards.filter(has_text="New South Wales")).to_contain_text(
+        "The don't side bars the 2.", timeout=120_000
+    )
+    crapless = cards.filter(has_text="Crown Perth")
+    expect(crapless).to_contain_text("10 numbers can be the point. There is no don't side.")
+    told = house.boss.get("/api/houses/special").json()["houses"]
+    assert set(told) == set(houses())
+    assert all(sentences for sentences in told.values())
+    page.wait_for_function(
+        "[...document.querySelectorAll('.felts img')].every(i => i.naturalWidth)"
+    )
+    # A touch chooses the house in the form.
+    crapless.click()
+    expect(crapless).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("form.new-table [name='house']")).to_have_value("perth-crapless")
+    sound(page)
+    picture(page, "lobby-felts-desktop")
+    page.set_viewport_size(PHONE)
+    page.wait_for_timeout(150)
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    sound(page)
+    picture(page, "lobby-felts-phone")
+
+
+@pytest.mark.parametrize("name", houses())
+def test_a_small_felt_has_the_numbers_and_the_lines_of_its_house(house: House, name: str) -> None:
+    layout = load(name)
+    answer = house.boss.get(f"/api/houses/{name}/felt.svg?puck={layout.points[0]}")
+    assert answer.headers["content-type"] == "image/svg+xml"
+    shown = re.findall(r"<text[^>]*>([^<]+)</text>", answer.text)
+    assert [each for each in shown if each.isdigit()] == [str(n) for n in layout.points]
+    assert unescape(" ".join(shown)).count(layout.spots["pass"].name.upper())
+    assert "ON" in shown
+    # Nothing lies outside the picture or over something else.
+    found = list(boxes(layout))
+    for n, one in enumerate(found):
+        assert one.x >= 8
+        assert one.y >= 8
+        assert one.x + one.w <= 352.1
+        assert one.y + one.h <= 202.1
+        for other in found[:n]:
+            apart = (
+                one.x + one.w <= other.x + 0.1
+                or other.x + other.w <= one.x + 0.1
+                or one.y + one.h <= other.y + 0.1
+                or other.y + other.h <= one.y + 0.1
+            )
+            assert apart, (one, other)
+
+
+def test_a_link_has_a_code_that_holds_it(house: House, visit: Visit) -> None:
+    table = house.table("nsw")
+    link = house.boss.get(f"/api/tables/{table}").json()["link"]
+    answer = house.boss.get(f"/api/tables/{table}/link.svg")
+    assert answer.headers["content-type"] == "image/svg+xml"
+    # The same modules as a code of this address made here, with the quiet zone of four.
+    made = segno.make(link, micro=False)
+    side = made.symbol_size(border=4)[0]
+    assert f'viewBox="0 0 {side} {side}"' in answer.text
+    dark = sum(sum(row) for row in made.matrix)
+    assert sum(int(n) for n in re.findall(r"h(\d+)", answer.text.split("stroke=")[1])) == dark
+    assert house.boss.get("/api/tables/nowhere/link.svg").status_code == 404
+    page = visit().sit(table)
+    menu(page, "Share")
+    code = page.get_by_role("img", name="The address as a code for a camera")
+    expect(code).to_be_visible()
+    page.wait_for_function("document.querySelector('.link-code').naturalWidth > 0")
+    sound(page)
+    picture(page, "share-desktop")

@@ -61,6 +61,18 @@ def sound(page: Page) -> None:
     assert page.evaluate(SMALL) == []
 
 
+def legible(page: Page) -> None:
+    """The contrast of all text in the other two themes."""
+    rule = {**AXE, "runOnly": {"type": "rule", "values": ["color-contrast"]}}
+    for theme in ("light", "clear", "dark"):
+        page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+        if theme != "dark":
+            found = Axe().run(page, options=rule).response["violations"]
+            nodes = [node for each in found for node in each["nodes"]]
+            told = [f"{node['html'][:90]} {node['failureSummary'][:160]}" for node in nodes]
+            assert told == [], theme
+
+
 @pytest.mark.parametrize("address", PAGES)
 def test_a_page_is_accessible_on_desktop_and_phone(
     visit: Visit, house: House, address: str
@@ -80,12 +92,13 @@ def test_a_page_is_accessible_on_desktop_and_phone(
         sound(page)
         assert page.evaluate("document.documentElement.scrollWidth") <= size["width"] + 1
         picture(page, f"{name}-{kind}")
+    legible(page)
 
 
 def test_a_table_in_play_and_its_dialogs_are_accessible(visit: Visit, house: House) -> None:
     page = visit().sit(house.table("nsw", script="4-2 3-3"))
     page.locator("[data-spot='pass']").click()
-    page.locator("[data-spot='hard.6']").click()
+    page.locator("[data-spot='field']").click()
     page.get_by_role("button", name="Place", exact=True).click()
     expect(page.locator("#panel-bets tbody tr")).to_have_count(2)
     page.locator(".roll").click()
@@ -95,6 +108,12 @@ def test_a_table_in_play_and_its_dialogs_are_accessible(visit: Visit, house: Hou
         page.wait_for_timeout(200)
         sound(page)
     picture(page, "table-in-play-desktop")
+    legible(page)
+    # On its own ground the ribbon has its own ink, whatever the theme.
+    page.evaluate("document.documentElement.dataset.theme = 'light'")
+    assert page.locator(".ribbon li > span").count()
+    for word in page.locator(".ribbon li > span:not(.how)").all():
+        expect(word).to_have_css("color", "rgb(255, 255, 255)")
     page.locator("[data-spot='place.8']").click(button="right")
     page.get_by_role("dialog").wait_for()
     page.wait_for_timeout(300)
@@ -111,7 +130,7 @@ def test_a_table_in_play_and_its_dialogs_are_accessible(visit: Visit, house: Hou
 def test_a_friend_opens_a_table_in_one_form(visit: Visit, house: House) -> None:
     page = visit().page
     page.goto("/")
-    page.get_by_label("House").select_option("rws")
+    page.locator(".new-table").get_by_label("House").select_option("rws")
     page.get_by_label("Your name").fill("zoe")
     page.get_by_label("Buy in").fill("200")
     page.get_by_label("Automatic players").select_option("2")

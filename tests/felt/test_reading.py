@@ -13,6 +13,7 @@ from boxman.rules.book import read_book
 from tests.felt.conftest import PHONE, House, Visitor, picture
 from tests.felt.test_pages import sound
 
+LONG = 240_000
 Visit = Callable[..., Visitor]
 FIRST_PAINT = """() => performance.getEntriesByName('first-contentful-paint').length > 0"""
 
@@ -99,30 +100,64 @@ def test_the_comparison_is_told_in_words(visit: Visit) -> None:
 def test_the_odds_page_shows_exact_edges_by_the_houses_names(visit: Visit, house: House) -> None:
     page = visit().page
     page.goto("/odds?house=nsw&group=Line")
-    page.locator("main[data-ready]").wait_for()
+    page.locator("main[data-ready]").wait_for(timeout=LONG)
     row = page.locator(".prices").get_by_role("row", name=re.compile("^Win Line "))
     # 7/495 is 1.414 per cent; the line wins 244 of 495 times, 49.3 per cent.
     expect(row).to_contain_text("1.414 % 7/495")
     expect(row).to_contain_text("49.3 % 244/495")
-    expect(page.get_by_role("img", name=re.compile("House edge, New South Wales"))).to_be_visible()
+    # One bar for wagers of a kind that cost the same, and the exact fraction at its end.
+    bars = page.get_by_role("img", name=re.compile("^House edges: Line"))
+    expect(bars).to_contain_text("Win Line7/495 = 1.41%")
+    expect(bars).to_contain_text("Behind the Win Line (4), (5), (6), (8), (9), (10)0 = 0.00%")
+    # All houses on one line: a mark for each, told apart by its shape.
+    marks = page.get_by_role("img", name=re.compile("^Line. House edge")).locator("g, svg.mark")
+    assert page.locator(".drawn .key li").count() == len(
+        house.boss.get("/api/houses").json()["houses"]
+    )
+    expect(marks.first).to_be_attached()
     beside = page.get_by_role("region", name=re.compile("^Line: edge of each wager"))
     expect(beside).to_contain_text("Win Line")
     # Crapless, 4/495 more is lost than elsewhere: 373/6930 is 5.38 per cent.
     assert Fraction(373, 6930) > Fraction(7, 495)
     expect(beside).to_contain_text("5.38 % 373/6930 worst")
     assert not re.search(r"pass\.odds|dont_", page.locator("main").inner_text())
-    page.get_by_label("Wagers").select_option("Hardways")
+    page.locator("[name=group]").select_option("Hardways")
     expect(page.get_by_role("region", name=re.compile("^Hardways: edge"))).to_contain_text("1/11")
     # All kinds at once, and the address holds it.
-    kinds = page.get_by_label("Wagers").locator("option").all_inner_texts()
+    kinds = page.locator("[name=group]").locator("option").all_inner_texts()
     compared = house.boss.get("/api/compare").json()["wagers"].values()
     assert set(kinds) - {"all kinds"} == {row["group"] for row in compared}
-    page.get_by_label("Wagers").select_option("all")
+    page.locator("[name=group]").select_option("all")
     expect(page.get_by_role("region", name=re.compile("^Bonus: edge"))).to_be_visible()
     page.reload()
     expect(page.get_by_role("region", name=re.compile("^Bonus: edge"))).to_be_visible()
     count = page.locator(".prices tbody tr").count()
     assert count == len(house.boss.get("/api/houses/nsw/odds").json()["wagers"])
+
+
+def test_the_odds_page_answers_under_settings_and_within_the_width_of_a_phone(
+    visit: Visit, house: House
+) -> None:
+    page = visit(viewport=PHONE).page
+    page.goto("/odds?house=perth-crapless&group=Bonus&set.layout=2")
+    page.locator("main[data-ready]").wait_for(timeout=LONG)
+    # Everything is in sight across: no part of the page scrolls sideways.
+    wide = """() => [...document.querySelectorAll("main *")].filter(e =>
+      e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX === "auto").length"""
+    assert page.evaluate(wide) == 0
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    figures = page.locator(".prices td").first.bounding_box()
+    assert figures is not None
+    assert figures["x"] + figures["width"] <= PHONE["width"]
+    sound(page)
+    picture(page, "odds-phone-answered")
+    two = house.boss.get("/api/houses/perth-crapless/odds?set=layout=2").json()["wagers"]["all"]
+    expect(page.locator(".prices")).to_contain_text(two["edge"])
+    # Layout 5 has no bonus bets: the page answers at once, and the address holds it.
+    page.get_by_label("Layout in use").fill("5")
+    page.get_by_label("Layout in use").press("Tab")
+    expect(page.locator(".prices")).to_contain_text("offers none of these")
+    expect(page).to_have_url(re.compile("set.layout=5"))
 
 
 def test_a_house_that_is_not_there_is_said(visit: Visit) -> None:

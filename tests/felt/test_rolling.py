@@ -40,6 +40,43 @@ def test_one_press_places_what_is_staged_and_rolls(visit: Visit, house: House) -
         expect(told).to_contain_text("+$17")
 
 
+def test_a_bet_placed_and_rolled_in_one_press_stays_up_when_it_wins(
+    visit: Visit, house: House
+) -> None:
+    page = visit().sit(house.table("nsw", script="4-4 4-2"))
+    bet(page, "pass")
+    throw(page)
+    rolled(page, 1)
+    # The last of several, so that the dice are asked for as soon as it is down.
+    for name in ("come", "hard.4", "hard.8", "place.4", "place.5", "place.9", "place.6"):
+        spot(page, name).click()
+    throw(page)
+    rolled(page, 2)
+    expect(page.locator(".ribbon")).to_contain_text("Place Bet to Win 6")
+    expect(spot(page, "place.6")).to_have_attribute("aria-label", re.compile("your wager"))
+    assert page.locator(".toast.bad").count() == 0
+
+
+def test_letters_put_chips_on_the_line_the_come_odds_and_press(visit: Visit, house: House) -> None:
+    page = visit().sit(house.table("nsw", script="4-4"))
+    page.evaluate("document.activeElement.blur()")
+    roll = page.locator(".roll .will")
+    page.keyboard.press("l")
+    expect(spot(page, "pass")).to_have_attribute("aria-label", re.compile(r"\$5 not yet placed"))
+    page.keyboard.press(" ")
+    rolled(page, 1)
+    for key, name in (("k", "come"), ("o", "pass.odds")):
+        page.keyboard.press(key)
+        label = spot(page, name).get_attribute("aria-label") or ""
+        assert "not yet placed" in label, key
+    staged = roll.text_content() or ""
+    bet(page, "place.6")
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("e")
+    expect(spot(page, "place.6")).to_have_attribute("aria-label", re.compile("not yet placed"))
+    assert staged.startswith("Place $")
+
+
 def test_what_the_house_refuses_is_not_rolled_over(visit: Visit, house: House) -> None:
     table = house.table("nsw", script="4-2 5-4")
     page = visit().sit(table)

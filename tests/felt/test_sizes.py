@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
 from boxman.pit.web.api.tables import open_practice
 from boxman.rules.book import houses
 from boxman.rules.compile import load
-from tests.felt.conftest import House
+from tests.felt.conftest import House, Visitor
 from tests.felt.hands import Visit, rolled, spot, throw
 
 TEMPLATE = str(Path(__file__).parents[2] / "src" / "boxman" / "rulebooks" / "template.md")
@@ -23,21 +24,38 @@ TOUCH = [(1180, 820), (1112, 834), (820, 1180), (844, 390), (390, 844), (360, 64
 WALK = (Path(__file__).parent / "walk.js").read_text()
 
 
+@pytest.fixture(scope="module")
+def walker(browser: Browser, house: House) -> Iterator[Visitor]:
+    """One window for all houses: it is resized, and touched or pointed at, as a size wants it."""
+    made = Visitor(browser, house)
+    yield made
+    made.context.close()
+    assert made.trouble == []
+
+
 @pytest.mark.parametrize("name", [*houses(), TEMPLATE], ids=lambda name: Path(name).stem)
 def test_nothing_is_cut_small_or_over_another_at_any_size(
-    visit: Visit, house: House, name: str
+    walker: Visitor, house: House, name: str
 ) -> None:
     offered = set(load(name).spots)
-    for touch, sizes in ((False, MOUSE), (True, TOUCH)):
-        page = visit(has_touch=touch, is_mobile=touch).sit(_table(house, name), f"ann{touch:d}")
-        for staged in (False, True):
-            if staged:
-                page.set_viewport_size({"width": 1440, "height": 900})
-                _stage_everything(page)
+    page = walker.sit(_table(house, name))
+    pointer = walker.context.new_cdp_session(page)
+    for staged in (False, True):
+        for touch, sizes in ((False, MOUSE), (True, TOUCH)):
+            pointer.send("Emulation.setTouchEmulationEnabled", {"enabled": touch})
             for width, height in sizes:
                 page.set_viewport_size({"width": width, "height": height})
-                seen = _walked(page, width, height)
-                assert seen == offered, (name, width, height)
+                told: list[dict[str, Any]] = page.evaluate(WALK, [width, height, touch])
+                wrong = [each["wrong"] for each in told]
+                assert wrong == [[] for _ in told], (width, height, staged)
+                seen = {spot for each in told for spot in each["spots"]}
+                assert seen == offered, (name, width, height, staged)
+        if not staged:
+            pointer.send("Emulation.setTouchEmulationEnabled", {"enabled": False})
+            page.set_viewport_size({"width": 1440, "height": 900})
+            _stage_everything(page)
+    pointer.send("Emulation.setTouchEmulationEnabled", {"enabled": False})
+    pointer.detach()
 
 
 def _table(house: House, name: str) -> str:
@@ -51,23 +69,6 @@ def _stage_everything(page: Page) -> None:
     page.eval_on_selector_all(
         ".spot.may", "all => all.forEach(e => e.dispatchEvent(new MouseEvent('click')))"
     )
-
-
-def _walked(page: Page, width: int, height: int) -> set[str]:
-    """Every page of the cloth at this size: nothing wrong with any; the spots they show."""
-    page.wait_for_function(
-        "([w, h]) => innerWidth === w && innerHeight === h"
-        " && document.querySelector('craps-felt').laidOut()",
-        arg=[width, height],
-    )
-    found: set[str] = set()
-    for number in range(page.evaluate("document.querySelector('craps-felt').pages.length")):
-        page.evaluate("n => { document.querySelector('craps-felt').page = n; }", number)
-        told: dict[str, Any] = page.evaluate(WALK)
-        assert told["wrong"] == [], (width, height, number)
-        found |= set(told["spots"])
-    page.evaluate("document.querySelector('craps-felt').page = 0")
-    return found
 
 
 def test_on_a_phone_every_wager_is_at_most_two_taps_away(visit: Visit, house: House) -> None:

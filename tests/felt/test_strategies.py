@@ -10,7 +10,10 @@ import pytest
 from playwright.sync_api import expect
 
 from boxman.pit.backroom import simulations as backroom
-from tests.felt.conftest import PHONE, Visitor, picture, wait
+from boxman.sim.exact import explored, solve
+from boxman.strategy.library import named
+from boxman.strategy.session import Session
+from tests.felt.conftest import DESKTOP, PHONE, House, Visitor, picture, wait
 from tests.felt.test_pages import sound
 
 Visit = Callable[..., Visitor]
@@ -23,8 +26,14 @@ def test_a_strategy_is_run_exactly_simulated_compared_and_replayed(visit: Visit)
         "/strategy?house=nsw&s0=pass&s1=own&t1=when+come-out%3A+bet+5+field%0A&bankroll=100&minimum=5&rolls=30&sessions=40&seed=3"
     )
     page.locator(".results[data-state='done']").wait_for(timeout=LONG)
-    # A session of the field loses 1/18 of each stake: exact, and said for both.
-    assert page.locator(".exact").count() == 2
+    # Exact figures of both side by side, and each answer in a sentence.
+    exact = page.get_by_role("region", name="Exact figures")
+    expect(exact.locator("thead")).to_have_text("FigurePass (unit 10)Your own (2)")
+    session = Session(house="nsw", bankroll=10_000, minimum=500, rolls=30)
+    solved = solve(explored(named("pass"), session), session)
+    mean = f"{'−' if solved.mean < 0 else '+'}${abs(round(solved.mean)) / 100:.2f}"
+    expect(exact).to_contain_text(mean)
+    expect(page.locator(".exact")).to_contain_text(f"Pass (unit 10): {mean} a session on average")
     simulated = page.locator(".simulated")
     expect(simulated).to_contain_text("40 sessions on the same dice")
     expect(simulated).to_contain_text("Pass (unit 10) against Your own (2) on the same dice")
@@ -32,6 +41,16 @@ def test_a_strategy_is_run_exactly_simulated_compared_and_replayed(visit: Visit)
     figures = page.get_by_role("region", name="Simulated figures")
     assert figures.evaluate("e => e.scrollWidth <= e.clientWidth")
     expect(figures).to_contain_text("95 of 100 end at or below")
+    # Pictures as in the reports: results and a fan of each, one curve of survival for each.
+    drawn = page.locator(".pictures figcaption")
+    assert drawn.all_inner_texts() == [
+        "Results of Pass (unit 10), exactly",
+        "Results of Your own (2), exactly",
+        "Still in the game",
+        "Fan of bankrolls of Pass (unit 10)",
+        "Fan of bankrolls of Your own (2)",
+    ]
+    assert page.locator(".pictures .curve").count() == 2 * 2 + 2
     sound(page)
     picture(page, "strategy-run-desktop")
     page.get_by_role("button", name="Watch the best session of Pass").click()
@@ -53,12 +72,60 @@ def test_a_strategy_is_run_exactly_simulated_compared_and_replayed(visit: Visit)
     page.set_viewport_size(PHONE)
     page.wait_for_timeout(150)
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"] + 1
+    assert figures.evaluate("e => e.scrollWidth <= e.clientWidth")
+    sound(page)
     picture(page, "strategy-run-phone")
+
+
+def test_whoever_comes_without_a_question_finds_one_answered(visit: Visit, house: House) -> None:
+    page = visit().page
+    page.goto("/strategy")
+    page.locator(".results[data-state='done']").wait_for(timeout=LONG)
+    # What the page asks by itself is what the command line and the library would ask.
+    usual = Session(house="")
+    asked = parse_qs(urlsplit(page.url).query)
+    assert asked["bankroll"] == [f"{usual.bankroll // 100}"]
+    assert (asked["rolls"], asked["end"]) == ([str(usual.rolls)], [usual.end])
+    expect(page.locator(".exact")).to_contain_text("Pass odds (unit 10, odds 2):")
+    # The answer is in sight on arrival, and the button that asks another one too.
+    for part in (".exact table", "button.main"):
+        box = page.locator(part).first.bounding_box()
+        assert box is not None
+        assert box["y"] + 40 < DESKTOP["height"]
+    # Refusals with their clauses, which open.
+    page.locator(".simulated .cite").first.click()
+    expect(page.get_by_role("dialog").locator("[data-clause]").first).to_be_visible()
+    # The same question of somebody else is answered at once by the same simulation.
+    known = len(backroom.backroom.jobs)
+    other = visit(viewport=PHONE).page
+    other.goto("/strategy")
+    other.locator(".results[data-state='done']").wait_for()
+    assert len(backroom.backroom.jobs) == known
+    sound(other)
+    picture(other, "strategy-arrival-phone")
+
+
+def test_a_question_has_the_settings_of_its_house(visit: Visit) -> None:
+    page = visit().page
+    page.goto(
+        "/strategy?house=perth-crapless&s0=small&rolls=20&sessions=10&minimum=10&set.layout=2"
+    )
+    page.locator(".results[data-state='done']").wait_for(timeout=LONG)
+    job = next(reversed(backroom.backroom.jobs.values()))
+    assert job.question["session"]["settings"] == {"layout": "2"}
+    assert parse_qs(urlsplit(page.url).query)["set.layout"] == ["2"]
+    # A layout without bonus bets refuses them, and the page says so.
+    page.get_by_label("Layout in use").fill("5")
+    page.get_by_role("button", name="Run it").click()
+    expect(page.locator(".results [role=alert]")).to_contain_text(
+        "needs small, which the settings of Crown Perth", timeout=LONG
+    )
 
 
 def test_a_text_is_checked_where_it_is_written(visit: Visit) -> None:
     page = visit().page
-    page.goto("/strategy?house=nsw&minimum=10")
+    page.goto("/strategy?house=nsw&minimum=10&rolls=5&sessions=5")
+    page.locator(".results[data-state='done']").wait_for(timeout=LONG)
     # Whoever comes finds something sensible chosen, and nothing this house cannot play.
     expect(page.get_by_label("Which").first).to_have_value("pass-odds")
     assert page.locator("option[value='small']").count() == 0
@@ -76,12 +143,13 @@ def test_a_text_is_checked_where_it_is_written(visit: Visit) -> None:
     # It does not run, and the word that is wrong is selected.
     page.get_by_role("button", name="Run it").click()
     expect(area).to_be_focused()
+    known = len(backroom.backroom.jobs)
     chosen = "([a]) => a.value.slice(a.selectionStart, a.selectionEnd)"
     assert page.evaluate(chosen, [area.element_handle()]) == "odd"
-    assert page.locator(".results[data-state]").count() == 0
+    assert len(backroom.backroom.jobs) == known
     area.fill("when come-out: bet 10 pass\notherwise: odds 2x\n")
     expect(wrong).to_be_empty()
-    page.get_by_label("Sessions").fill("20")
+    page.get_by_role("spinbutton", name="Sessions").fill("20")
     page.get_by_role("button", name="Run it").click()
     page.locator(".results[data-state='done']").wait_for(timeout=LONG)
     # The address holds the whole question, the text too.
@@ -100,7 +168,7 @@ def test_parameters_are_fields_and_stand_in_the_address(visit: Visit) -> None:
     page.locator(".results[data-state='done']").wait_for(timeout=LONG)
     expect(page.get_by_label("Odds", exact=True)).to_have_value("1")
     expect(page.get_by_label("Stop when ahead by")).to_have_value("50")
-    expect(page.locator(".exact h2")).to_have_text("Pass odds (unit 10, odds 1): exact")
+    expect(page.locator(".exact thead")).to_have_text("FigurePass odds (unit 10, odds 1)")
     asked = parse_qs(urlsplit(page.url).query)
     assert asked["c0"] == ["odds=1"]
     assert asked["stop_win"] == ["50"]
@@ -129,8 +197,8 @@ def test_a_long_run_grows_before_ones_eyes_and_is_cancelled(visit: Visit) -> Non
     # It reads its bankroll: no exact answer, and so many sessions take a while.
     page.goto("/strategy?house=nsw&s0=percent&sessions=1000000&rolls=2000&bankroll=1000")
     progress = page.get_by_role("progressbar")
-    page.locator(".simulated .bar").first.wait_for(timeout=LONG)
-    expect(page.locator(".results")).to_contain_text("No exact answer:")
+    page.locator(".simulated table").first.wait_for(timeout=LONG)
+    expect(page.locator(".results")).to_contain_text("has no exact answer:")
     first = float(progress.get_attribute("value") or "0")
     assert 0 < first < 1
     page.get_by_role("button", name="Cancel").click()

@@ -48,7 +48,7 @@ def test_the_countdown_ends_by_itself_and_staged_chips_stay(visit: Visit, house:
     # The field may still be bet; the line with a point on may not, and the page says so.
     expect(spot(bob, "field")).to_have_attribute("aria-label", re.compile("not yet"))
     expect(spot(bob, "pass")).not_to_have_attribute("aria-label", re.compile("not yet"))
-    expect(bob.locator(".toast")).to_contain_text("These chips came back to your rail")
+    expect(bob.locator(".toast")).to_contain_text("Back on your rail")
     expect(bob.locator(".toast")).to_contain_text("$5 Win Line")
     expect(bob.locator(".purse")).to_contain_text("$495")
     place(bob)

@@ -42,5 +42,5 @@ def test_a_policy_plays_as_on_the_table() -> None:
 def test_amounts_the_environment_lacks_are_told() -> None:
     env = gymnasium.make("boxman/Craps-v0", house="rws", units=(25,), bankroll=300)
     env.reset(seed=1)
-    with pytest.raises(ValueError, match="no action for 10 on pass"):
+    with pytest.raises(ValueError, match="no action that bets 10 on pass"):
         Baseline(find("pass(unit=10)"))(env)

@@ -135,12 +135,12 @@ def test_an_episode_ends_broke_or_at_its_rolls() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({}, "name the house"),
+        ({}, "name a house"),
         ({"house": "rws", "spots": ["pas"]}, r"has no pas; did you mean pass\?"),
-        ({"house": "rws", "units": ()}, "units are whole currency amounts"),
+        ({"house": "rws", "units": ()}, "units are whole amounts of the currency"),
         ({"house": "rws", "acts": 0}, "at least 1 act before a roll"),
-        ({"house": "rws", "shooter": "self"}, "shooter is no option of an environment; one of: ba"),
-        ({"house": "rws", "stop_win": 50}, "stop_win is no option of an environment"),
+        ({"house": "rws", "shooter": "self"}, "an environment has no option shooter; choose one"),
+        ({"house": "rws", "stop_win": 50}, "an environment has no option stop_win"),
         ({"house": "rws", "bankrol": 50}, r"did you mean bankroll\?"),
     ],
 )
@@ -153,7 +153,7 @@ def test_what_cannot_be_made_is_explained(options: dict[str, Any], message: str)
 def test_no_such_action() -> None:
     env = craps("rws", spots=["field"])
     env.reset(seed=1)
-    with pytest.raises(ValueError, match="there is no action 99; they are 0 to 2"):
+    with pytest.raises(ValueError, match="there is no action 99; actions are numbered 0 to 2"):
         env.step(np.int64(99))
 
 
@@ -222,10 +222,10 @@ def test_seeds_of_a_vector() -> None:
     for _ in range(30):
         seen, *_ = tables.step(np.array([0, 0]))
         assert seen["last"][0] == seen["last"][1]
-    with pytest.raises(ValueError, match="3 seeds for 2 tables"):
+    with pytest.raises(ValueError, match="3 seeds were given for 2 tables"):
         tables.reset(seed=[1, 2, 3])
     for wrong in ([0, 2], [0, -1], [0], [0.0, 0.5]):
-        with pytest.raises(ValueError, match="one action a table, 0 to 1"):
+        with pytest.raises(ValueError, match="give one action for each table, from 0 to 1"):
             tables.step(np.array(wrong))
     # A number of NumPy is a number.
     seeds: tuple[Any, ...] = (7, np.int64(7), [7, 8])
@@ -237,7 +237,7 @@ def test_seeds_of_a_vector() -> None:
 
 
 def test_a_vector_has_tables_and_a_beginning() -> None:
-    with pytest.raises(ValueError, match="at least 1 table, not 0"):
+    with pytest.raises(ValueError, match="at least 1 table is needed, not 0"):
         CrapsVectorEnv(0, "rws")
     with pytest.raises(ResetNeeded, match="reset the tables"):
         CrapsVectorEnv(2, "rws", spots=["pass"]).step(np.array([0, 0]))

@@ -357,9 +357,9 @@ def test_rows_that_cannot_be_read_say_why() -> None:
     body, hashed = _older(_bet(), SCHEMA + 1)
     with pytest.raises(UnreadableRow, match=f"schema {SCHEMA + 1}.* use a later one"):
         read_row(body, hashed)
-    with pytest.raises(UnreadableRow, match="no row of a journal"):
+    with pytest.raises(UnreadableRow, match="not a row of a journal"):
         read_row(b"{}", "0" * 64)
-    with pytest.raises(UnreadableRow, match="no row of a journal"):
+    with pytest.raises(UnreadableRow, match="not a row of a journal"):
         read_row(b"[1, 2", "0" * 64)
     with pytest.raises(UnreadableRow, match="ends with its hash"):
         split_line(b'{"table":"one"}')

@@ -131,7 +131,7 @@ class Explorer:
         disputes = tuple(d.step for d in floor.disputes)
         key = (table.phase, table.puck, seats, _hand(table.hand), floor.pending, floor.placed_for)
         key += (frozenset(floor.barred), floor.excluded, floor.dice, floor.closed, floor.ground)
-        key += (floor.told, floor.notice is None, floor.agreed, disputes, ghost)
+        key += (floor.told, not floor.notices, floor.agreed, disputes, ghost)
         if self.world.theme == "back":
             past = tuple(_past(each) for each in (table.before, table.round_start))
             key += (past, table.rank, table.no_roll, table.missed, frozenset(table.fresh))
@@ -143,7 +143,7 @@ class Explorer:
             key += (past, table.rank, table.no_roll, table.missed, floor.disputes)
         if self.world.theme == "limits":
             kept, grants = frozenset(floor.kept.items()), frozenset(floor.grants.items())
-            key += (table.posted.minimum, floor.notice, floor.old, kept, grants, floor.staked)
+            key += (table.posted.minimum, floor.notices, floor.old, kept, grants, floor.staked)
         return key
 
     def _compare(self, at: int, table: Table, ghost: Ghost) -> None:

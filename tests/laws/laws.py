@@ -219,6 +219,11 @@ def _confirmed(world: World, s: Step) -> Iterator[Broken]:
         yield "5d what waits ends with its throw", type(s.call).__name__
 
 
+TIMES = {"nsw": 2, "perth-crapless": 1, "newzealand": 1, "rws": 5}
+"""How much may stand behind a Pass wager on a point of six (NSW 6.1.5.1, Perth 4.30, New Zealand
+4.1(e) with a stake that pays exactly, Resorts World Sentosa App.D)."""
+
+
 def _found(world: World, s: Step) -> Iterator[Broken]:
     """Adelaide 14(g) and Perth 5.7 let the maximum count, Resorts World Sentosa (gap-16) nothing;
     by New South Wales 7.2 a stake not rejected is valid."""
@@ -231,10 +236,15 @@ def _found(world: World, s: Step) -> Iterator[Broken]:
         most = before.posted.maximum
         if counts > most and world.house in ("adelaide", "perth-crapless", "rws"):
             yield "6a a found stake counts as it would at the door", each.spot
+        times = TIMES.get(world.house)
+        if each.spot == "pass.odds" and times is not None:
+            flat = s.after.seats[each.seat].wagers["pass"].stake
+            if counts > times * flat:
+                yield "6a a found stake counts as it would at the door", each.spot
         if isinstance(s.call, c.Find) and before.phase in ("rest", "disputed", "call it"):
             yield "6b a stake found after rest wants a second person", ""
         late = isinstance(s.call, c.Find) and before.phase in THROWN and not s.call.before
-        if late and each.amount <= most:
+        if late and counts == each.amount <= most:
             yield "6c in the air only what lay there before is found", ""
     if isinstance(s.call, c.Confirm):
         mine = [w for w in before.floor.pending if w.what == "found" and s.call.by in w.by]
@@ -275,7 +285,7 @@ MINUTES = {"nsw": 20, "perth-crapless": 10}
 def _limits(world: World, s: Step) -> Iterator[Broken]:
     before, floor, call = s.before, s.before.floor, s.call
     if isinstance(call, c.PostLimits) and world.house in MINUTES and before.seats:
-        notice = floor.notice
+        notice = floor.sign("limits", call.group)
         shown = notice is not None and notice.minimum == call.minimum
         waited = shown and call.at - notice.since >= 60 * MINUTES[world.house]
         agreed = shown and set(before.seats) - floor.excluded <= floor.agreed

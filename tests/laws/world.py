@@ -62,11 +62,14 @@ SLICES: dict[str, tuple[type[Call], ...]] = {
     "stakes": (*(*THROW, *SHOOT, *LINE, c.Find, c.Confirm, c.Reduce, c.GiveBack, c.GiveVoucher),),
 }
 """The parts that procedure is cut into; each has the throw, as far as it has to do with it."""
+TOGETHER = "together"
+"""All parts at once: far too many tables to see all, so that walks are taken there."""
 ELSEWHERE = {
     c.Sit: "with a return",
     c.LinkPartners: "amounts of two players together",
     c.Record: "notes",
     c.StandIn: "who speaks, not what follows",
+    c.RunSides: "which places are open",
 }
 """Calls that no slice makes, and what they belong to."""
 OTHER_SPOTS = {
@@ -75,6 +78,7 @@ OTHER_SPOTS = {
     "confirm": ("place.6",),
     "limits": ("field",),
     "stakes": ("field",),
+    TOGETHER: ("field", "place.6"),
 }
 """A wager besides the line, where a slice needs one."""
 AMOUNTS = {"limits": (1000, 1200, 2500), "stakes": (STAKE,)}
@@ -118,7 +122,8 @@ class World:
             self._say(c.HandleDice(by=station, event="inspected"))
         self.whole = self.table.floor.dice.play + self.table.floor.dice.bowl
         self.causes = self._causes()
-        self.kinds = SLICES[theme]
+        every = dict.fromkeys(kind for kinds in SLICES.values() for kind in kinds)
+        self.kinds = tuple(every) if theme == TOGETHER else SLICES[theme]
         self.stations = {kind: self._stations(kind) for kind in self.kinds}
 
     def _say(self, call: Call) -> None:
@@ -136,7 +141,9 @@ class World:
         found = {alike(each): name for name, each in self.procedure.causes.items()}
         if self.theme == "grounds":
             return list(self.procedure.causes)
-        return [name for key, name in found.items() if self.theme == "set" or not key[3]]
+        return [
+            name for key, name in found.items() if self.theme in ("set", TOGETHER) or not key[3]
+        ]
 
     def _stations(self, kind: type[Call]) -> list[str]:
         """Who may make it: powers do not change, so nobody else is tried."""
@@ -173,7 +180,7 @@ class World:
                 yield from ((call,) for call in self._tried(kind, table))
 
     def _bets(self, table: Table) -> Iterator[Call]:
-        lines = self.line if self.theme == "custody" else self.line[:1]
+        lines = self.line if self.theme in ("custody", TOGETHER) else self.line[:1]
         for seat in table.seats.values():
             last = seat.name == self.names[-1]
             if self.theme != "limits" and not any(spot in seat.wagers for spot in self.line):
@@ -186,18 +193,23 @@ class World:
                 if spot not in seat.wagers and not waits:
                     for amount in AMOUNTS.get(self.theme, (STAKE,)):
                         yield c.Bet(seat=seat.name, spot=spot, amount=amount, by=PLAYER)
-                    if self.theme == "stakes" and table.floor.vouchers.get(seat.name):
+                    if self.theme in ("stakes", TOGETHER) and table.floor.vouchers.get(seat.name):
                         half = {"amount": 2 * VOUCHER, "voucher": VOUCHER}
                         yield c.Bet(seat=seat.name, spot=spot, by=PLAYER, **half)
 
     def _finds(self, table: Table) -> Iterator[Call]:
-        name = self.names[-1 if self.theme == "stakes" else 0]
+        stakes = self.theme in ("stakes", TOGETHER)
+        name = self.names[-1 if stakes else 0]
         seat = table.seats.get(name)
         if seat is None or "field" in seat.wagers or table.floor.pending:
             return
-        for amount in FOUND if self.theme == "stakes" else FOUND[:1]:
-            for before in (False, True):
-                yield c.Find(by="box", seat=name, spot="field", amount=amount, before=before)
+        spots = ["field"]
+        if stakes and table.puck and "pass" in seat.wagers and "pass.odds" not in seat.wagers:
+            spots.append("pass.odds")
+        for spot in spots:
+            for amount in FOUND if stakes else FOUND[:1]:
+                for before in (False, True):
+                    yield c.Find(by="box", seat=name, spot=spot, amount=amount, before=before)
 
     def _with_chips(self, kind: type[Call], table: Table) -> Iterator[Call]:
         """Calls of the last player's chips, one amount each."""
@@ -293,7 +305,7 @@ class World:
             case c.Choose():
                 return call.setting == next(iter(self.layout.settings))
             case c.ShowNotice():
-                return call.what == "closing" and table.floor.notice is None
+                return call.what == "closing" and not table.floor.notices
             case c.GiveBack():
                 return call.seat == self.names[-1]
             case c.HandleDice():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import subprocess
 import sys
 from fractions import Fraction
@@ -311,7 +312,14 @@ def test_a_report_of_ones_own_rulebook(tmp_path: Path) -> None:
     assert result.exit_code == 0
     assert "mine" in result.stdout
     page = run("report", str(book), "-o", "-").stdout
-    assert "mine, adelaide" in page
+    assert "New South Wales (mine), Sky City Adelaide" in page
+    assert "New South Wales (nsw)" in page
+    # Wagers and settings are told in words, and no line of text draws what a picture shows.
+    shown = re.sub(r"<(code|style)[^>]*>.*?</\1>", "", page, flags=re.DOTALL)
+    assert "pass.odds" not in re.sub(r'(id|href)="[^"]*"', "", shown)
+    assert "multiples = False" not in page
+    assert "the sign asks for multiples of the minimum: no" in page
+    assert "█" not in page
     # One that calls itself like a house stands beside it under its path.
     book.write_text(text.replace('pays = "33 to 1"', 'pays = "34 to 1"'))
     data = json.loads(run("odds", str(book), "--compare", "two", "--json").stdout)

@@ -44,7 +44,7 @@ def test_dice_are_inspected_by_two(practice: bool) -> None:
         return
     assert again.ruling.refusal is not None
     assert again.ruling.refusal.sentence == (
-        "you inspected the dice as dealer; somebody else does it as box"
+        "you have already done your part as dealer; somebody else has to do it as box"
     )
     # So it is after a restart; and another person may.
     desk = made.desk = made.restart()

@@ -44,6 +44,17 @@ def test_the_command_line_goes_before_the_environment_and_that_before_the_file(
         ("port = [", "is not TOML"),
         ('port = "x"', "port"),
         ("pot = 1", "pot"),
+        ("command_rate = nan", "command_rate"),
+        ("request_rate = inf", "request_rate"),
+        ("request_seconds = -1", "request_seconds"),
+        ("tables = -5", "tables"),
+        ("message_size = 0", "message_size"),
+        ('log = "loud"', "log"),
+        ('proxies = ["the-proxy"]', "a proxy is given by its address or network"),
+        ('url = "http://[::1"', "url and origins look like"),
+        ('origins = ["example.org"]', "url and origins look like"),
+        ('database = "a\\u0000b"', "zero byte"),
+        ("#" * (1 << 20) + "#", "too long to be a settings file"),
     ],
 )
 def test_settings_that_cannot_be(tmp_path: Path, text: str, message: str) -> None:
@@ -60,7 +71,7 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("port", [-1, 65_536, 99_999])
 def test_a_port_that_does_not_exist_is_refused(port: int) -> None:
-    with pytest.raises(ConfigError, match=f"a port is from 0 .* to 65535, not {port}"):
+    with pytest.raises(ConfigError, match=f"a port is a number from 0 .* to 65535, not {port}"):
         read_config(None, {}, {"port": port})
 
 

@@ -35,6 +35,7 @@ FIELDS: dict[str, dict[str, Any]] = {
     "record": {"what": "touching", "person": "ann"},
     "reduce": {"spot": "field", "to": 500},
     "sanction": {"what": "exclude", "seat": "ann", "reason": "device"},
+    "runsides": {"sides": 1, "dealers": 1},
     "say": {"spot": "field", "amount": 500},
     "setworking": {"spot": "place.6", "call": "on"},
     "shownotice": {"what": "limits", "minimum": 500, "maximum": 900},

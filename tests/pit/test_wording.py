@@ -34,7 +34,7 @@ TABLE = {"house": "nsw"}
         ("/api/tables", TABLE | {"script": [[1]]}, "script.0: at least 2 entries"),
         ("/api/tables", TABLE | {"script": 1}, "script: a list"),
         ("/api/tables", TABLE | {"dice": "x"}, "dice: one of 'house', 'hand', 'scripted'"),
-        ("/api/tables", TABLE | {"nonsense": 1}, "nonsense is nothing this request takes"),
+        ("/api/tables", TABLE | {"nonsense": 1}, "this request does not take nonsense"),
         ("/api/tables", {}, "house is missing"),
         ("/api/tables", {"house": 7}, "house: text"),
         ("/api/tables", {"house": ""}, "house: at least 1 character"),
@@ -66,7 +66,7 @@ def test_what_is_no_json_or_no_number(server: Served, boss: Person) -> None:
     answer = boss.http.post(
         "/api/tables", content=b"{", headers={"content-type": "application/json"}
     )
-    assert answer.json()["message"] == "the request is no JSON"
+    assert answer.json()["message"] == "the request is not JSON"
     table = boss.post("/api/tables", 201, house="nsw")["table"]
     answer = boss.http.get(f"/api/tables/{table}/rows?after=x")
     assert answer.json()["message"] == "after: a whole number"
@@ -95,7 +95,7 @@ def test_a_mistake_nobody_thought_of_still_gets_a_sentence() -> None:
 def test_a_call_that_is_none_says_why(call: dict[str, Any], message: str) -> None:
     with pytest.raises(Unheard) as unheard:
         read_spoken(Said(do="call", call=call), "player", "ann")
-    assert unheard.value.message == f"that is no call: {message}"
+    assert unheard.value.message == f"that is not a call: {message}"
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_a_call_that_is_none_says_why(call: dict[str, Any], message: str) -> Non
 def test_a_message_that_is_none_says_why(text: Any, message: str) -> None:
     with pytest.raises(Unheard) as unheard:
         read_said(text)
-    assert unheard.value.message == f"that is no message: {message}"
+    assert unheard.value.message == f"that is not a message: {message}"
 
 
 # -- pages for browsers --------------------------------------------------------------------------

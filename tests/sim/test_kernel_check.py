@@ -149,7 +149,7 @@ CASES: list[tuple[Callable[[Any], None], int, str]] = [
     (spins, 2, "a while loop without an act could go on for ever"),
     (matches, 1, "match is not compiled; use if and elif"),
     (maps, 1, "map() is not compiled"),
-    (half, 1, "amounts are whole currency units; use // to divide"),
+    (half, 1, "; use // to divide"),
     (unknown, 1, "there is no t.level; declare it: @strategy(level=0)"),
     (unknown_act, 1, "there is no t.bett"),
     (names_spot, 1, "a spot is one of the names of boxman.strategy.spots"),
@@ -205,7 +205,7 @@ def test_generated_functions_name_their_own_text() -> None:
     with pytest.raises(NotCompiled) as caught:
         Kernel(made, WHERE)
     assert str(caught.value) == (
-        "mine.strategy:7:5: amounts are whole currency units; use // to divide, not float64"
+        "mine.strategy:7:5: amounts are whole currency units, not float64; use // to divide"
     )
 
 

@@ -53,6 +53,8 @@ SETTINGS: dict[str, list[dict[str, Any]]] = {
         {"layout": 3, "off_calls": False, "come_lock": "round"},
         {"layout": 4, "bonus_list": 4, "established": "roll"},
         {"layout": 5},
+        {"odds_pass": "1.5", "odds_come": "2,4-10:3/2,6-8:$50"},
+        {"odds_pass": "3-4-5", "odds_come": "$40"},
     ],
     "rws": [{"call_lasts": "throw"}, {"rounding": "up"}, {"rounding": "down"}],
 }

@@ -467,3 +467,35 @@ def test_a_page_fetches_nothing(tmp_path: Path) -> None:
     assert "<svg" in text
     for word in ("http://", "https://", "src=", "<script", "<link", "@import", "url("):
         assert word not in text.replace("http://www.w3.org", ""), word
+
+
+IDLE = """from boxman.strategy.api import strategy
+from boxman.strategy.spots import ALL
+
+
+@strategy
+def idle(t):
+    {line}
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (
+            "t.bet(ALL, 5)",
+            "Nothing was staked: rws takes no wager that idle makes. First refused: all is not "
+            "offered here {2.1.1} {3.3 #1} {App.D intro}.",
+        ),
+        ("t.bet(ALL, 0) if t.puck > 99 else None", "Nothing was staked: idle never made a wager."),
+    ],
+)
+def test_a_strategy_that_stakes_nothing_says_why(tmp_path: Path, line: str, said: str) -> None:
+    file = tmp_path / "idle.py"
+    file.write_text(IDLE.format(line=line))
+    how = ("--house", "rws", "--sessions", "20", "--rolls", "20")
+    assert said in run(str(file), *how)
+    assert said in run("--compare", str(file), "pass", *how)
+    told = run(str(file), "--house", "rws", "--rolls", "20", "--exact")
+    assert "no wager of idle is taken" in told
+    assert "Nothing was staked" not in run("pass", *how)

@@ -6,15 +6,19 @@ each kind of roll the house tells apart the same again. In fractions. Only for a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
 from boxman.strategy.session import SEAT, Session, opened
 from boxman.table.calls import Bet, Call, CallRoll, CloseBets, Reduce, SetWorking, TakeDown
 from boxman.table.floor.throws import needs_close
+from boxman.table.markers import works
 from boxman.table.ruling import rule
 from boxman.table.signature import signature
+
+Up = Mapping[str, int]
+"""Wagers by spot, with their stakes."""
 
 
 class Brute:
@@ -25,16 +29,22 @@ class Brute:
         session: Session,
         menu: Mapping[str, tuple[int, ...]],
         acts: tuple[str, ...] = (),
-        least_risk: int = 0,
+        allowed: Callable[[Up, Up, int], bool] = lambda before, up, puck: True,
     ) -> None:
         self.layout, self.table = opened(session)
-        self.menu, self.acts, self.least_risk = menu, acts, least_risk
+        self.menu, self.acts, self.allowed = menu, acts, allowed
+        self.least_risk = 0
         self.close = needs_close(self.layout)
         self.known: dict[Any, Fraction] = {}
 
     def reach(self, target: int, rolls: int) -> Fraction:
         """The best chance to have so much on the rail within so many rolls."""
         return self._best(self.table, target, rolls)
+
+    def last(self, risk: int, rolls: int) -> Fraction:
+        """The best chance to have so much at risk at every one of so many rolls."""
+        self.least_risk = risk
+        return self._best(self.table, 0, rolls)
 
     def _key(self, table: Any) -> Any:
         return signature(table, SEAT), table.seats[SEAT].rail
@@ -66,7 +76,16 @@ class Brute:
                 if ruling.accepted and self._key(ruling.after) not in seen:
                     seen[self._key(ruling.after)] = ruling.after
                     waiting.append(ruling.after)
-        return list(seen.values())
+        before = _up(table)
+        return [each for each in seen.values() if self._may_stand(before, each)]
+
+    def _may_stand(self, before: Up, table: Any) -> bool:
+        """Whether a table is one that may be rolled at: enough at risk, and as is allowed."""
+        wagers = table.seats[SEAT].wagers.values()
+        at_risk = sum(
+            each.stake for each in wagers if works(self.layout.spots[each.spot], each, table.puck)
+        )
+        return at_risk >= self.least_risk and self.allowed(before, _up(table), table.puck)
 
     def _counted(self, table: Any) -> int:
         """The rail once everything that may be taken down is down."""
@@ -76,13 +95,14 @@ class Brute:
         return int(table.seats[SEAT].rail)
 
     def _best(self, table: Any, target: int, left: int) -> Fraction:
-        if self._counted(table) >= target:
+        if not self.least_risk and self._counted(table) >= target:
             return Fraction(1)
         if not left:
-            return Fraction(0)
+            return Fraction(bool(self.least_risk))
         key = (*self._key(table), left)
         if key not in self.known:
-            self.known[key] = max(self._rolled(each, target, left) for each in self._acted(table))
+            plays = (self._rolled(each, target, left) for each in self._acted(table))
+            self.known[key] = max(plays, default=Fraction(0))
         return self.known[key]
 
     def _rolled(self, table: Any, target: int, left: int) -> Fraction:
@@ -94,3 +114,7 @@ class Brute:
             after = rule(self.layout, table, CallRoll(first=dice.first, second=dice.second)).after
             total += Fraction(kind.ways, 36) * self._best(after, target, left - 1)
         return total
+
+
+def _up(table: Any) -> Up:
+    return {spot: wager.stake for spot, wager in table.seats[SEAT].wagers.items()}

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-from typing import Any
-
 import pytest
 
 from boxman.report.terminal import text
 from boxman.rules.book import houses
 from boxman.rules.layout import Spot
-from boxman.solve import Answer, NotSolvable, solve
-from boxman.solve import solve as solved_with
+from boxman.solve import NotSolvable, solve
 from boxman.solve.compare import chance_of, compared
 from boxman.solve.goals import Reach
 from boxman.solve.menu import MenuError
@@ -29,31 +25,6 @@ def test_the_known_figures() -> None:
     assert answer.first == "45 pass"
     assert answer.gap < 1e-15
     assert answer.loses == pytest.approx(1 - answer.value, abs=1e-12)
-
-
-def test_more_never_hurts() -> None:
-    """In the bankroll, the target, the stakes, the menu and the rolls."""
-
-    def solve(*asked: Any, **options: Any) -> Answer:
-        return solved_with(*asked, minimum=5, maximum=1000, **options)
-
-    small = solve("nsw", "pass,odds", "5,10 odds=10", bankroll=30, reach=60)
-    curve = [chance for _, chance in small.curve()]
-    assert all(a <= b + 1e-15 for a, b in pairwise(curve))
-    nearer = solve("nsw", "pass,odds", "5,10 odds=10", bankroll=30, reach=55)
-    stakes = solve("nsw", "pass,odds", "5,10,15 odds=10,20", bankroll=30, reach=60)
-    wagers = solve("nsw", "pass,odds,field", "5,10 odds=10", bankroll=30, reach=60)
-    acts = solve("nsw", "pass,odds,field,calls,lower,raise", "5,10 odds=10", bankroll=30, reach=60)
-    limited = [
-        solve("nsw", "pass,odds", "5,10 odds=10", bankroll=30, reach=60, rolls=n).value
-        for n in (5, 20, 60)
-    ]
-    assert small.value <= nearer.value + 1e-15
-    assert small.value <= stakes.value + 1e-15
-    assert small.value <= wagers.value + 1e-15
-    assert wagers.value <= acts.value + 1e-15
-    assert limited == sorted(limited)
-    assert limited[-1] <= small.value
 
 
 def test_no_library_strategy_on_the_menu_is_better() -> None:

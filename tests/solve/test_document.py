@@ -74,6 +74,9 @@ def test_an_answer_as_files(tmp_path: Path) -> None:
         (["--reach", "40", "--stakes", "field=5"], "not on the menu"),
         (["--reach", "40", "--rolls", "99999"], "limit of rolls"),
         (["--reach", "40", "-o", "best.txt"], "best.txt"),
+        (["--ahead", "4", "--rolls", "5"], "--ahead does not take it"),
+        (["--reach", "40", "--at-least", "5"], "--reach does not take it"),
+        (["--reach", "40", "--stakes", "3"], "takes none of these stakes"),
     ],
 )
 def test_what_is_wrong_is_said(words: list[str], message: str) -> None:

@@ -360,4 +360,7 @@ def test_without_numpy_there_is_one_clear_message() -> None:
         "except MissingLibraryError as error:\n    print(error)\n"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
-    assert done.stdout == "an automaton needs NumPy: pip install 'boxman[sim]'\n", done.stderr
+    assert (
+        done.stdout
+        == "an automaton needs NumPy, which is not installed: pip install 'boxman[sim]'\n"
+    ), done.stderr

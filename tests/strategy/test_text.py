@@ -273,7 +273,7 @@ WRONG = [
         "there is no variable level; declare it at the top: variable level = 0",
     ),
     ("variable level = 0\nadd 1 to levl", 2, 10, "there is no variable levl; did you mean level?"),
-    ("odds 2", 1, 7, "odds are so many times the flat; write: odds 2x, or odds max"),
+    ("odds 2", 1, 7, "odds are a number of times the flat; write: odds 2x, or odds max"),
     (
         "odds 2x on come",
         1,
@@ -291,7 +291,7 @@ WRONG = [
         "otherwise has no when above it at the same depth; put it right under a when",
     ),
     ("when ((come-out: done", 1, 16, ") belongs here, not :; close the bracket"),
-    ("bet 10 / 0 pass", 1, 8, "nothing is divided by 0"),
+    ("bet 10 / 0 pass", 1, 8, "a number cannot be divided by 0"),
     (
         "when come-out:\n  bet 10 pass\n    bet 5 field",
         3,
@@ -328,7 +328,7 @@ WRONG = [
         10,
         "this number is compared with nothing; write is, is not, <, >, <=, >=, at least or at most",
     ),
-    ("when cash at 5: done", 1, 14, "at least or at most"),
+    ("when cash at 5: done", 1, 14, "after “at” comes “least” or “most”"),
     ("bet 9999999999999 pass", 1, 5, "9999999999999 is too large; at most 1000000000000"),
     ("when " + "(" * 11 + "come-out" + ")" * 11 + ": done", 1, 1, "more than 10 brackets in one"),
     (

@@ -244,7 +244,7 @@ def _clause_text(read: Book, clause: Clause) -> str:
     return f"{{{clause.id}}} {clause.title}\n{clause.text}\n  [{facts or clause.reason}]"
 
 
-def _clause_json(read: Book, clause: Clause) -> dict[str, Any]:
+def _clause_json(read: Book, clause: Clause) -> dict[str, object]:
     import msgspec
 
     return {

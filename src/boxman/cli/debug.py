@@ -16,10 +16,6 @@ if TYPE_CHECKING:
     from boxman.strategy.debug import DebugStep, TableShown
     from boxman.strategy.ends import Ended
 
-HELP = (
-    "Enter: next roll | a number: so many rolls | r: to the next refusal | a: to the end | q: quit"
-)
-
 
 def debug(
     strategy: Annotated[str, typer.Argument()],
@@ -108,7 +104,7 @@ def _walk(walk: Iterator[DebugStep]) -> None:
 
     asks = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
     if asks:
-        typer.echo(HELP)
+        typer.echo(phrase("cli.debug.help"))
     left = 1
     to_refusal = False
     for step in walk:
@@ -137,7 +133,7 @@ def _ask() -> str:
             return "q"
         if word in ("", "q", "r", "a") or word.isdecimal():
             return word
-        typer.echo(HELP)
+        typer.echo(phrase("cli.debug.help"))
 
 
 def _lines(step: DebugStep) -> list[str]:
@@ -173,9 +169,14 @@ def _lines(step: DebugStep) -> list[str]:
 def _standing(standing: TableShown) -> str:
     from boxman.chips import format_amount as money
 
-    puck = phrase("cli.debug.puck", puck=standing.puck or "off")
+    puck = phrase("cli.debug.puck", puck=standing.puck or phrase("cli.debug.puck-off"))
     up = ", ".join(
-        f"{spot} {money(stake)}{' (off)' if spot in standing.off else ''}"
+        f"{spot} {money(stake)}{phrase('cli.debug.off') if spot in standing.off else ''}"
         for spot, stake in standing.wagers.items()
     )
-    return phrase("cli.debug.rail", puck=puck, rail=money(standing.rail), up=up or "nothing up")
+    return phrase(
+        "cli.debug.rail",
+        puck=puck,
+        rail=money(standing.rail),
+        up=up or phrase("cli.debug.nothing-up"),
+    )

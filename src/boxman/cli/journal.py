@@ -468,7 +468,9 @@ def backup(
             "cli.journal.rows-2",
             output=output,
             rows=rows,
-            what="sound" if sound else "NOT SOUND: see boxman verify",
+            what=phrase("cli.journal.sound")
+            if sound
+            else phrase("cli.journal.not-sound-see-boxman"),
         )
     )
     if not sound:
@@ -511,7 +513,9 @@ def restore(
             if head.number:
                 verified = verify_stored(journal, name)
                 wrong = wrong or not verified.sound
-                state = "sound" if verified.sound else phrase("cli.journal.not-sound-see-boxman")
+                state = phrase(
+                    "cli.journal.sound" if verified.sound else "cli.journal.not-sound-see-boxman"
+                )
                 typer.echo(phrase("cli.journal.rows-3", name=name, rows=verified.rows, state=state))
             if name in sealed and head.number < sealed[name].number:
                 gone = sealed[name].number - head.number

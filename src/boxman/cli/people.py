@@ -19,7 +19,7 @@ from boxman.words import phrase
 if TYPE_CHECKING:
     from boxman.pit.people.door import Door
 
-WHAT = "list, add, password, appoint, unlock, sessions or end"
+WHAT = ("list", "add", "password", "appoint", "unlock", "sessions", "end", "erase")
 
 
 def people(
@@ -36,7 +36,7 @@ def people(
     from boxman.journal.row import JournalError
     from boxman.pit.people.door import Door, DoorError
 
-    if what not in WHAT.replace(" or", ",").split(", "):
+    if what not in WHAT:
         raise UserError(phrase("cli.people.say-what-to-do", what=WHAT))
     if what != "list" and not name:
         raise UserError(phrase("cli.people.say-whose-account-boxman", what=what))
@@ -77,6 +77,9 @@ def _done(door: Door, what: str, name: str, words: list[str]) -> str:
         case "end":
             door.end_all(door.known(name).name)
             return phrase("cli.people.all-sessions-of-are", name=name)
+        case "erase":
+            door.forget(name)
+            return phrase("cli.people.is-erased", name=name)
     if words == ["administrator"]:
         door.appoint_administrator(name)
     elif words:
@@ -108,6 +111,6 @@ def _password() -> str:
     import getpass
 
     first = getpass.getpass(phrase("cli.people.new-password"))
-    if getpass.getpass("once more: ") != first:
+    if getpass.getpass(phrase("cli.people.once-more")) != first:
         raise UserError(phrase("cli.people.these-were-two-different"))
     return first

@@ -47,7 +47,7 @@ def play(
     house = by_id(house)
     wanted = table(house, chip, limits, rail, settings)
     wanted.update(players=players, shooter=shooter, pace=pace)
-    given: dict[str, Any] = {
+    given: dict[str, object] = {
         "port": port,
         "database": "memory:",
         "log": "warning",
@@ -124,7 +124,7 @@ def by_id(house: str) -> str:
 
 def table(
     house: str | None, chip: str, limits: str, rail: str, settings: list[str] | None
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The table that was asked for, or one message that says what is wrong with it."""
     from boxman.chips import AmountError, parse_amount
     from boxman.rules.book import houses

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from boxman.pit.web.config import Config
 
-NEEDS_WEB = "the server needs its libraries: pip install 'boxman[web]'"
-
 
 def serve(
     host: Annotated[str | None, typer.Option()] = None,
@@ -140,9 +138,7 @@ def run(settings: Config, begin: Callable[[Any], Awaitable[None]]) -> None:
         import boxman.pit.web.app
         import boxman.pit.web.protocols  # noqa: F401
     except ImportError as error:
-        raise UserError(
-            phrase("cli.play.is-missing", needs_web=NEEDS_WEB, error=error.name)
-        ) from None
+        raise UserError(phrase("cli.play.is-missing", error=error.name)) from None
     with contextlib.closing(listen(settings)) as door:
         _serve(settings, begin, door)
 

@@ -81,12 +81,8 @@ def simulate(
     from boxman.cli.simulate_shown import AnswerFiles
     from boxman.cli.simulate_sweep import sweep as swept
 
-    if json and csv:
-        raise UserError(phrase("cli.simulate.choose-one-of-json"))
     if sessions < 1:
         raise UserError(phrase("cli.simulate.at-least-one-session", sessions=sessions))
-    if not 0 <= hours <= MOST_HOURS or (hours and rolls_per_hour < 1):
-        raise UserError(phrase("cli.simulate.a-time-is-a"))
     if threads < 0:
         raise UserError(phrase("cli.simulate.threads-are-or-more", threads=threads))
     if ever and not exact:
@@ -95,21 +91,22 @@ def simulate(
         {"--exact": exact, "--compare": comparing, "--sweep": sweep, "--session": bool(session)},
         {"--parquet": bool(parquet), "--first": bool(first), "--json": json, "--csv": csv},
     )
+    chosen = read_settings(settings or [])
     asked = SimulateOptions(
         house,
         {
             "bankroll": bankroll,
-            "rolls": round(hours * rolls_per_hour) if hours else rolls,
+            "rolls": _rolls(hours, rolls_per_hour) if hours else rolls,
             "shooters": shooters,
             "rolls_per_hour": rolls_per_hour,
             "shooter": shooter,
             "end": end,
             "chip": chip,
-            **read_limits(limits or proposed_limits(house, read_settings(settings or []), chip)),
+            **read_limits(limits or proposed_limits(house, chosen, chip)),
             "stop_win": stop_win,
             "stop_loss": stop_loss,
             "count": count,
-            "settings": read_settings(settings or []),
+            "settings": chosen,
         },
         {
             "sessions": sessions,
@@ -127,17 +124,22 @@ def simulate(
         if sweep:
             swept(asked, words, given, shown, exact=exact)
             return
-        if len(words) > 1 and not comparing:
-            raise UserError(phrase("cli.simulate.several-strategies-are-compared"))
+        if (len(words) > 1) != comparing:
+            wrong = "name-at-least-two" if comparing else "several-strategies-are-compared"
+            raise UserError(phrase(f"cli.simulate.{wrong}"))
         found = [asked.strategy(word, given) for word in words]
         if comparing:
-            if len(found) < 2:
-                raise UserError(phrase("cli.simulate.name-at-least-two"))
             compared(asked, told_apart(found, words), shown)
         elif session:
             one_session(asked, found[0], session, shown)
         elif not (exact and solved(asked, found[0], shown)):
             played(asked, found[0], shown)
+
+
+def _rolls(hours: float, rolls_per_hour: int) -> int:
+    if not 0 <= hours <= MOST_HOURS or rolls_per_hour < 1:
+        raise UserError(phrase("cli.simulate.a-time-is-a"))
+    return round(hours * rolls_per_hour)
 
 
 _ALONE = {
@@ -152,6 +154,8 @@ _ALONE = {
 def _together(asked: dict[str, bool], more: dict[str, bool]) -> None:
     """Refuse words that do not go together, rather than leave one of them unheard."""
     given = asked | more
+    if given["--json"] and given["--csv"]:
+        raise UserError(phrase("cli.simulate.choose-one-of-json"))
     for word, others in _ALONE.items():
         for other in others:
             if given[word] and given[other]:

@@ -48,24 +48,35 @@ def strategies(
 
         typer.echo(text(_one(entry, why)))
     else:
-        from boxman.report.parts import Column, Grid
         from boxman.report.terminal import text
 
         about = {page.title: page.about for page in pages()}
-        columns = (Column("strategy"), Column(phrase("cli.simulate.what-it-does"), width=100))
-        groups = {
-            f"{title}: {about[title]}": [
-                (each.call, each.summary) for each in entries if not why(each)
-            ]
-            for title, entries in found.items()
-        }
-        grids = [Grid(title, columns, {"": rows}) for title, rows in groups.items() if rows]
-        refused = [(each.name, why(each)) for entries in found.values() for each in entries]
-        if any(reason for _, reason in refused):
-            heads = (Column("strategy"), Column(phrase("cli.simulate.why-not"), width=100))
-            title = phrase("cli.simulate.not-taken")
-            grids.append(Grid(title, heads, {"": [row for row in refused if row[1]]}))
-        typer.echo(text(grids))
+        typer.echo(text(_all({f"{title}: {about[title]}": found[title] for title in found}, why)))
+
+
+def _all(
+    found: dict[str, list[CatalogueEntry]], why: Callable[[CatalogueEntry], str]
+) -> list[Part]:
+    """All strategies under their headings, and those a house cannot take."""
+    from boxman.report.parts import Column, Grid
+
+    columns = (
+        Column(phrase("sim.columns.strategy")),
+        Column(phrase("cli.simulate.what-it-does"), width=100),
+    )
+    grids: list[Part] = []
+    for title, entries in found.items():
+        rows = [(each.call, each.summary) for each in entries if not why(each)]
+        grids += [Grid(title, columns, {"": rows})] if rows else []
+    refused = [(each.name, why(each)) for entries in found.values() for each in entries]
+    if any(reason for _, reason in refused):
+        heads = (
+            Column(phrase("sim.columns.strategy")),
+            Column(phrase("cli.simulate.why-not"), width=100),
+        )
+        title = phrase("cli.simulate.not-taken")
+        grids.append(Grid(title, heads, {"": [row for row in refused if row[1]]}))
+    return grids
 
 
 def _why_not(house: str, settings: list[str]) -> Callable[[CatalogueEntry], str]:
@@ -100,10 +111,13 @@ def _one(entry: CatalogueEntry, why: Callable[[CatalogueEntry], str]) -> list[Pa
     rows = [(phrase("cli.simulate.what-it-does"), entry.summary)]
     if entry.needs:
         rows.append(
-            ("needs", phrase("cli.simulate.without-them-it-bets", needs=" ".join(entry.needs)))
+            (
+                phrase("cli.simulate.needs"),
+                phrase("cli.simulate.without-them-it-bets", needs=" ".join(entry.needs)),
+            )
         )
     if reason := why(entry):
         rows.append((phrase("cli.simulate.why-not"), reason))
     if entry.source:
-        rows.append(("source", entry.source))
+        rows.append((phrase("cli.simulate.source"), entry.source))
     return [Sentence(entry.call), Facts(rows)]

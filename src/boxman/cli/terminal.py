@@ -17,14 +17,6 @@ if TYPE_CHECKING:
     from boxman.table.said.transcript import PlayedLine, Transcript
     from boxman.table.state import Table
 
-HELP = """\
-A line is a call in the notation. Without a name it is yours, so these are the same:
-    bets 10 pass            you bets 10 pass
-More: takes down place.6 | lowers place.6 to 6 | calls place.6 on | keeps place.6 up
-      ann buys in 200       a friend sits down; ann bets 10 field
-Words: roll (throw the dice) | roll 4-2 | menu [spot] | table | signs | why | book CLAUSE
-       help | quit"""
-
 YOU = "you"
 _VERBS = ("bets", "bet", "takes", "lowers", "calls", "keeps", "lets", "buys", "cashes")
 
@@ -131,7 +123,7 @@ def _word(transcript: Transcript, house: str, words: list[str], last: PlayedLine
 
     layout, table = _at(transcript)
     if words[0] == "help":
-        typer.echo(HELP)
+        typer.echo(phrase("cli.play.help"))
     elif words[0] == "table":
         _show_table(table)
     elif words[0] == "menu":
@@ -187,7 +179,7 @@ def _show_menu(layout: Layout, table: Table, spot: str) -> None:
     listed = menu(layout, table, YOU).choices
     chosen = [c for c in listed.values() if not spot or c.spot.startswith(spot)]
     if not chosen:
-        typer.echo(phrase("cli.play.nothing-to-do-with", spot=spot or "any spot"))
+        typer.echo(phrase("cli.play.nothing-to-do-with", spot=spot or phrase("cli.play.any-spot")))
         return
     columns = (
         Column("wager"),

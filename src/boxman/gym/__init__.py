@@ -7,14 +7,14 @@ as if each were played alone. Needs the extra: `pip install 'boxman[gym]'`.
 
 from __future__ import annotations
 
+from boxman.words import phrase
+
 NAME = "boxman/Craps-v0"
 
 try:
     from gymnasium.envs.registration import register, registry
 except ModuleNotFoundError as error:
-    raise ModuleNotFoundError(
-        "boxman.gym needs Gymnasium: pip install 'boxman[gym]'", name=error.name
-    ) from error
+    raise ModuleNotFoundError(phrase("gym.wrong.needs-gymnasium"), name=error.name) from error
 
 if NAME not in registry:
     register(

@@ -22,6 +22,7 @@ from boxman.strategy.view import BET, DOWN, OFF, ON, fit
 from boxman.table.markers import works
 from boxman.table.stakes import Range
 from boxman.table.state import Seat, Table
+from boxman.words import phrase, say
 
 ROLL = 0
 ROLLS_DRAWN = 256
@@ -70,13 +71,13 @@ def shape(
     """The actions of a table: which spots (all if none are named), units, calls on and off."""
     for name in spots:
         if name not in layout.spots:
-            raise ValueError(
-                f"{layout.house} has no {name}; {nearest(name, layout.spots)}".rstrip("; ")
-            )
+            hint = nearest(name, layout.spots)
+            key = "gym.wrong.no-spot-but" if hint else "gym.wrong.no-spot"
+            raise ValueError(say(key, {"house": layout.house, "spot": name, "hint": hint}))
     if not units or any(type(unit) is not int or unit < 1 for unit in units):
-        raise ValueError(f"units are whole currency amounts from 1, not {units}")
+        raise ValueError(phrase("gym.wrong.units", units=str(units)))
     if acts < 1:
-        raise ValueError(f"at least 1 act before a roll, not {acts}")
+        raise ValueError(phrase("gym.wrong.acts", acts=acts))
     found = [Action("roll")]
     for name in spots or layout.spots:
         spot = layout.spots[name]

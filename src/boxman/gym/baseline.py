@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from boxman.chips import format_amount as money
 from boxman.gym.actions import ROLL
 from boxman.gym.env import CrapsEnv
 from boxman.strategy.api import Strategy
 from boxman.strategy.reference import TableChair
 from boxman.strategy.spots import SPOTS
 from boxman.strategy.view import BET, Turn
+from boxman.words import phrase
 
 
 class _Noted(TableChair):
@@ -62,8 +62,6 @@ def _number(env: CrapsEnv, what: int, spot: str, amount: int) -> int:
         same = number != ROLL and (action.what, action.spot) == (what, spot)
         if same and (what != BET or action.amount == amount):
             return number
-    wanted = f"{money(amount)} on {spot}" if what == BET else f"that on {spot}"
-    raise ValueError(
-        f"the environment has no action for {wanted}: make it with units that hold the amount, "
-        "and with calls=True for calls"
-    )
+    if what == BET:
+        raise ValueError(phrase("gym.wrong.no-bet", spot=spot, amount=amount))
+    raise ValueError(phrase("gym.wrong.no-call", spot=spot))

@@ -28,17 +28,20 @@ from boxman.gym.actions import (
     observation_space,
     shape,
 )
+from boxman.rules.book import houses
 from boxman.rules.ledger import join
 from boxman.rules.nearest import nearest
 from boxman.strategy.proposals import call_for
 from boxman.strategy.session import SEAT, Session, opened, session
 from boxman.strategy.spots import INDEX
 from boxman.strategy.view import BET, open_ranges
-from boxman.table.calls import Call, CallRoll, CloseBets
+from boxman.table.automatic import CLOSING, rolled
+from boxman.table.calls import Call
 from boxman.table.floor.throws import needs_close
 from boxman.table.ruling import rule
 from boxman.table.said.menu import menu
 from boxman.table.state import Table
+from boxman.words import phrase
 
 Observation = dict[str, Any]
 OPTIONS = ("bankroll", "rolls", "chip", "minimum", "maximum", "unit", "classes", "settings")
@@ -57,11 +60,11 @@ def make_shape(
 ) -> tuple[Session, TableShape]:
     """The session and the actions an environment was asked for."""
     if not house:
-        raise ValueError("name the house, like house='...'; `boxman houses` lists them")
+        raise ValueError(phrase("gym.wrong.name-the-house", houses=houses()))
     for name in options:
         if name not in OPTIONS:
-            hint = nearest(name, OPTIONS) or f"one of: {', '.join(OPTIONS)}"
-            raise ValueError(f"{name} is no option of an environment; {hint}")
+            hint = nearest(name, OPTIONS) or phrase("gym.wrong.one-of", options=tuple(OPTIONS))
+            raise ValueError(phrase("gym.wrong.no-option", name=name, hint=hint))
     played = session(house, **options)
     layout, table = opened(played)
     return played, shape(layout, table.posted, spots, units, calls, acts)
@@ -118,7 +121,8 @@ class CrapsEnv(gymnasium.Env[Observation, np.int64]):
     def step(self, action: np.int64) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """One action."""
         if not self.action_space.contains(action):
-            raise ValueError(f"there is no action {action}; they are 0 to {len(self.actions) - 1}")
+            last = len(self.actions) - 1
+            raise ValueError(phrase("gym.wrong.no-action", action=action, last=last))
         before = self._worth()
         code, clauses = self._do(self.actions[int(action)])
         seat = self.table.seats[SEAT]
@@ -154,8 +158,8 @@ class CrapsEnv(gymnasium.Env[Observation, np.int64]):
         self._next += 1
         table = self.table
         if self.close_bets:
-            table = rule(self.layout, table, CloseBets(by="automatic crew")).after
-        ruling = rule(self.layout, table, CallRoll(first=dice.first, second=dice.second))
+            table = rule(self.layout, table, CLOSING).after
+        ruling = rolled(self.layout, table, dice)
         assert ruling.refusal is None, ruling.refusal
         self.table = ruling.after
         self.last, self.rolls, self.left = dice.total, self.rolls + 1, self.shape.acts

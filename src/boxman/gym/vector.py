@@ -27,6 +27,7 @@ from boxman.strategy.session import SEAT
 from boxman.strategy.spots import INDEX
 from boxman.table.said.menu import menu
 from boxman.table.stakes import fee_on
+from boxman.words import phrase
 
 Array = np.ndarray[Any, np.dtype[Any]]
 TOTAL_OF = np.array([roll.total for roll in ROLLS], np.int64)
@@ -153,7 +154,7 @@ class CrapsVectorEnv(VectorEnv[dict[str, Array], Array, Array]):
         **options: Any,
     ) -> None:
         if num_envs < 1:
-            raise ValueError(f"at least 1 table, not {num_envs}")
+            raise ValueError(phrase("gym.wrong.tables", tables=num_envs))
         self.num_envs = num_envs
         self.session, self.shape = make_shape(house, spots, units, calls, acts, options)
         told_apart = self.shape.layout.rolls
@@ -188,7 +189,7 @@ class CrapsVectorEnv(VectorEnv[dict[str, Array], Array, Array]):
         else:
             seeds = list(seed) if seed is not None else [None] * self.num_envs
         if len(seeds) != self.num_envs:
-            raise ValueError(f"{len(seeds)} seeds for {self.num_envs} tables")
+            raise ValueError(phrase("gym.wrong.seeds", seeds=len(seeds), tables=self.num_envs))
         fresh = not self._generators
         for number, one in enumerate(seeds):
             if fresh:
@@ -210,11 +211,12 @@ class CrapsVectorEnv(VectorEnv[dict[str, Array], Array, Array]):
     def step(self, actions: Array) -> tuple[dict[str, Array], Array, Array, Array, dict[str, Any]]:
         """One action at every table; a finished table begins anew instead."""
         if not self._generators:
-            raise ResetNeeded("reset the tables before the first step")
+            raise ResetNeeded(phrase("gym.wrong.reset"))
         actions = np.asarray(actions)
         whole = np.issubdtype(actions.dtype, np.integer)
         if actions.shape != (self.num_envs,) or not whole or not self._in_range(actions):
-            raise ValueError(f"one action a table, 0 to {len(self.actions) - 1}, not {actions}")
+            last = len(self.actions) - 1
+            raise ValueError(phrase("gym.wrong.one-each", last=last, actions=actions))
         self._forget()
         known = self.known
         anew = self.done.copy()

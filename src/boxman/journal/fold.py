@@ -76,7 +76,11 @@ class sense:  # noqa: N801  (it reads as a word: `with sense(row)`)
 
 
 def after(table: Table, row: Row) -> Table:
-    """The table after one row."""
+    """The table after one row; what was refused changes nothing."""
+    if row.refused and row.ruling.decisions:
+        raise JournalError(
+            phrase("journal.wrong.row-of-is-refused-and", number=row.number, table=row.table)
+        )
     try:
         for decision in row.ruling.decisions:
             table = apply(table, decision)

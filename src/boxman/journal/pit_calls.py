@@ -13,7 +13,7 @@ import hmac
 from collections.abc import Iterable, Iterator
 from typing import Annotated
 
-from boxman.table.call import ABOVE, BESIDE, Call, ConsoleEntry, call
+from boxman.table.call import ABOVE, BESIDE, ENTERED, Call, ConsoleEntry, call
 from boxman.table.calls import CallRoll
 from boxman.table.floor.people import PLAYER
 from boxman.table.lines.fields import (
@@ -26,6 +26,7 @@ from boxman.table.lines.fields import (
     SecondFace,
     Total,
 )
+from boxman.table.state import Table
 
 LABEL = b"boxman dice 1"
 PROTOCOL = 2
@@ -94,6 +95,9 @@ class Enter(Call, frozen=True, kw_only=True):
     person: PersonName = ""
     cocked: bool = False
 
+    def half_of(self, table: Table) -> str:
+        return ENTERED
+
     def called(self, call_id: str, at: int) -> CallRoll:
         """The call of the roll that these faces become."""
         return CallRoll(
@@ -118,6 +122,9 @@ class Attest(Call, frozen=True, kw_only=True):
 
     first: FirstFace
     second: SecondFace
+
+    def half_of(self, table: Table) -> str:
+        return ENTERED
 
 
 @call()

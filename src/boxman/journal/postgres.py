@@ -39,9 +39,7 @@ try:
     import psycopg
     from psycopg import errors
 except ModuleNotFoundError:  # pragma: no cover
-    raise JournalError(
-        "a journal in PostgreSQL needs psycopg: pip install 'boxman[postgres]'"
-    ) from None
+    raise JournalError(phrase("journal.wrong.needs-psycopg")) from None
 
 PATIENCE = 10.0
 """Seconds to try to reach the server again before giving up."""

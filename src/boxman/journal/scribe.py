@@ -26,6 +26,7 @@ from boxman.table.said.items import items_of, opening_items, write_items
 from boxman.table.said.notation import write_call
 from boxman.table.said.transcript import WIDTH, Transcript
 from boxman.table.state import Table
+from boxman.words import phrase
 
 DAY = 24 * 3600
 
@@ -89,7 +90,7 @@ class Scribe:
         if DESK in row.notes:
             refusal = row.ruling.refusal
             why = f": {refusal.sentence}" if refusal else ""
-            return _comment(f"{text} (refused at the desk{why})")
+            return _comment(phrase("journal.script.refused", line=text, why=why))
         clock = _clock(call.at) + " " if call.at != self.at else ""
         followed = self._followed(row, before)
         for line in (f"{clock + text:<{WIDTH}} : {followed}", clock + text):
@@ -105,7 +106,8 @@ class Scribe:
         if isinstance(call, Open):
             return self._opened(call, clock + text)
         self.replay.table = self.table
-        return _comment(f"row {row.number} does not replay: {text} : {followed}")
+        said = f"{text} : {followed}"
+        return _comment(phrase("journal.script.does-not-replay", row=row.number, line=said))
 
     def _rules(self, row: Row) -> None:
         """From this row on, replay by the edition that it names."""
@@ -122,9 +124,8 @@ class Scribe:
         opening = open_table(call, self.replay.book)
         if opening.layout is None:
             assert opening.refusal is not None
-            raise JournalError(
-                f"the table cannot be opened by the present rules: {opening.refusal.sentence}"
-            )
+            why = opening.refusal.sentence
+            raise JournalError(phrase("journal.script.cannot-be-opened", why=why))
         self.replay.layout, self.replay.table = opening.layout, self.table
         self.replay.by_hand, self.at = call.by_hand, call.at
         return line
@@ -143,7 +144,7 @@ class Scribe:
         try:
             return write_items(items_of(self.replay.layout, before, told))
         except KeyError as missing:
-            return f"ok    -- this house has no {missing.args[0]} now"
+            return "ok    -- " + phrase("journal.wrong.this-house-has-no-now", args=missing.args[0])
 
     def _replays(self, line: str, row: Row) -> bool:
         """Whether the line, run on the table so far, is this call with this outcome."""

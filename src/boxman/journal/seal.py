@@ -184,11 +184,14 @@ def genuine(seal: Seal, keys: str | frozenset[str]) -> bool:
 
 def keys_of(public: str, successions: Iterable[Succession]) -> frozenset[str]:
     """The keys of a house of which one is known: those that took its place, each signed for by
-    the one before."""
+    the one before. A key has one successor: whoever stole an old one could name another."""
     known = {public}
+    heirs: dict[str, str] = {}
     for each in successions:
         heir = Heir(successor=each.successor, at=each.at)
         if each.key in known and _signed(each.key, each.signature, _NEXT + canonical(heir)):
+            if heirs.setdefault(each.key, each.successor) != each.successor:
+                raise SealError(phrase("journal.wrong.the-key-has-two", key=each.key[:12]))
             known.add(each.successor)
     return frozenset(known)
 

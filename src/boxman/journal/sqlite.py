@@ -36,9 +36,7 @@ from boxman.words import phrase
 try:
     import apsw
 except ModuleNotFoundError:  # pragma: no cover
-    raise JournalError(
-        "a journal in a file needs SQLite through APSW: pip install 'boxman[web]'"
-    ) from None
+    raise JournalError(phrase("journal.wrong.needs-apsw")) from None
 
 PATIENCE = 5_000
 """Milliseconds to wait for a lock that somebody else holds."""

@@ -85,6 +85,18 @@ class JournalProblem(msgspec.Struct, frozen=True):
         return f"{where}: {self.problem}" if where else self.problem
 
 
+class Swapped(msgspec.Struct, frozen=True, kw_only=True):
+    """A row from which on a table is ruled by another rulebook than before."""
+
+    row: int
+    edition: str
+
+    @property
+    def text(self) -> str:
+        edition = self.edition[:12]
+        return phrase("journal.wrong.row-ruled-by-another", row=self.row, edition=edition)
+
+
 class Verified(msgspec.Struct, frozen=True, kw_only=True):
     """What was found."""
 
@@ -105,6 +117,8 @@ class Verified(msgspec.Struct, frozen=True, kw_only=True):
     """Throws whose call did not stand, for an inspector: no problem in themselves."""
     cut: tuple[Cut, ...] = ()
     """Hands that a start of the server ended, for an inspector too."""
+    swapped: tuple[Swapped, ...] = ()
+    """Where another rulebook took over: in journals of before a table kept its own."""
     problems: tuple[JournalProblem, ...] = ()
 
     @property
@@ -114,7 +128,8 @@ class Verified(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def for_inspector(self) -> list[str]:
         """What is no problem in itself, and may have been done too often."""
-        return [each.text for each in self.fallen] + [each.text for each in self.cut]
+        found = [each.text for each in self.fallen] + [each.text for each in self.cut]
+        return found + [each.text for each in self.swapped]
 
 
 class _Chain:
@@ -130,6 +145,11 @@ class _Chain:
         """Rulebooks whose texts are here."""
         self.complete = False
         """Whether the first row promises that all of them are."""
+        self.edition = ""
+        """The rulebook of the last row."""
+        self.own = ""
+        """The rulebook that the table was opened with, if it goes by that one for good."""
+        self.swapped: list[Swapped] = []
         self.source = ""
         self.dice = DiceCheck(header.table)
 
@@ -160,10 +180,10 @@ class _Chain:
             )
         yield from self._order(row, at)
         self.complete = self.complete or ENGINE_FILES in row.notes
-        if self.complete and row.edition not in self.editions:
-            self.editions.add(row.edition)
-            problem = phrase("journal.wrong.the-rulebook-that-ruled-here", edition=row.edition[:12])
-            yield JournalProblem(at, row.number, problem)
+        yield from self._ruled_by(row, at)
+        if row.ruling.refusal is not None and row.ruling.decisions:
+            # What is refused changes nothing: whoever folds the rows would be paid by this one.
+            yield JournalProblem(at, row.number, phrase("journal.wrong.the-row-is-refused-and"))
         first = self.ids.setdefault(row.id, row.number)
         if first != row.number:
             yield JournalProblem(
@@ -178,13 +198,29 @@ class _Chain:
         self.numbers.add(row.number)
         self.head = Head(row.number, hashed)
 
+    def _ruled_by(self, row: _Seen, at: int) -> Iterator[JournalProblem]:
+        """Whether the rulebook that ruled here is the table's own, and at hand."""
+        if self.count == 1:
+            self.own = row.edition if ENGINE_FILES in row.notes else ""
+        elif row.edition != self.edition:
+            self.swapped.append(Swapped(row=row.number, edition=row.edition))
+        self.edition = row.edition
+        short = row.edition[:12]
+        if self.own and row.edition != self.own:
+            problem = phrase("journal.wrong.ruled-by-another-rulebook", edition=short)
+            yield JournalProblem(at, row.number, problem)
+        if self.complete and row.edition not in self.editions:
+            self.editions.add(row.edition)
+            problem = phrase("journal.wrong.the-rulebook-that-ruled-here", edition=short)
+            yield JournalProblem(at, row.number, problem)
+
     def _dice(self, row: _Seen, body: bytes, hashed: str) -> Iterator[tuple[int, str]]:
         """What is wrong with the dice at an accepted row."""
         if self.count == 1:
             yield from self._opening(row, body, hashed)
             return
         if SETUP in row.notes:
-            yield row.number, "the table is set up in another row than the first"
+            yield row.number, phrase("journal.wrong.the-table-is-set-up-again")
         kind, decided = row.call.type, [each.type for each in row.ruling.decisions]
         if not self.dice.house and kind not in _DICE:
             self.dice.rolls += decided.count(ROLLED)
@@ -202,7 +238,7 @@ class _Chain:
     def _opening(self, row: _Seen, body: bytes, hashed: str) -> Iterator[tuple[int, str]]:
         """The first row says whose dice are thrown, and who has them."""
         setup = row.notes.get(SETUP)
-        if setup is None:  # no live table: a transcript, or a test
+        if setup is None and ENGINE_FILES not in row.notes:  # no live table
             return
         protocol = row.notes.get("dice", "1")
         if protocol not in map(str, range(1, PROTOCOL + 1)):
@@ -212,6 +248,9 @@ class _Chain:
             )
         # A setup that cannot be read is a problem, and no way out of the counts.
         self.source, self.dice = HOUSE_DICE, DiceCheck(self.header.table, HOUSE_DICE)
+        if setup is None:
+            yield row.number, phrase("journal.wrong.the-table-says-not-how")
+            return
         self.source = msgspec.json.decode(setup, type=_Setup).dice
         opened = read_row(body, hashed).ruling.opened
         shooter = {"shooter": opened.hand.shooter} if opened is not None else {}
@@ -285,6 +324,7 @@ def verify(
         proved=chain.dice.proved,
         fallen=tuple(chain.dice.fallen),
         cut=tuple(each for each in chain.dice.cut if each.throws or each.words),
+        swapped=tuple(chain.swapped),
         problems=tuple(problems),
     )
 

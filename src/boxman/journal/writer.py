@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 from boxman.journal.row import JournalError, Row
 from boxman.journal.store import ChipMoves, JournalBroken, JournalFull, netted
+from boxman.words import phrase
 
 MOST = 2_000
 """Rows in one commit."""
@@ -75,7 +76,7 @@ class Writer:
         job.future.set_running_or_notify_cancel()
         with self._lock:
             if self._closed:
-                raise JournalError("the journal is closed")
+                raise JournalError(phrase("journal.wrong.the-journal-is-closed"))
             self._queue.put(job)
         return job.future
 

@@ -76,7 +76,7 @@ class Lengths(NamedTuple):
         Fraction(1, 2)
         """
         if n > len(self.mass) + 1:
-            raise ValueError(f"only lengths up to {len(self.mass)} are listed")
+            raise ValueError(phrase("odds.wrong.lengths", last=len(self.mass)))
         return 1 - sum(self.mass[: max(n - 1, 0)], ZERO)
 
     def quantile(self, share: Fraction) -> int:

@@ -47,8 +47,8 @@ class Headed(Protocol):
 
 def heading(wager: Headed) -> str:
     """The heading a wager stands under, in words: a rulebook's own stays as it is written there."""
-    key = f"headings.{wager.heading}"
-    return phrase(key) if has(key) else wager.heading
+    own = wager.heading
+    return phrase(f"headings.{own}") if has(f"headings.{own}") else own
 
 
 def grouped(wagers: Mapping[str, Headed]) -> dict[str, list[str]]:

@@ -7,7 +7,7 @@ wager, commission included.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import zip_longest
 from math import sqrt
@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 
 from boxman.chips import format_ratio
+from boxman.dice import Kind
 from boxman.odds.chain import Chain
 from boxman.odds.pay import commission
 from boxman.rules.cell import Cell
@@ -127,6 +128,8 @@ class Price(msgspec.Struct, frozen=True):
     collected: bool = False
     sides: tuple[str, ...] = ()
     """With which puck each price is paid, where one total has several."""
+    rolls: tuple[tuple[str, ...], ...] = ()
+    """The rolls that earn each price, where not all rolls of a total do."""
 
     @property
     def pays_text(self) -> str:
@@ -138,6 +141,11 @@ class Price(msgspec.Struct, frozen=True):
         """
         if len(self.pays) == 1:
             return format_ratio(self.pays[0][0])
+        if self.rolls:
+            return "; ".join(
+                say("odds.price.total", {"ratio": format_ratio(ratio), "totals": rolls})
+                for (ratio, _), rolls in zip(self.pays, self.rolls, strict=True)
+            )
         how = "collected" if self.collected else "total-puck" if self.sides else "total"
         return "; ".join(
             say(f"odds.price.{how}", {"ratio": format_ratio(ratio), "totals": totals, "puck": side})
@@ -161,8 +169,8 @@ def ratio_text(ratio: Fraction) -> str:
     return format_ratio(ratio) if ratio.denominator < 1000 else f"{float(ratio):.2f} to 1"
 
 
-def cells(layout: Layout, spot: Spot, puck: int) -> list[tuple[Spot, int, int, Cell]]:
-    """Every cell that can decide this wager: the spot it then lies on, the puck, the total."""
+def cells(layout: Layout, spot: Spot, puck: int) -> list[tuple[Spot, int, Kind, Cell]]:
+    """Every cell that can decide this wager: the spot it then lies on, the puck, the roll."""
     found = []
     for each in [spot, *(layout.spots[name] for name in _moves(spot, puck))]:
         pucks = [puck] if puck or not each.shape.by_point else [PUCK_OFF, *layout.points]
@@ -173,9 +181,9 @@ def cells(layout: Layout, spot: Spot, puck: int) -> list[tuple[Spot, int, int, C
                 layout.rolls.kinds, each.rows[at], each.stays[at], strict=True
             ):
                 if stays is not None and stays.verdict == "bar":
-                    found.append((each, at, kind.total, stays))
+                    found.append((each, at, kind, stays))
                 if cell is not None:
-                    found.append((each, at, kind.total, cell))
+                    found.append((each, at, kind, cell))
     return found
 
 
@@ -192,14 +200,16 @@ def price(
 ) -> Price:
     """The prices of the cells that win, against the chances."""
     pays: dict[Fraction, set[int]] = {}
+    kinds: dict[Fraction, dict[Kind, None]] = {}
     sides: dict[Fraction, set[str]] = {}
     sizes = spot.collection.ends if spot.collection is not None else {}
     for size, (ratio, _) in sizes.items():
         pays.setdefault(ratio, set()).add(size)
-    for each, at, total, cell in cells(layout, spot, puck):
+    for each, at, kind, cell in cells(layout, spot, puck):
         ratio = worth(each, cell) if worth is not None else cell.net
         if ratio > 0 and not sizes:
-            pays.setdefault(ratio, set()).add(total)
+            pays.setdefault(ratio, set()).add(kind.total)
+            kinds.setdefault(ratio, {})[kind] = None
             sides.setdefault(ratio, set()).add("on" if at else "off")
     best = sorted(pays, reverse=True)
     twice = sum(map(len, pays.values())) > len(set().union(*pays.values()))
@@ -208,7 +218,23 @@ def price(
         numbers.lose / numbers.win if numbers.win else None,
         bool(sizes),
         tuple("/".join(sorted(sides[ratio])) for ratio in best) if twice and not sizes else (),
+        _by_faces(layout, spot, [list(kinds.get(ratio, ())) for ratio in best]),
     )
+
+
+def _by_faces(
+    layout: Layout, spot: Spot, kinds: Sequence[Sequence[Kind]]
+) -> tuple[tuple[str, ...], ...]:
+    """The rolls of each price of a one-roll wager, if not all rolls of a total are paid alike."""
+
+    def whole(some: Sequence[Kind]) -> bool:
+        totals = {kind.total for kind in some}
+        return all(kind in some for kind in layout.rolls.kinds if kind.total in totals)
+
+    if not spot.shape.one_roll or len(kinds) < 2 or all(map(whole, kinds)):
+        return ()
+    ordered = (sorted(some, key=lambda kind: (kind.total, kind.faces)) for some in kinds)
+    return tuple(tuple(map(str, some)) for some in ordered)
 
 
 def clauses(layout: Layout, spot: Spot, puck: int) -> Cites:

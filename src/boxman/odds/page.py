@@ -14,7 +14,7 @@ from boxman.odds.felt import family_of, grouped, heading
 from boxman.odds.hand import HandLength
 from boxman.odds.quote import MOST_ODDS, Odds, WithOdds, price_list
 from boxman.odds.text import braces, favoured_text, percent
-from boxman.report.charts import Bar, bars, curves, extent, figure
+from boxman.report.charts import Bar, Dots, bars, curves, dots, extent, figure
 from boxman.report.page import Markup, Section, code, escape, page, paragraph, table, terms
 from boxman.report.parts import Column, Grid, grid
 from boxman.rules.book import Book, read_book
@@ -47,6 +47,7 @@ def report_page(house: str, given: Mapping[str, object], chip: int) -> str:
         [WithOdds(layout, flat, MOST_ODDS) for flat in taking],
         compare(lists),
         {name: HandLength(each) for name, each in layouts.items()},
+        short_titles(layouts),
     )
 
 
@@ -71,16 +72,16 @@ class HouseReport:
         together: Sequence[Odds],
         compared: Sequence[Compared],
         hands: Mapping[str, HandLength],
+        titles: Mapping[str, str],
     ) -> str:
-        """The whole page."""
+        """The whole page; houses are called by their titles."""
         layout = self.layout
-        settings = ", ".join(f"{name} = {value}" for name, value in layout.settings.items())
         about = phrase(
             "odds.report.about",
             house=layout.house,
             edition=layout.edition,
             chip=layout.chip,
-            settings=settings or phrase("odds.report.no-settings"),
+            settings="; ".join(_settings(layout)) or phrase("odds.report.no-settings"),
         )
         proof = phrase("odds.report.proof", digest=layout.digest[:16])
         meanings = [
@@ -91,8 +92,8 @@ class HouseReport:
             Section(phrase("odds.report.price-list"), self.price_list(wagers)),
             Section(phrase("odds.report.edges"), self.edges(wagers)),
             Section(phrase("odds.report.with-odds"), self.price_list(together)),
-            Section(phrase("odds.report.side-by-side"), self.comparison(compared, list(hands))),
-            Section(phrase("odds.report.hand"), self.hand(hands)),
+            Section(phrase("odds.report.side-by-side"), self.comparison(compared, titles)),
+            Section(phrase("odds.report.hand"), self.hand(hands, titles)),
             Section(phrase("odds.report.sleepers"), self.sleepers(wagers)),
             Section(phrase("odds.report.rounding"), self.rounding(wagers)),
             Section(phrase("odds.report.meanings"), terms(meanings)),
@@ -103,7 +104,7 @@ class HouseReport:
 
     def price_list(self, wagers: Sequence[Odds]) -> str:
         by_name = {odds.id: odds for odds in wagers}
-        columns = [Column(phrase(f"odds.columns.{each}")) for each in ("named", "pays", "true")]
+        columns = [Column(phrase(f"odds.columns.{each}")) for each in ("wager", "pays", "true")]
         columns += [Column(phrase(f"odds.columns.{each}"), right=True) for each in FIGURES]
         columns.append(Column(phrase("odds.columns.clauses")))
         rows = {
@@ -114,10 +115,7 @@ class HouseReport:
 
     def _priced(self, odds: Odds) -> list[str]:
         return [
-            Markup(
-                f'<code id="{_anchor(odds.id)}">{escape(odds.id)}</code>'
-                f"<small>{escape(odds.name)}</small>"
-            ),
+            Markup(f'<span id="{_anchor(odds.id)}">{_named(odds)}</span>'),
             odds.price.pays_text,
             odds.price.true_text,
             fraction(odds.win),
@@ -133,39 +131,21 @@ class HouseReport:
         ]
 
     def edges(self, wagers: Sequence[Odds]) -> str:
-        """One bar for wagers of one family that cost the same."""
-        alike: dict[tuple[str, Fraction], list[Odds]] = {}
-        for odds in wagers:
-            # A travelled wager is one half way: it cannot be made, so it has no price of its own.
-            if odds.spot.windows["make"].value != "never":
-                alike.setdefault((family_of(odds.id), odds.edge), []).append(odds)
-        groups: dict[str, list[Bar]] = {}
-        for (_, edge), same in alike.items():
-            bar = Bar(
-                _together([odds.id for odds in same]),
-                float(edge),
-                f"{edge} = {percent(edge, 2)}" if edge.denominator < 10**6 else percent(edge, 2),
-                f"{same[0].name}: {' '.join(braces(same[0].cites))}",
-                f"#{_anchor(same[0].id)}",
-            )
-            groups.setdefault(heading(same[0]), []).append(bar)
-        scale = extent(bar.value for rows in groups.values() for bar in rows)
-        per_wager = phrase("odds.report.edge-per-wager")
-        drawn = "".join(
-            figure(
-                group,
-                bars(phrase("odds.report.edges-of", group=group), per_wager, rows, scale),
-            )
-            for group, rows in groups.items()
-        )
+        """The bars of every heading, on one scale."""
         note = paragraph(phrase("odds.report.edges-note"))
+        link = {odds.id: f"#{_anchor(odds.id)}" for odds in wagers}
+        drawn = "".join(edge_bars(wagers, link).values())
         return f'{note}<div class="many">{drawn}</div>'
 
-    def comparison(self, compared: Sequence[Compared], houses: Sequence[str]) -> str:
+    def comparison(self, compared: Sequence[Compared], titles: Mapping[str, str]) -> str:
         by_name = {row.name: row for row in compared}
+        first = next(iter(titles))
         rows = {
             group: [
-                [code(name), *(self._compared(by_name[name], house) for house in houses)]
+                [
+                    _named(by_name[name].odds.get(first) or _any(by_name[name])),
+                    *(self._compared(by_name[name], house) for house in titles),
+                ]
                 for name in names
             ]
             for group, names in grouped(by_name).items()
@@ -173,9 +153,10 @@ class HouseReport:
         note = paragraph(phrase("odds.compared.page-note"))
         columns = [
             Column(phrase("odds.columns.wager")),
-            *(Column(house, right=True) for house in houses),
+            *(Column(title, right=True) for title in titles.values()),
         ]
-        return note + table(Grid("", columns, rows))
+        drawn = "".join(edges_beside(compared, titles, first).values())
+        return f'{note}<div class="many">{drawn}</div>{table(Grid("", columns, rows))}'
 
     def _compared(self, row: Compared, house: str) -> Markup:
         edge = row.edge(house)
@@ -189,7 +170,7 @@ class HouseReport:
             return Markup(f"<i>{phrase('odds.compared.worst', edge=text)}</i>{cites}")
         return Markup(f"{text}{cites}")
 
-    def hand(self, hands: Mapping[str, HandLength]) -> str:
+    def hand(self, hands: Mapping[str, HandLength], titles: Mapping[str, str]) -> str:
         own = HandLength(self.layout)
         alike: dict[Fraction, list[str]] = {}
         for house, hand in hands.items():
@@ -198,7 +179,9 @@ class HouseReport:
             phrase("odds.report.lengths"),
             phrase("odds.report.lengths-note", most=CURVE - 1),
             {
-                ", ".join(names): [(n, float(hands[names[0]].at_least(n))) for n in range(1, CURVE)]
+                ", ".join(titles[name] for name in names): [
+                    (n, float(hands[names[0]].at_least(n))) for n in range(1, CURVE)
+                ]
                 for names in alike.values()
             },
             phrase("odds.report.rolls"),
@@ -229,7 +212,7 @@ class HouseReport:
                     continue
                 moments += [f"{float(numbers.rolls_at_table):.3f}", percent(numbers.returned, 2)]
             back = ", ".join(map(str, rule.returned_on))
-            rows.append([code(odds.id), *moments, back, self.cite(rule.cites[0])])
+            rows.append([_named(odds), *moments, back, self.cite(rule.cites[0])])
         if not rows:
             return ""
         columns = [Column(phrase("odds.columns.wager"))]
@@ -249,7 +232,7 @@ class HouseReport:
         words = phrase("odds.report.rounding-note", chip=self.layout.chip, way=rule.value)
         note = f"<p>{escape(words)} {self.cite(rule.cites)}</p>"
         rows = [
-            (code(odds.id), favoured_text(odds.favoured), self.cite(odds.cites))
+            (_named(odds), favoured_text(odds.favoured), self.cite(odds.cites))
             for odds in wagers
             if odds.favoured.stakes
         ]
@@ -285,12 +268,92 @@ def _one_in(chance: Fraction) -> str:
     return f"{round(1 / chance):,}" if chance else phrase("odds.report.never")
 
 
-def _together(names: Sequence[str]) -> str:
+def together(names: Sequence[str]) -> str:
+    """Names of wagers of one kind in one: what they have in common once.
+
+    >>> together(["Place Bet to Win 4", "Place Bet to Win 10"]), together(["Two", "Twelve"])
+    ('Place Bet to Win 4, 10', 'Two, Twelve')
     """
-    >>> _together(["place.4", "place.10"])
-    'place 4, 10'
-    """
-    if len(names) == 1:
-        return names[0]
-    stem = names[0].rpartition(".")[0]
-    return f"{stem} {', '.join(name.rpartition('.')[2] for name in names)}"
+    words = [name.split() for name in names]
+    same = 0
+    while same < min(map(len, words)) - 1 and len({each[same] for each in words}) == 1:
+        same += 1
+    return ", ".join([names[0], *(" ".join(each[same:]) for each in words[1:])])
+
+
+def short_titles(layouts: Mapping[str, Layout]) -> dict[str, str]:
+    """Houses as columns are headed; two that are called alike with the names they are asked by."""
+    titles = {name: layout.title.partition(":")[0] for name, layout in layouts.items()}
+    alike = list(titles.values())
+    return {
+        name: f"{title} ({name})" if alike.count(title) > 1 else title
+        for name, title in titles.items()
+    }
+
+
+def _any(row: Compared) -> Odds:
+    return next(iter(row.odds.values()))
+
+
+def _named(odds: Odds) -> Markup:
+    """A wager as the house calls it, and below how the command line does."""
+    return Markup(f"{escape(odds.name)}<small>{code(odds.id)}</small>")
+
+
+def _settings(layout: Layout) -> list[str]:
+    """What the house chose, in words."""
+    found = []
+    for name, value in layout.settings.items():
+        label = layout.setting_rules[name].text.partition(": ")[0]
+        if isinstance(value, bool):
+            value = phrase("odds.report.yes") if value else phrase("odds.report.no")
+        found.append(f"{label}: {value}")
+    return found
+
+
+def edge_bars(wagers: Sequence[Odds], links: Mapping[str, str] | None = None) -> dict[str, Markup]:
+    """By heading the edges of its wagers, all on one scale: one bar for wagers of one family that
+    cost the same."""
+    alike: dict[tuple[str, Fraction], list[Odds]] = {}
+    for odds in wagers:
+        # A travelled wager is one half way: it cannot be made, so it has no price of its own.
+        if odds.spot.windows["make"].value != "never":
+            alike.setdefault((family_of(odds.id), odds.edge), []).append(odds)
+    groups: dict[str, list[Bar]] = {}
+    for (_, edge), same in alike.items():
+        bar = Bar(
+            together([odds.name for odds in same]),
+            float(edge),
+            f"{edge} = {percent(edge, 2)}" if edge.denominator < 10**6 else percent(edge, 2),
+            f"{same[0].name}: {' '.join(braces(same[0].cites))}",
+            (links or {}).get(same[0].id, ""),
+        )
+        groups.setdefault(heading(same[0]), []).append(bar)
+    scale = extent(bar.value for rows in groups.values() for bar in rows)
+    per_wager = phrase("odds.report.edge-per-wager")
+    return {
+        group: figure(
+            group, bars(phrase("odds.report.edges-of", group=group), per_wager, rows, scale)
+        )
+        for group, rows in groups.items()
+    }
+
+
+def edges_beside(
+    compared: Sequence[Compared], titles: Mapping[str, str], first: str
+) -> dict[str, Markup]:
+    """By heading the edges of its wagers in all houses, a mark for each; wagers are called as the
+    first house calls them, or else whoever has them. What has no edge anywhere is left out."""
+    groups: dict[str, list[Dots]] = {}
+    for row in compared:
+        edges = [row.edge(house) for house in titles]
+        known = [edge for edge in edges if edge is not None]
+        called = row.odds.get(first) or _any(row)
+        if any(known) and called.spot.windows["make"].value != "never":
+            ends = dict.fromkeys(percent(edge, 2) for edge in (min(known), max(known)))
+            values = [None if edge is None else round(float(edge) * 100, 4) for edge in edges]
+            groups.setdefault(heading(row), []).append(Dots(called.name, values, " – ".join(ends)))
+    words = phrase("odds.report.edge-per-wager")
+    return {
+        group: dots(group, words, list(titles.values()), rows) for group, rows in groups.items()
+    }

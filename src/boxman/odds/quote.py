@@ -269,10 +269,10 @@ def _odds_stakes(
             continue
         for number, limit in spot.behind.limits.items():
             if isinstance(times, str):
-                wanted = Fraction(limit.lifted)
+                wanted = limit.lifted
             else:
                 wanted = times if isinstance(times, Fraction) else times.get(number, Fraction(0))
-            allowed = allowed and wanted <= limit.lifted
+            allowed = allowed and (wanted <= limit.lifted or limit.amount > 0)
             stakes[number] = wanted if limit.measure == "stake" else wanted / limit.ratio
             cites = join(cites, limit.cites)
     if times != 0 and not stakes:

@@ -250,9 +250,13 @@ class Pit:
                 log.warning("tables not looked for", problem=str(error))
 
     async def look(self) -> None:
-        """Take the tables that nobody runs."""
+        """Take the tables that nobody runs; and anew those that could not be read again when
+        something was not stored: the journal answers now."""
         names = await self.aside(self.journal.tables)
         away = await self.aside(self.put_away)
+        for live in tuple(self.tables.values()):
+            if live.desk.broken and live.held is None and not self.stopping:
+                self.drop(live, "elsewhere", phrase("pit.house.the-table-is-read-again"))
         for name in names:
             known = name in self.tables or name in self.damaged or name in away
             if not known and name != HOUSE_JOURNAL and not self.stopping:

@@ -1,4 +1,4 @@
-"""Pictures as SVG that fit the width they get: bars, a histogram, a fan, curves, intervals.
+"""Pictures as SVG that fit the width they get: bars, dots, a histogram, a fan, curves, intervals.
 
 Places across are shares of the width, so that letters keep their size on a phone, a screen and on
 paper. Every picture carries its title and its words with it, and what is told apart by colour is
@@ -8,7 +8,7 @@ told apart by dashes or filling too. They take plain numbers, and need no script
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from math import floor
+from math import floor, inf
 from typing import NamedTuple
 
 from boxman.report.page import Markup, escape
@@ -19,6 +19,11 @@ FINE_ACROSS, FINE_UP = 900, 300
 """The fineness of a curve: its points are whole and tenths of these."""
 BAR_LINE, BAR_HEIGHT = 34, 9
 DASHES = ("", "7 4", "2 3", "9 3 2 3", "1 4")
+MARKS = (
+    *("M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0z", "M-4.5-4.5h9v9h-9z", "M0-6l6 6-6 6-6-6z"),
+    *("M0-6l6 10.5h-12z", "M0 6l6-10.5h-12z", "M-2-6h4v4h4v4h-4v4h-4v-4h-4v-4h4z"),
+)
+"""Shapes that are told apart without their colours."""
 
 Points = Sequence[tuple[float, float]]
 """Points of a curve from left to right."""
@@ -32,6 +37,14 @@ class Bar(NamedTuple):
     text: str
     remark: str = ""
     link: str = ""
+
+
+class Dots(NamedTuple):
+    """One thing as several see it: its words, a value for each or none, what stands at the end."""
+
+    label: str
+    values: Sequence[float | None]
+    text: str = ""
 
 
 class Interval(NamedTuple):
@@ -51,7 +64,9 @@ def picture(title: str, words: str, parts: Iterable[str], size: str = "") -> str
 
 def figure(title: str, drawn: str) -> Markup:
     """A picture under its title."""
-    return Markup(f"<figure><figcaption>{escape(title)}</figcaption>{drawn}</figure>\n")
+    return Markup(
+        f'<figure class="drawn"><figcaption>{escape(title)}</figcaption>{drawn}</figure>\n'
+    )
 
 
 def extent(values: Iterable[float]) -> tuple[float, float]:
@@ -86,6 +101,40 @@ def bars(title: str, words: str, rows: Sequence[Bar], scale: tuple[float, float]
         zero = f"{x(0):.2f}%"
         parts.append(f'<line class="axis" x1="{zero}" y1="0" x2="{zero}" y2="{height}"/>')
     return picture(title, words, parts, f' width="100%" height="{height}"')
+
+
+def dots(title: str, words: str, names: Sequence[str], rows: Sequence[Dots]) -> Markup:
+    """For each thing one line, and on it a mark for each name; a key says whose mark is whose."""
+    every = [value for row in rows for value in row.values if value is not None]
+    low, high = extent(every)
+    span = high - low or 1
+    parts = []
+    for n, row in enumerate(rows):
+        top = n * BAR_LINE
+        marks = "".join(
+            f'<svg x="{2 + (value - low) / span * 96:.2f}%" y="{top + 23}" class="mark">'
+            f"{_mark(k, phrase('report.mark', name=names[k], label=row.label, value=f'{value:g}'))}"
+            "</svg>"
+            for k, value in enumerate(row.values)
+            if value is not None
+        )
+        parts.append(
+            f'<text x="0" y="{top + 14}">{escape(row.label)}</text>'
+            f'<text x="100%" y="{top + 14}" text-anchor="end">{escape(row.text)}</text>'
+            f'<rect class="track" x="0" y="{top + 20}" width="100%" height="6"/>{marks}'
+        )
+    key = "".join(
+        f'<li><svg class="mark" aria-hidden="true">{_mark(n)}</svg>{escape(name)}</li>'
+        for n, name in enumerate(names)
+    )
+    size = f' width="100%" height="{len(rows) * BAR_LINE}"'
+    return figure(title, f'{picture(title, words, parts, size)}<ul class="key">{key}</ul>')
+
+
+def _mark(number: int, remark: str = "") -> str:
+    told = f"<title>{escape(remark)}</title>" if remark else ""
+    kind = f"mark{number % len(DASHES)}"
+    return f'<path class="{kind}" d="{MARKS[number % len(MARKS)]}">{told}</path>'
 
 
 class Frame:
@@ -180,22 +229,34 @@ def _stretched(parts: Iterable[str]) -> str:
 
 
 def histogram(title: str, words: str, rows: Sequence[Bin], across: str) -> Markup:
-    """How often a result came, in bins; losses and wins look different."""
-    frame = Frame((rows[0].low, rows[-1].high), (0, max(row.share for row in rows)))
+    """How often a result came, in bins; losses and wins look different. What is rarer than can be
+    drawn stands apart at its end, told by its share."""
+    inner = [row for row in rows if not row.open]
+    width = inner[0].high - inner[0].low
+    ends = [2 * width if row.open else 0.0 for row in (rows[0], rows[-1])]
+    first, last = inner[0].low, inner[-1].high
+    frame = Frame((first - ends[0], last + ends[1]), (0, max(row.share for row in rows)))
     parts = frame.axes(across, phrase("report.share"), percent=True)
     for row in rows:
-        left, top = frame.x(row.low), frame.y(row.share)
-        kind = "bar" if row.low >= 0 else "bar below"
+        low = row.low if row.low > -inf else first - ends[0]
+        high = row.high if row.high < inf else last + ends[1]
+        if row.open:
+            low, high = (low, low + width) if row.low == -inf else (high - width, high)
+        left, top = frame.x(low), min(99.0, frame.y(row.share))
+        kind = "bar outside" if row.open else "bar" if row.low >= 0 else "bar below"
         parts.append(
             f"<g><title>{escape(_range(row))}</title>"
             f'<rect class="{kind}" x="{left:.3f}%" y="{top:.3f}%" '
-            f'width="{frame.x(row.high) - left:.3f}%" height="{100 - top:.3f}%"/></g>'
+            f'width="{frame.x(high) - left:.3f}%" height="{100 - top:.3f}%"/></g>'
         )
     return frame.drawn(title, words, parts)
 
 
 def _range(row: Bin) -> str:
     share = f"{row.share:.3%}"
+    if row.open:
+        edge, key = (row.high, "below") if row.low == -inf else (row.low, "from")
+        return phrase(f"report.{key}-share", edge=f"{edge:,g}", share=share)
     return phrase("report.range-share", low=f"{row.low:,g}", high=f"{row.high:,g}", share=share)
 
 

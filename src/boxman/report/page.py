@@ -114,8 +114,12 @@ def html(parts: Iterable[Part]) -> Markup:
 @cache
 def style() -> str:
     """The one look of all reports, for screen, phone and paper."""
-    text = (resources.files("boxman.report") / "report.css").read_text(encoding="utf-8")
-    return f"<style>{text}</style>"
+    return f"<style>{sheet('charts.css')}{sheet('report.css')}</style>"
+
+
+def sheet(name: str) -> str:
+    """A style sheet of the kit; pages that show its pictures need the one of the charts."""
+    return (resources.files("boxman.report") / name).read_text(encoding="utf-8")
 
 
 def page(title: str, words: Sequence[str], sections: Sequence[Section]) -> str:
@@ -132,7 +136,8 @@ def page(title: str, words: Sequence[str], sections: Sequence[Section]) -> str:
         f'<!DOCTYPE html>\n<html lang="{spoken()}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(title)}</title>{style()}</head>\n"
-        f'<body class="report"><header><h1>{escape(title)}</h1>\n{head}'
+        '<body class="report"><header><div class="brand"><i></i>Boxman</div>'
+        f"<h1>{escape(title)}</h1>\n{head}"
         f"<nav>{links}</nav></header>\n<main>\n{body}</main></body></html>\n"
     )
 

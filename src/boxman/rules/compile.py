@@ -30,7 +30,7 @@ from boxman.rules.layout import (
 )
 from boxman.rules.ledger import Cited, Cites, LedgerAnswer, Question, join
 from boxman.rules.machines import Machines
-from boxman.rules.settings import PRICE, SettingError
+from boxman.rules.settings import ANY_NUMBER, PRICE, Allowed, SettingError
 
 REQUIRED_PRINCIPLES = ("total", "settle at once", "no roll", "chips", "area")
 
@@ -91,7 +91,9 @@ class _Compiler(Machines):
             works.append((answer.value, answer.cites) if answer else (True, ()))
         works_cites = (works[0][1], works[1][1])
         self.ledger.ask(("share", spot))
-        rows, stays = self.rows(spot, works_cites)
+        # A line wager is made for the come-out roll: no clause is needed to wake it there.
+        line = shape.flat and not shape.travels
+        rows, stays = self.rows(spot, ((), works_cites[1]) if line else works_cites)
         windows = {
             act: _cited(answer)
             for act in ACTS
@@ -99,6 +101,7 @@ class _Compiler(Machines):
                 self.ledger.need(("window", spot, act), at, "books.add-a-window-fact-with", act=act)
             ]
         }
+        barring = {act: self.ledger.ask(("window bars", spot, act)) for act in ACTS}
         again = self.ledger.ask(("again", spot, "win"))
         aliases = tuple(
             alias.replace("{n}", str(number(spot)))
@@ -120,6 +123,7 @@ class _Compiler(Machines):
             works=(works[0][0], works[1][0]),
             works_cites=works_cites,
             windows=windows,
+            bars={act: said.cites for act, said in barring.items() if said},
             markers={call: self._marker(spot, call, at) for call in ("on", "off")},
             again_cites=again.cites if again else (),
             unasked=again.value if again else False,
@@ -167,23 +171,29 @@ class _Compiler(Machines):
             if n not in rows:
                 raise self.fail(at, "can-never-be-made-is", spot=spot, n=n)
             measure, times = limit.value
-            lifted = max(times, lift.value) if lift else times
+            signed = (
+                lift.value.get(n) or lift.value.get(ANY_NUMBER, Allowed()) if lift else Allowed()
+            )
+            lifted = max(Fraction(times), signed.times)
             ratio = max(
                 (cell.win for cell in rows[n] if cell and cell.verdict == "win"),
                 default=Fraction(0),
             )
             if not ratio:
                 raise self.fail(limit.stated[0], "cannot-win-on-while-a", spot=spot, n=n)
-            cites = join(limit.cites, lift.cites if lift and lifted > times else ())
+            raised = lifted > times or signed.amount
+            cites = join(limit.cites, lift.cites if lift and raised else ())
             limits[n] = OddsLimit(
                 measure=measure,
                 times=times,
                 lifted=lifted,
+                amount=signed.amount,
                 excess=excess is not None,
                 ratio=ratio,
                 cites=cites,
                 excess_cites=excess.cites if excess else (),
                 made_cites=join(flat.cites, cites),
+                per_flat=(lifted if measure == "stake" else lifted / ratio).as_integer_ratio(),
             )
         return BehindRule(
             flat=flat.value,
@@ -253,6 +263,7 @@ class _Compiler(Machines):
             act: _cited(need(("betting", act), None, "books.add-a-betting-fact-with", act=act))
             for act in (*ACTS, "mark")
         }
+        resting = {act: self.ledger.ask(("betting rest", act)) for act in (*ACTS, "mark")}
         ordered = {spot: self.spots[spot] for spot in self.offered}
         if not self.listed:
             need(("listed",), None, "books.add-a-listed-fact-with")
@@ -282,6 +293,7 @@ class _Compiler(Machines):
             names=self.withheld_names | _names(ordered),
             principles=self._principles(),
             betting=betting,
+            resting={act: said.cites for act, said in resting.items() if said},
             limits=self._limits(),
             recognise=self._recognised(),
             round_win=_cited(round_win),

@@ -10,9 +10,10 @@ import msgspec
 from boxman.chips import format_ratio
 from boxman.dice import BY_FACES, BY_TOTAL, Rolls
 from boxman.rules.cell import Cell
-from boxman.rules.layout import ACTS, Layout, Spot
+from boxman.rules.duties import ANY_REASON
+from boxman.rules.layout import ACTS, Layout, SettingRule, Spot
 from boxman.rules.ledger import Cited, Cites, show
-from boxman.rules.procedure import Procedure
+from boxman.rules.procedure import CauseRule, Procedure
 from boxman.words import phrase, say
 from boxman.words.say import has
 
@@ -80,11 +81,61 @@ def _spot(one: Spot, two: Spot) -> list[HouseDifference]:
             found.append(_row(one, phrase(f"diff.called.{call}"), a2, b2, m.cites, n.cites))
     found += _cells(one, two)
     found += _limits(one, two)
+    shares = [spot.share for spot in (one, two)]
+    if shares[0] and shares[1]:
+        ways = ["named" if share.named else share.divide for share in (shares[0], shares[1])]
+        divided = [phrase(f"diff.divided.{way}") for way in ways]
+        if divided[0] != divided[1]:
+            cites = [share.cites for share in (shares[0], shares[1])]
+            found.append(_row(one, phrase("diff.parts"), divided[0], divided[1], *cites))
     if one.fee or two.fee:
         a3, b3 = _fee(one), _fee(two)
         if a3 != b3:
             cites = [spot.fee.cites if spot.fee else () for spot in (one, two)]
             found.append(_row(one, phrase("diff.fee"), a3, b3, cites[0], cites[1]))
+    mine, theirs = (_kept(spot) | collecting(spot) for spot in (one, two))
+    if all(
+        spot.behind and (not all(spot.works) or spot.markers["off"].allow) for spot in (one, two)
+    ):
+        mine, theirs = mine | _asleep(one), theirs | _asleep(two)
+    return found + _compare(one.id, str, mine, theirs, lambda rule: str(rule.value), "diff.none")
+
+
+def _kept(spot: Spot) -> dict[str, Cited[str]]:
+    """What becomes of a winner, and what a wager is made of."""
+    again = "unasked" if spot.unasked else "asked" if spot.again_cites else "never"
+    found = {phrase("diff.winner"): Cited(phrase(f"diff.winners.{again}"), spot.again_cites)}
+    if spot.share is not None:
+        made = zip(spot.share.parts, spot.share.units, strict=True)
+        words = phrase(
+            f"diff.shares.{spot.share.divide}{'-named' if spot.share.named else ''}",
+            parts=", ".join(f"{unit} {part}" for part, unit in made),
+        )
+        found[phrase("diff.made-of")] = Cited(words, spot.share.cites)
+    return found
+
+
+def _asleep(spot: Spot) -> dict[str, Cited[str]]:
+    """What becomes of odds that sleep when their flat is decided."""
+    assert spot.behind is not None
+    words = phrase(f"diff.asleep-odds.{'back' if spot.behind.asleep else 'stand'}")
+    return {phrase("diff.asleep"): Cited(words, spot.behind.asleep_cites)}
+
+
+def collecting(spot: Spot) -> dict[str, Cited[str]]:
+    """What a wager with a memory collects, pays by how much it has, and until when it is joined."""
+    found: dict[str, Cited[str]] = {}
+    collection, gate = spot.collection, spot.gate
+    if collection is not None:
+        how = "together" if collection.together else "often" if collection.times > 1 else "once"
+        words = phrase(
+            f"diff.collected.{how}", items=listed(collection.items), times=collection.times
+        )
+        found[phrase("diff.collects")] = Cited(words, ())
+        for size, (odds, cites) in sorted(collection.ends.items()):
+            found[phrase("diff.with-collected", size=size)] = Cited(format_ratio(odds), cites)
+    if gate is not None:
+        found[phrase("diff.joined")] = Cited(phrase(f"diff.gates.{gate.until}"), gate.cites)
     return found
 
 
@@ -222,7 +273,7 @@ def _limits(one: Spot, two: Spot) -> list[HouseDifference]:
         a, b = one.behind.limits[n], two.behind.limits[n]
         first, second = (
             phrase(
-                f"diff.limits.{limit.measure}{' or unit' if limit.excess else ''}", n=limit.lifted
+                f"diff.limits.{limit.measure}{' or unit' if limit.excess else ''}", n=limit.shown
             )
             for limit in (a, b)
         )
@@ -287,12 +338,38 @@ def _table(first: Layout, second: Layout) -> list[HouseDifference]:
     found += _compare(
         "table", lambda bound: phrase("diff.outside", bound=bound), first.limits, second.limits
     )
-    return found
+    return found + _settings(first, second)
+
+
+def _settings(first: Layout, second: Layout) -> list[HouseDifference]:
+    """What the houses may choose, where their choices or what they choose unasked differ."""
+    rules = [
+        {name: Cited(_choices(rule), rule.cites) for name, rule in side.setting_rules.items()}
+        for side in (first, second)
+    ]
+    found = _compare("table", lambda name: phrase("diff.setting", name=name), rules[0], rules[1])
+    more = [
+        {"more": Cited(phrase("diff.forbidden"), side.fee_only)} if side.fee_only else {}
+        for side in (first, second)
+    ]
+    return found + _compare("table", lambda _: phrase("diff.more-than-the-fee"), more[0], more[1])
+
+
+def _choices(rule: SettingRule) -> str:
+    """What a setting may be, and what it is where nobody says."""
+    if rule.type == "price":
+        return phrase("diff.above-the-list")
+    choices = listed(rule.choices) if rule.choices else phrase(f"diff.choice-of.{rule.type}")
+    if rule.least is not None or rule.most is not None:
+        most = rule.most if rule.most is not None else phrase("diff.any-number")
+        choices = phrase("diff.between", least=rule.least or 0, most=most)
+    return phrase("diff.choices", choices=choices, default=show(rule.default))
 
 
 def _procedure(first: Layout, second: Layout) -> list[HouseDifference]:
     """Who may do what, what voids a throw, and the other duties, where they differ."""
     one, two = first.procedure, second.procedure
+    powers = [_powers(side, other) for side, other in ((one, two), (two, one))]
     found = _compare(
         "people",
         lambda key: (
@@ -300,20 +377,45 @@ def _procedure(first: Layout, second: Layout) -> list[HouseDifference]:
             if key[1]
             else phrase("diff.who-may", power=key[0])
         ),
-        {(power.call, power.reason): power for power in one.granted},
-        {(power.call, power.reason): power for power in two.granted},
-        lambda power: ", ".join(sorted(power.who)),
+        powers[0],
+        powers[1],
+        lambda power: power.value,
         "diff.nobody",
     )
     found += _compare(
         "throws",
         lambda name: phrase("diff.throw", cause=name.replace("-", " ")),
-        one.causes,
-        two.causes,
+        _grounds(one),
+        _grounds(two),
         lambda cause: phrase(f"diff.throws.{cause.effect}"),
     )
     found += _compare("procedure", str, _duties(one), _duties(two))
     return found + _compare("shooter", str, _throwing(one), _throwing(two))
+
+
+def _powers(one: Procedure, two: Procedure) -> dict[tuple[str, str], Cited[str]]:
+    """Who may do what, by the kind of the reason, in every case that either house tells apart."""
+    cases = dict.fromkeys((power.call, power.kind) for side in (one, two) for power in side.granted)
+    found: dict[tuple[str, str], Cited[str]] = {}
+    for call, kind in cases:
+        given = [power for power in one.granted if power.call == call]
+        same = [power for power in given if power.kind == kind]
+        if not same and call in ANY_REASON:
+            same = [power for power in given if not power.reason]
+        cites = tuple(dict.fromkeys(cite for power in same for cite in power.cites))
+        if same:
+            who = sorted({station for power in same for station in power.who})
+            found[call, kind] = Cited(", ".join(who), cites)
+        elif given and not kind:
+            reasons = listed(dict.fromkeys(power.kind for power in given))
+            every = tuple(dict.fromkeys(cite for power in given for cite in power.cites))
+            found[call, kind] = Cited(phrase("diff.only-for", reasons=reasons), every)
+    return found
+
+
+def _grounds(of: Procedure) -> dict[str, CauseRule]:
+    """What may befall a throw, by its kind: two words for the same ground are one."""
+    return {kind: cause for cause in of.causes.values() for kind in cause.kind}
 
 
 def _named(kind: str, rules: Mapping[str, Any]) -> dict[str, Cited[Any]]:
@@ -338,20 +440,36 @@ def _duties(of: Procedure) -> dict[str, Cited[Any]]:
     found |= _named("closing", {"wagers": of.closing})
     found |= _named("dice", asdict(of.dice))
     for sides, crew in of.crew.items():
-        found[f"crew: {sides}"] = Cited((crew.stick, crew.dealer, crew.box), crew.cites)
+        count = {"stick": crew.stick, "dealer": crew.dealer, "box": crew.box}
+        wanted = listed(f"{n} {station}" for station, n in count.items() if n)
+        found[f"crew: {sides} side{'s' if sides > 1 else ''}"] = Cited(wanted, crew.cites)
         if crew.who:
             found[f"crew: {sides} by"] = Cited(crew.who, crew.who_cites)
     found |= _named("voucher", asdict(of.voucher)) | _named("dispute", asdict(of.dispute))
     found |= _named("sign", of.signs) | _named("advice", {"allowed": of.advice})
     found |= _named("idle", {"rounds": of.idle}) | _named("conduct", asdict(of.conduct))
     found |= _named("centre", {"spots": of.centre})
+    found |= _named("taken back", of.reversals)
     return found | {f"fixed: {name}": Cited(True, cites) for name, cites in of.fixed.items()}
 
 
 def _throwing(of: Procedure) -> dict[str, Cited[Any]]:
     """Who throws, and how the dice are read."""
     asdict = msgspec.structs.asdict
-    found = _named("order", asdict(of.order)) | _named("eligible", asdict(of.eligible))
+    # A rule that a text states anew for later is the same rule in a house that states it once.
+    anew = ("onward", "numbered", "kept")
+    found: dict[str, Cited[Any]] = {}
+    for kind, rules in (("order", of.order), ("eligible", of.eligible)):
+        found |= _named(kind, {key: r for key, r in asdict(rules).items() if key not in anew})
+    shooter = of.shooter
+    found |= _named(
+        "the shooter may pass",
+        {
+            "after any roll": shooter.may_pass_after_any_roll,
+            "after a round": shooter.may_pass_after_a_round,
+        },
+    )
+    found |= _named("the next shooter", {"finishes the round": shooter.next_finishes_the_round})
     return (
         found | _named("no shooter", asdict(of.no_shooter)) | _named("faces", {"cocked": of.cocked})
     )

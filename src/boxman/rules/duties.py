@@ -65,14 +65,27 @@ Need = Literal[
     "noted twice",
     "dispute",
     "asked",
+    "removable",
 ]
 """What a power wants besides the right person: `repeated` is two no rolls of this shooter, `noted`
 and `noted twice` one record or two of the reason against the person, `dispute` an open dispute,
-`asked` that the one whose dispute it is has asked for it."""
+`asked` that the one whose dispute it is has asked for it, `removable` a wager that its owner could
+take down."""
 
 
 Awaited = Literal["late", "spoken", "on"]
 """What may wait for a confirmation."""
+
+
+ANY_REASON: tuple[PowerName, ...] = (
+    "offer dice",
+    "handle dice",
+    "decide dispute",
+    "review dispute",
+    "inspect dispute",
+)
+"""Powers that are for every case where they are given without a reason; one with a reason is a
+clause of its own for that case."""
 
 
 class Role(Fact, frozen=True, kw_only=True):
@@ -89,9 +102,12 @@ class May(Fact, frozen=True, kw_only=True):
     """Who may make a call, for which reason, and what it wants besides."""
 
     call: PowerName
-    who: tuple[AnyStation, ...]
+    who: tuple[AnyStation, ...] = ()
+    """Nobody where the clause only says what the power wants."""
     reason: str = ""
     needs: tuple[Need, ...] = ()
+    kind: str = ""
+    """What other houses call the reason, where the text has a word of its own for it."""
 
 
 class CauseFact(Fact, frozen=True, kw_only=True):
@@ -107,9 +123,12 @@ class CauseFact(Fact, frozen=True, kw_only=True):
     who: tuple[AnyStation, ...] = ()
     person: bool = False
     """The offender has to be named."""
-    whose: Literal["", "other", "player", "no line"] = ""
+    whose: Literal["", "other", "player", "no line", "judged"] = ""
     """Whose doing it is, where not the shooter's: somebody else's, some player's; or that the
-    shooter has no line wager, which the table knows."""
+    shooter has no line wager, which the table knows; or that it is what somebody judges at the
+    throw, and no fact that comes to light later."""
+    kind: tuple[str, ...] = ()
+    """What other houses call it, where the text has a word of its own or joins several."""
 
 
 class Timing(Fact, frozen=True, kw_only=True):
@@ -143,8 +162,8 @@ class ConfirmFact(Fact, frozen=True, kw_only=True):
     """What counts only when staff confirm it aloud: who, one of them or all, until when."""
 
     what: Awaited
-    who: tuple[AnyStation, ...]
-    need: Literal["any", "all"]
+    who: tuple[AnyStation, ...] = ()
+    need: Literal["", "any", "all"] = ""
     until: Literal["", "throw", "landing", "rest"] = ""
 
 
@@ -159,7 +178,7 @@ class RecordFact(Fact, frozen=True, kw_only=True):
 class NoticeTime(Fact, frozen=True, kw_only=True):
     """How long a sign has to be shown before a change binds."""
 
-    of: Literal["minimum up", "limits", "closing"]
+    of: Literal["minimum up", "minimum up at an empty table", "unit up", "limits", "closing"]
     minutes: int
 
 

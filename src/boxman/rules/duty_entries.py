@@ -52,9 +52,13 @@ def enter_duty(ledger: Ledger, stated: Stated) -> None:
                 ledger.enter(("role defined", fact.station), True, stated)
         case duties.May():
             # A power is a grant: two clauses that name different people both give it. Two that
-            # name some of the same and not all contradict each other.
+            # name some of the same and not all contradict each other. What it wants adds up.
             if fact.who:
-                ledger.enter(("may", fact.call, fact.reason), fact.needs, stated)
+                ledger.enter(("may", fact.call, fact.reason), True, stated)
+            for need in fact.needs:
+                ledger.enter(("need", fact.call, fact.reason, need), True, stated)
+            if fact.kind:
+                ledger.enter(("may kind", fact.call, fact.reason), fact.kind, stated)
             for station in fact.who:
                 question = ("may by", fact.call, fact.reason, station)
                 ledger.enter(question, tuple(sorted(fact.who)), stated)
@@ -63,33 +67,43 @@ def enter_duty(ledger: Ledger, stated: Stated) -> None:
             answers = {fact.cause: (fact.effect, fact.who, fact.person)}
             if fact.whose:
                 ledger.enter(("cause whose", fact.cause), fact.whose, stated)
-        case duties.Timing():
-            answers = {fact.call: fact.before}
-            answers |= {"no roll, void": fact.before} if fact.void else {}
-        case duties.FaceFact():
-            answers = {fact.die: fact.reads}
-        case duties.Reversal():
-            answers = {fact.reason: fact.wagers}
+            if fact.kind:
+                ledger.enter(("cause kind", fact.cause), fact.kind, stated)
         case duties.ConfirmFact():
-            answers = {fact.what: (tuple(sorted(fact.who)), fact.need)}
+            answers = {fact.what: fact.need} if fact.need else {}
+            for station in fact.who:
+                ledger.enter(("confirm by", fact.what, station), True, stated)
             if fact.until:
                 ledger.enter(("confirm until", fact.what), fact.until, stated)
-        case duties.RecordFact():
-            answers = {fact.what: (tuple(sorted(fact.who)), fact.person)}
-        case duties.NoticeTime():
-            answers = {fact.of: fact.minutes}
         case duties.CrewFact():
             answers = {fact.sides: (fact.stick, fact.dealer, fact.box)}
             if fact.who:
                 ledger.enter(("crew by", fact.sides), fact.who, stated)
-        case duties.Fixed():
-            answers = {fact.setting: True}
-        case duties.Sign():
-            answers = {fact.shows: fact.text}
         case _:
-            answers = _stated(fact)
+            answers = _answers(fact)
     for key, value in answers.items():
         ledger.enter((kind, key), value, stated)
+
+
+def _answers(fact: Fact) -> dict[Any, Any]:
+    """What a fact answers that is only about one thing."""
+    match fact:
+        case duties.Timing():
+            late = {"no roll, void": fact.before} if fact.void else {}
+            return {fact.call: fact.before, **late}
+        case duties.FaceFact():
+            return {fact.die: fact.reads}
+        case duties.Reversal():
+            return {fact.reason: fact.wagers}
+        case duties.RecordFact():
+            return {fact.what: (tuple(sorted(fact.who)), fact.person)}
+        case duties.NoticeTime():
+            return {fact.of: fact.minutes}
+        case duties.Fixed():
+            return {fact.setting: True}
+        case duties.Sign():
+            return {fact.shows: fact.text}
+    return _stated(fact)
 
 
 def _stated(fact: Fact) -> dict[str, object]:
@@ -145,26 +159,41 @@ class _Said:
         given = defaultdict[Question, dict[str, Cites]](dict)
         for (call, reason, station), answer in self.of("may by"):
             given[call, reason][station] = answer.cites
-        return tuple(
-            answer.whole(Power, who=tuple(given[key]), given=given[key])
-            for key, answer in self.of("may")
-        )
+        needed = defaultdict[Question, dict[duties.Need, Cites]](dict)
+        for (call, reason, need), answer in self.of("need"):
+            needed[call, reason][need] = answer.cites
+        kinds = self.cited("may kind")
+        found = []
+        for key, answer in self.of("may"):
+            wants = needed[key]
+            who = {"who": tuple(given[key]), "given": given[key]}
+            kind = kinds[key].value if key in kinds else key[1]
+            found.append(answer.whole(Power, **who, needs=tuple(wants), needed=wants, kind=kind))
+        return tuple(found)
 
     def confirmed(self) -> Confirmed:
         until = self.cited("confirm until")
+        given = defaultdict[str, dict[str, Cites]](dict)
+        for (what, station), answer in self.of("confirm by"):
+            given[what][station] = answer.cites
+        for what in (*given, *until):
+            self.ledger.need(("confirm", what), None, "books.say-need-in-a-confirm")
         made = {}
         for key, answer in self.of("confirm"):
             ends = until.get(key, Cited("", ()))
-            more = {"who": answer.value[0], "until": ends.value, "until_cites": ends.cites}
+            more = {"who": tuple(sorted(given[key])), "given": given[key]}
+            more |= {"until": ends.value, "until_cites": ends.cites}
             made[key] = answer.whole(ConfirmRule, **more)
         return Confirmed(**made)
 
     def causes(self) -> dict[str, CauseRule]:
-        whose = self.cited("cause whose")
-        return {
-            key: answer.whole(CauseRule, whose=whose[key].value if key in whose else "")
-            for key, answer in self.of("cause")
-        }
+        whose, kinds = self.cited("cause whose"), self.cited("cause kind")
+        made = {}
+        for key, answer in self.of("cause"):
+            kind = kinds[key].value if key in kinds else (key,)
+            by = whose[key].value if key in whose else ""
+            made[key] = answer.whole(CauseRule, whose=by, kind=kind)
+        return made
 
     def crews(self) -> dict[int, CrewRule]:
         by = self.cited("crew by")

@@ -6,7 +6,6 @@ last, only where no other fact of the kind spoke. The compiler (compile.py) then
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import cast
@@ -30,18 +29,19 @@ from boxman.rules.layout import SettingRule
 from boxman.rules.ledger import Cites, Ledger, LedgerAnswer, join
 from boxman.rules.nearest import nearest
 from boxman.rules.procedure import DUTIES
-from boxman.rules.settings import PRICE, choose, in_force, never, price_floor, setting_rules
+from boxman.rules.settings import (
+    ANY_NUMBER,
+    PRICE,
+    Allowed,
+    choose,
+    in_force,
+    never,
+    price_floor,
+    setting_rules,
+    sign_for,
+)
 from boxman.rules.shapes import ANY_POINT, SHAPES, Shape
 from boxman.words import phrase
-
-VERDICTS = {
-    "win": "win",
-    "lose": "lose",
-    "push": "bar",
-    "stay": "stay",
-    "move": "move",
-    "collect": "collect",
-}
 
 GATES = ("number", "roll", "hand", "seven")
 """Until when a collecting wager may be joined."""
@@ -79,7 +79,7 @@ class Entries:
         """Enter every fact in force."""
         self._select()
         self._enter_families()
-        if any(map(_tells_faces, self.active)):
+        if any(facts.tells_faces(stated.fact) for stated in self.active):
             self.rolls = BY_FACES
         self._enter_offers()
         self._enter_puck()
@@ -148,6 +148,13 @@ class Entries:
                 stated, "the-fact-has-2", kind=stated.kind, what=what, value=f"{value!r}"
             )
         return number
+
+    def _sign(self, name: str, stated: Stated) -> dict[int, Allowed]:
+        """What the sign of that setting allows, on numbers that can be points here."""
+        value = self.values.get(name)
+        if isinstance(value, str):
+            return sign_for(name, value, self.points, (stated.clause,))
+        return {ANY_NUMBER: Allowed(times=Fraction(self._whole(name, stated, "lift")))}
 
     def _flag(self, value: bool | str, stated: Stated, what: str, yes: str = "true") -> bool:
         """Yes or no, or the value of the setting of that name."""
@@ -238,7 +245,7 @@ class Entries:
             value = (fact.name.replace("{n}", f"{n // 10}-{n % 10}" if faces else str(n)),)
             self.ledger.enter(("offer", spot), value, stated)
 
-    def _expand(self, spots: facts.Spots, stated: Stated) -> Iterator[str]:
+    def expand(self, spots: facts.Spots, stated: Stated) -> Iterator[str]:
         """The offered spots a fact speaks of ("others" is left to the caller)."""
         for pattern in [spots] if isinstance(spots, str) else spots:
             if "*" in pattern and pattern in self.families:
@@ -281,7 +288,7 @@ class Entries:
                 self.ledger.enter(("puck", "on", 7), (0, "seven-out"), stated)
 
     def _enter_area(self, fact: facts.Area, stated: Stated) -> None:
-        for spot in self._expand(fact.spot, stated):
+        for spot in self.expand(fact.spot, stated):
             label = fact.label.replace("{n}", str(number(spot)))
             shared = isinstance(fact.spot, str) and "*" in fact.spot and "{n}" not in fact.label
             value = family(spot).removesuffix(".*") if shared else spot
@@ -292,9 +299,9 @@ class Entries:
 
     def _enter_result(self, fact: facts.ResultFact, stated: Stated) -> list[object]:
         others: list[object] = []
-        for spot in self._expand(fact.spot, stated):
+        for spot in self.expand(fact.spot, stated):
             for puck in self.pucks(spot, fact.puck):
-                for field, verdict in VERDICTS.items():
+                for field, verdict in facts.VERDICTS.items():
                     outcomes = getattr(fact, field)
                     for outcome in outcomes:
                         if outcome == "other":
@@ -319,7 +326,7 @@ class Entries:
         n = number(spot)
         if outcome == "number" and self.families[family(spot)].by_faces:
             outcome = f"{n // 10}-{n % 10}"
-        if isinstance(outcome, str) and (pair := _faces(outcome)):
+        if isinstance(outcome, str) and (pair := facts.faces_of(outcome)):
             return [self.rolls.index(Roll(*pair))]
         tests: dict[str, Callable[[Kind], bool]] = {
             "number": lambda k: k.total == n,
@@ -338,12 +345,25 @@ class Entries:
             raise self.fail(
                 stated,
                 "sees-no-point" if blind else "no-such-outcome",
+                kind=stated.kind,
                 outcome=f"{outcome!r}",
                 spot=spot,
                 puck="on" if puck else "off",
                 name=self.shape(spot).name,
             )
         return found
+
+    def _names(
+        self, on: Iterable[int | str], spot: str, index: int, puck: int, stated: Stated
+    ) -> bool:
+        """Whether a list of totals, ways and faces names a kind of roll."""
+        total = self.rolls.kinds[index].total
+        return any(
+            each == total
+            if isinstance(each, int)
+            else index in self._kinds(each, spot, puck, stated)
+            for each in on
+        )
 
     def _enter_price(self, fact: facts.PriceFact, stated: Stated) -> None:
         if (fact.per == "separate") == bool(fact.pays):
@@ -356,19 +376,19 @@ class Entries:
                 raise self.fail(stated, "odds-unread", **how) from None
             if nothing:
                 raise self.fail(stated, "odds-win-nothing", **how)
-        for spot in self._expand(fact.spot, stated):
+        for spot in self.expand(fact.spot, stated):
             self.prices.setdefault(spot, []).append((fact, stated))
 
     def _priced(
-        self, spot: str, n: int, total: int, puck: int
+        self, spot: str, n: int, index: int, puck: int
     ) -> list[tuple[facts.PriceFact, Stated]]:
-        """The prices of a win by this total, without those that one of them overrides."""
+        """The prices of a win by this roll, without those that one of them overrides."""
         side = "on" if puck else "off"
         found = [
             (fact, stated)
             for fact, stated in self.prices.get(spot, [])
             if (not fact.number or n in fact.number)
-            and (not fact.on or total in fact.on)
+            and (not fact.on or self._names(fact.on, spot, index, puck, stated))
             and fact.puck in ("any", side)
             and not fact.collected
         ]
@@ -400,15 +420,13 @@ class Entries:
         return found
 
     def price(
-        self, spot: str, n: int, total: int, puck: int
+        self, spot: str, n: int, index: int, puck: int
     ) -> tuple[facts.PriceFact, Fraction | None, Cites]:
-        """The price of a win of this spot on this number by this total."""
-        found = self._priced(spot, n, total, puck)
-        roll = (
-            phrase("books.with-the-puck-on", total=total, n=n)
-            if n not in (0, total)
-            else str(total)
-        )
+        """The price of a win of this spot on this number by this kind of roll."""
+        found = self._priced(spot, n, index, puck)
+        kind = self.rolls.kinds[index]
+        by_number = n not in (0, kind.total) and not self.families[family(spot)].by_faces
+        roll = phrase("books.with-the-puck-on", total=kind, n=n) if by_number else str(kind)
         if not found:
             self.ledger.need(
                 ("price", spot, roll),
@@ -446,12 +464,12 @@ class Entries:
                 raise self.fail(stated, "the-part-is-not-a", part=part)
         if len(set(fact.parts)) != len(fact.parts) or len(fact.parts) < 2 or fact.high < 0:
             raise self.fail(stated, "parts-and-high-do-not", parts=f"{fact.parts}", high=fact.high)
-        for spot in self._expand(fact.spot, stated):
+        for spot in self.expand(fact.spot, stated):
             value = (tuple(fact.parts), fact.high, fact.divide, fact.split)
             self.ledger.enter(("share", spot), value, stated)
 
     def _enter_behind(self, fact: facts.BehindFact, stated: Stated) -> None:
-        for spot in self._expand(fact.spot, stated):
+        for spot in self.expand(fact.spot, stated):
             if fact.flat:
                 flat = with_number(fact.flat, number(spot))
                 if flat not in self.offered:
@@ -469,8 +487,7 @@ class Entries:
                 if getattr(fact, key):
                     self.ledger.enter(("behind", spot, key), getattr(fact, key), stated)
             if fact.lift:
-                lift = self._whole(fact.lift, stated, "lift")
-                self.ledger.enter(("behind", spot, "lift"), lift, stated)
+                self.ledger.enter(("behind", spot, "lift"), self._sign(fact.lift, stated), stated)
 
     def _spread(
         self, kind: str, spots: facts.Spots, keys: Iterable[str], value: object, stated: Stated
@@ -478,15 +495,21 @@ class Entries:
         """Enter one answer for several spots and keys; "others" is handed back for later."""
         if spots == "others":
             return [((kind, spot, key), value, stated) for spot in self.offered for key in keys]
-        for spot in self._expand(spots, stated):
+        for spot in self.expand(spots, stated):
             for key in keys:
                 self.ledger.enter((kind, spot, key), value, stated)
         return []
 
     def _enter_window(self, fact: facts.Window, stated: Stated) -> list[object]:
-        return self._spread("window", fact.spot, fact.act, fact.puck, stated)
+        kinds = ("window", "window bars") if fact.bars else ("window",)
+        told = [self._spread(kind, fact.spot, fact.act, fact.puck, stated) for kind in kinds]
+        return [each for others in told for each in others]
 
     def _enter_betting(self, fact: facts.Betting, stated: Stated) -> None:
+        for act in fact.act if fact.rest else ():
+            self.ledger.enter(("betting rest", act), True, stated)
+        if fact.rest and not fact.closes:
+            return
         closes = self._setting_or(fact.closes, ("call", "throw", "rest"), stated, "closes")
         for act in fact.act:
             self.ledger.enter(("betting", act), closes, stated)
@@ -519,11 +542,11 @@ class Entries:
 
     def _enter_fee(self, fact: facts.Fee, stated: Stated) -> None:
         for pattern in fact.only:
-            for spot in self._expand(pattern, stated):
+            for spot in self.expand(pattern, stated):
                 self.ledger.enter(("fee", spot, "only"), True, stated)
         if bool(fact.only) == bool(fact.spot) or (fact.only and fact.percent):
             raise self.fail(stated, "the-fee-fact-is-neither")
-        for spot in self._expand(fact.spot, stated):
+        for spot in self.expand(fact.spot, stated):
             if fact.percent:
                 percent = self._whole(fact.percent, stated, "percent")
                 if percent > 100:
@@ -539,7 +562,7 @@ class Entries:
                 self.ledger.enter(("fee", spot, "refund"), refund, stated)
 
     def _enter_collect(self, fact: facts.Collect, stated: Stated) -> None:
-        for spot in self._expand(fact.spot, stated):
+        for spot in self.expand(fact.spot, stated):
             if (
                 not self.shape(spot).remembers
                 or fact.times < 0
@@ -550,7 +573,7 @@ class Entries:
             self.ledger.enter(("collect", spot, "together"), fact.together, stated)
 
     def _enter_gate(self, fact: facts.Gate, stated: Stated) -> None:
-        for spot in self._expand(fact.spot, stated):
+        for spot in self.expand(fact.spot, stated):
             if fact.group:
                 self.ledger.enter(("gate", spot, "group"), fact.group, stated)
             if fact.until:
@@ -560,19 +583,3 @@ class Entries:
     def _enter_again(self, fact: facts.Again, stated: Stated) -> list[object]:
         unasked = self._flag(fact.unasked, stated, "unasked")
         return self._spread("again", fact.spot, ["win"], unasked, stated)
-
-
-def _faces(outcome: object) -> tuple[int, int] | None:
-    """The faces an outcome names, if it does."""
-    if isinstance(outcome, str) and re.fullmatch("[1-6]-[1-6]", outcome):
-        return int(outcome[0]), int(outcome[2])
-    return None
-
-
-def _tells_faces(stated: Stated) -> bool:
-    """Whether a fact makes a house tell rolls of one total apart by their faces."""
-    fact = stated.fact
-    if isinstance(fact, facts.ResultFact):
-        named = (getattr(fact, field) for field in VERDICTS)
-        return any(_faces(outcome) for outcomes in named for outcome in outcomes)
-    return isinstance(fact, facts.FamilyFact) and fact.numbers == "faces"

@@ -7,24 +7,26 @@ unknown values are errors: a misspelt fact may never be silently ignored.
 
 from __future__ import annotations
 
+import re
 from typing import Any, Literal
 
 import msgspec
 
 Spots = str | list[str]
 Puck = Literal["off", "on", "any"]
-Outcome = (
-    int
-    | Literal["point", "number", "hard", "easy", "any hard", "any easy", "other"]
-    | Literal["1-1", "2-1", "2-2", "3-1", "3-2", "3-3", "4-1", "4-2", "4-3", "4-4", "5-1"]
+Way = Literal["hard", "easy", "any hard", "any easy"]
+Faces = (
+    Literal["1-1", "2-1", "2-2", "3-1", "3-2", "3-3", "4-1", "4-2", "4-3", "4-4", "5-1"]
     | Literal["5-2", "5-3", "5-4", "5-5", "6-1", "6-2", "6-3", "6-4", "6-5", "6-6"]
 )
+Wins = int | Way | Faces
+Outcome = int | Literal["point", "number"] | Way | Literal["other"] | Faces
 
 
 class Fact(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What every fact may carry: for which settings it holds, and which clause it overrides."""
 
-    when: dict[str, list[Any]] = {}
+    when: dict[str, list[object]] = {}
     despite: str = ""
 
 
@@ -82,10 +84,13 @@ class Principle(Fact, frozen=True, kw_only=True):
         "area",
         "no roll",
         "several wagers",
+        "opposite wagers",
         "one roll",
         "play starts",
         "payable before posted",
         "silence",
+        "chips only",
+        "ground binds",
     ]
 
 
@@ -118,7 +123,7 @@ class PriceFact(Fact, frozen=True, kw_only=True):
     pays: str = ""
     number: list[int] = []
     puck: Puck = "any"
-    on: list[int] = []
+    on: list[Wins] = []
     per: Literal["stake", "part", "separate"] = "stake"
     collected: list[int] = []
 
@@ -160,13 +165,17 @@ class Window(Fact, frozen=True, kw_only=True):
     spot: Spots
     act: list[Literal["make", "raise", "reduce", "remove"]]
     puck: Literal["off", "on", "any", "never"]
+    bars: bool = False
+    """The clause only forbids: it carries a refusal, and gives no leave."""
 
 
 class Betting(Fact, frozen=True, kw_only=True):
     """At which moment of a throw acts on the layout come to an end."""
 
     act: list[Literal["make", "raise", "reduce", "remove", "mark"]]
-    closes: Literal["call", "throw", "rest"] | str
+    closes: Literal["", "call", "throw", "rest"] | str = ""
+    rest: bool = False
+    """The clause speaks of dice that lie still, by when it is over in any case."""
 
 
 class Working(Fact, frozen=True, kw_only=True):
@@ -233,12 +242,14 @@ class SettingFact(Fact, frozen=True, kw_only=True):
     """Something the house may choose, with its bounds."""
 
     name: str
-    type: Literal["whole", "choice", "flag", "price"]
+    type: Literal["whole", "choice", "flag", "price", "sign"]
     text: str
     default: Any = None
     least: int | None = None
     most: int | None = None
-    choices: list[Any] = []
+    choices: list[object] = []
+    who: tuple[str, ...] = ()
+    """Stations that choose it; anybody of the house where a clause names nobody."""
 
 
 class Again(Fact, frozen=True, kw_only=True):
@@ -272,3 +283,31 @@ MONEY: dict[str, type[Fact]] = {
     "setting": SettingFact,
     "again": Again,
 }
+
+
+VERDICTS = {
+    "win": "win",
+    "lose": "lose",
+    "push": "bar",
+    "stay": "stay",
+    "move": "move",
+    "collect": "collect",
+}
+"""The lists of a result fact, and the verdict each gives."""
+
+
+def faces_of(outcome: object) -> tuple[int, int] | None:
+    """The faces an outcome names, if it does."""
+    if isinstance(outcome, str) and re.fullmatch("[1-6]-[1-6]", outcome):
+        return int(outcome[0]), int(outcome[2])
+    return None
+
+
+def tells_faces(fact: Fact) -> bool:
+    """Whether a fact makes a house tell rolls of one total apart by their faces."""
+    if isinstance(fact, PriceFact):
+        return any(map(faces_of, fact.on))
+    if isinstance(fact, ResultFact):
+        named = (getattr(fact, field) for field in VERDICTS)
+        return any(faces_of(outcome) for outcomes in named for outcome in outcomes)
+    return isinstance(fact, FamilyFact) and fact.numbers == "faces"

@@ -204,7 +204,6 @@ def _gains(layout: Layout, flat: Spot, behind: list[Spot]) -> list[Callable[[int
 def _gain(layout: Layout, odds: Spot, number: int, chance: Fraction) -> Callable[[int], Fraction]:
     assert odds.behind is not None
     limit = odds.behind.limits[number]
-    num, den = (1, 1) if limit.measure == "stake" else limit.ratio.as_integer_ratio()
     puck = number if odds.shape.by_point else 0
     step = layout.step(odds, number)
     period = lcm(step, *(payable_step(ratio, layout.chip) for ratio in odds.ratios(number)))
@@ -214,7 +213,7 @@ def _gain(layout: Layout, odds: Spot, number: int, chance: Fraction) -> Callable
         best.append(most)
 
     def gain(stake: int) -> Fraction:
-        highest = min(limit.lifted * stake * den // num, period)
+        highest = min(limit.most(stake), period)
         return chance * best[highest // step]
 
     return gain

@@ -12,7 +12,7 @@ from math import gcd, lcm
 
 import msgspec
 
-from boxman.chips import common_step, payable_step
+from boxman.chips import common_step, format_times, payable_step
 from boxman.dice import Rolls
 from boxman.rules.cell import Cell, Cells
 from boxman.rules.facts import SettingFact
@@ -40,13 +40,29 @@ class OddsLimit(msgspec.Struct, frozen=True, kw_only=True):
 
     measure: str
     times: int
-    lifted: int
+    lifted: Fraction
+    """As many times as a sign allows; where it allows fewer than the rules, what these allow."""
+    amount: int = 0
+    """What a sign allows whatever the flat is, in minor units; 0 without one."""
     excess: bool
     ratio: Fraction
     cites: Cites
     excess_cites: Cites
     made_cites: Cites
     """For odds that are made: what they stand behind, and the limit."""
+    per_flat: tuple[int, int]
+    """The most a stake may be for each unit of the flat: a numerator and its denominator."""
+
+    def most(self, flat: int) -> int:
+        """The most that may be staked behind a flat, payable or not."""
+        num, den = self.per_flat
+        by_flat = num * flat // den
+        return by_flat if by_flat > self.amount else self.amount
+
+    @property
+    def shown(self) -> str:
+        """How many times the flat it is, or which amount."""
+        return format_times(self.lifted, self.amount)
 
 
 class BehindRule(msgspec.Struct, frozen=True, kw_only=True):
@@ -111,6 +127,8 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True):
     """With the puck off, on, when nothing was called."""
     works_cites: tuple[Cites, Cites]
     windows: dict[str, Cited[str]]
+    bars: dict[str, Cites]
+    """Clauses that carry a refusal of an act beside those of its window."""
     markers: dict[str, MarkerRule]
     again_cites: Cites
     """A winner may stay up: the clauses that say so."""
@@ -141,6 +159,20 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True):
         when = self.windows[act].value
         return bool(when == "any" or when == ("on" if puck else "off"))
 
+    def against(self, other: Spot) -> bool:
+        """Whether what wins one loses the other, but for a roll that is barred to one of them."""
+        if self.number != other.number or self.shape.one_roll or other.shape.one_roll:
+            return False
+        contrary = {"win": "lose", "lose": "win"}
+        met = False
+        for puck in set(self.rows) & set(other.rows):
+            for one, two in zip(self.rows[puck], other.rows[puck], strict=True):
+                if one is not None and two is not None and one.verdict in contrary:
+                    if contrary[one.verdict] != two.verdict:
+                        return False
+                    met = True
+        return met
+
     def ratios(self, puck: int) -> set[Fraction]:
         """All prices this wager can be paid from here on, for the step of exact stakes."""
         rows = [self.rows[puck]] if self.is_odds and puck in self.rows else self.rows.values()
@@ -150,7 +182,7 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True):
         return found
 
 
-class Posted(msgspec.Struct, frozen=True, kw_only=True):
+class Posted(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
     """The limits a table posts, in minor units; classes override by spot, family or "odds"."""
 
     minimum: int
@@ -221,6 +253,8 @@ class Layout(msgspec.Struct, frozen=True, kw_only=True):
     names: dict[str, str]
     principles: dict[str, Cites]
     betting: dict[str, Cited[str]]
+    resting: dict[str, Cites]
+    """Clauses that say of dice at rest that an act is over."""
     limits: dict[str, Cited[str]]
     recognise: dict[tuple[str, str], Cited[str]]
     round_win: Cited[str]
@@ -260,8 +294,10 @@ class Layout(msgspec.Struct, frozen=True, kw_only=True):
             return known
         minimum, maximum = (0, 0) if spot.is_odds else (posted.minimum, posted.maximum)
         for name, least, most in posted.classes:
-            if name in (spot.id, spot.family, spot.family.removesuffix(".*")) or (
-                name == "odds" and spot.is_odds
+            if (
+                name in (spot.id, spot.family, spot.family.removesuffix(".*"))
+                or (name == "odds" and spot.is_odds)
+                or (name == "bonus" and spot.gate is not None)
             ):
                 minimum, maximum = least, most
         step = self.step(spot, puck)

@@ -30,7 +30,9 @@ class LedgerAnswer(NamedTuple):
 
     @property
     def cites(self) -> Cites:
-        return tuple(dict.fromkeys(stated.clause for stated in self.stated))
+        """The clauses that say so; one that only forbids gives no leave."""
+        leave = [each for each in self.stated if not getattr(each.fact, "bars", False)]
+        return tuple(dict.fromkeys(stated.clause for stated in leave or self.stated))
 
     def whole(self, of: type[S], **more: Any) -> S:
         """The fact that is answered with, made this record, with all its clauses."""

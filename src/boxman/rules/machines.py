@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from boxman.dice import BY_TOTAL
+from boxman.rules import facts
 from boxman.rules.book import Book
 from boxman.rules.cell import Cell, Cells
 from boxman.rules.entries import Entries
@@ -147,7 +148,7 @@ class Machines(Entries):
     def price_of(self, spot: str, puck: int, index: int) -> tuple[Fraction, Cites]:
         """What a whole stake wins by this roll."""
         n = puck if self.shape(spot).by_point and puck else number(spot)
-        fact, ratio, priced = self.price(spot, n, self.rolls.kinds[index].total, puck)
+        fact, ratio, priced = self.price(spot, n, index, puck)
         if ratio is None or fact.per != "stake":
             raise self.fail(self.offered[spot].stated[0], "has-no-parts-to-be", spot=spot)
         return ratio, priced
@@ -180,6 +181,8 @@ class Machines(Entries):
             times = self.ledger.ask(("collect", spot, "times"))
             together = self.ledger.ask(("collect", spot, "together"))
             as_one = together is not None and together.value
+            if not as_one:
+                self._one_thing_each(spot)
             made = Collection(
                 items=(0,) if as_one else tuple(sorted(totals)),
                 times=times.value if times is not None else 1,
@@ -198,6 +201,24 @@ class Machines(Entries):
                     )
             self._collections[spot] = made
         return self._collections[spot]
+
+    def _one_thing_each(self, spot: str) -> None:
+        """Refuse two pairs of faces that would count as the same thing collected: their total."""
+        named: dict[int, str] = {}
+        for stated in self.active:
+            fact = stated.fact
+            if isinstance(fact, facts.ResultFact) and spot in self.expand(fact.spot, stated):
+                for outcome in map(str, fact.collect):
+                    pair = facts.faces_of(outcome)
+                    if pair and named.setdefault(sum(pair), outcome) != outcome:
+                        raise self.fail(
+                            stated,
+                            "collects-one-total-twice",
+                            spot=spot,
+                            total=sum(pair),
+                            first=named[sum(pair)],
+                            second=outcome,
+                        )
 
     def item_of(self, spot: str, index: int) -> int:
         """Which of the things it collects a roll is."""

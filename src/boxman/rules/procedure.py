@@ -2,7 +2,7 @@
 
 A duty is an attribute: `procedure.dice.inspected` is the stations that look the dice over with the
 clauses that say so, or None where the rulebook is silent. A rule that is only stated, such as
-`procedure.conduct.against_the_house`, is the clauses that state it; none of them means silence. A
+`procedure.shooter.keeps_the_dice`, is the clauses that state it; none of them means silence. A
 misspelt duty is a type error. The keys that facts may have are made from the attributes.
 """
 
@@ -21,13 +21,11 @@ from boxman.rules.duties import (
     ConfirmFact,
     CrewFact,
     May,
+    Need,
     PowerName,
     RecordFact,
 )
 from boxman.rules.facts import Fact
-
-ALWAYS = "always"
-"""Marks a key that every fact of its kind has to state."""
 
 
 class Power(May, frozen=True, kw_only=True):
@@ -37,6 +35,8 @@ class Power(May, frozen=True, kw_only=True):
     """Each station with the clauses that give it the power."""
     cites: Cites
     """Every clause that gives the power to anybody."""
+    needed: dict[Need, Cites] = {}
+    """What it wants, each with the clauses that want it."""
 
 
 class CauseRule(CauseFact, frozen=True, kw_only=True):
@@ -48,6 +48,8 @@ class CauseRule(CauseFact, frozen=True, kw_only=True):
 class ConfirmRule(ConfirmFact, frozen=True, kw_only=True):
     """Who confirms, and until when."""
 
+    given: dict[str, Cites]
+    """Each station with the clauses that make its word count."""
     cites: Cites
     until_cites: Cites = ()
 
@@ -76,11 +78,15 @@ class ByWord(msgspec.Struct, frozen=True, rename=lambda name: name.replace("_", 
 class Order(ByKey, frozen=True):
     """To whom the dice are offered: first the player at the left of a station, then clockwise."""
 
+    numbered: Cited[Literal["clockwise"]] | None = None
+    """How the places are counted."""
     first: Cited[Literal["box", "stick"]] | None = None
     then: Cited[Literal["clockwise"]] | None = None
     later: Cited[Literal["line", "line on a point"]] | None = None
     """After the first shooter: only players with a wager that lets them throw, always or while a
     point is on."""
+    onward: Cited[Literal["clockwise"]] | None = None
+    """After the first shooter, to whom they go on; where the text says it anew."""
 
 
 class Eligible(ByKey, frozen=True):
@@ -89,6 +95,8 @@ class Eligible(ByKey, frozen=True):
     spots: Cited[tuple[str, ...]] | None = None
     taking: Annotated[Cites, "at"] = ()
     roll: Annotated[Cites, "at"] = ()
+    kept: Cites = ()
+    """With a point on, where the text says anew that the wager has to be there."""
     lacking: Cited[Literal["refuse", "no roll", "ask"]] | None = None
 
 
@@ -97,6 +105,10 @@ class Shooter(ByWord, frozen=True):
 
     one_at_a_time: Cites = ()
     takes_the_dice: Cites = ()
+    next_takes_the_dice: Cites = ()
+    """Whoever comes after the first shooter, where the text says it anew."""
+    the_stick_too: Cites = ()
+    """The stick, when throwing, is a shooter like any other."""
     may_pass_after_any_roll: Cites = ()
     may_pass_after_a_round: Cites = ()
     keeps_the_dice: Cites = ()
@@ -107,7 +119,7 @@ class Shooter(ByWord, frozen=True):
 class NoShooter(ByKey, frozen=True):
     """What follows when nobody will throw."""
 
-    then: Annotated[Cited[Literal["wait", "stick throws", "cancel point"]] | None, ALWAYS] = None
+    then: Cited[Literal["wait", "stick throws", "cancel point"]] | None = None
     returns: Cited[tuple[str, ...]] | None = None
     """Spots whose wagers are handed back with a cancelled point."""
     point_lasts: Cited[Literal["line", "wager"]] | None = None
@@ -130,6 +142,9 @@ class NoticeMinutes(ByWord, frozen=True):
     """How many minutes a sign has to be shown before a change binds."""
 
     minimum_up: Cited[int] | None = None
+    minimum_up_at_an_empty_table: Cited[int] | None = None
+    unit_up: Cited[int] | None = None
+    """A higher unit, where a clause of its own says so; elsewhere it is as a higher minimum."""
     limits: Cited[int] | None = None
     closing: Cited[int] | None = None
 
@@ -167,6 +182,8 @@ class Dice(ByKey, frozen=True):
     """What a set has to be when it is offered to the next shooter."""
     original: Cited[Literal["after a check", "at once"]] | None = None
     """When the shooter may have it back: after a check; only until another die was chosen."""
+    returned: Cited[Literal["shooter"]] | None = None
+    """Where a checked die goes that was asked for, if a clause of its own says so."""
     recovered: Cited[Literal["bowl", "held"]] | None = None
     """Where a checked die goes if nobody asked for it."""
 
@@ -179,6 +196,8 @@ class Vouchers(ByWord, frozen=True):
     paid_in_chips: Cites = ()
     any_area: Cites = ()
     with_chips: Cites = ()
+    whole: Cites = ()
+    comes_back: Cites = ()
 
 
 class Disputes(ByWord, frozen=True):
@@ -186,14 +205,15 @@ class Disputes(ByWord, frozen=True):
 
     told_of_the_inspector: Cites = ()
     kept_on_record: Cites = ()
+    goes_to_a_supervisor: Cites = ()
 
 
 class Conduct(ByWord, frozen=True):
     """Rules of conduct the engine keeps by itself."""
 
     hands_off_until_settled: Cites = ()
-    against_the_house: Cites = ()
     player_answers_for_placing: Cites = ()
+    wagers_of_a_leaver_stand: Cites = ()
 
 
 class Procedure(msgspec.Struct, frozen=True, kw_only=True):
@@ -246,15 +266,11 @@ def _one_of(words: list[str]) -> object:
     return Literal[tuple(words)]
 
 
-def _key(name: str, hint: object) -> tuple[str, object, object] | tuple[str, object]:
+def _key(name: str, hint: object) -> tuple[str, object, object]:
     """The key of a fact that states one duty; left out, it says nothing."""
-    marks = get_args(hint)[1:] if get_origin(hint) is Annotated else ()
-    hint = get_args(hint)[0] if marks else hint
     if hint == Cites:
         return name, bool, False
     said = get_args(get_args(hint)[0])[0]
-    if ALWAYS in marks:
-        return name, said
     if get_origin(said) is Literal:
         return name, _one_of(["", *get_args(said)]), ""
     return name, said, 0 if said is int else ()

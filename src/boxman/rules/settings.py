@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from typing import Any
 
-from boxman.chips import format_ratio, parse_ratio
+import msgspec
+
+from boxman.chips import AmountError, format_ratio, parse_amount, parse_ratio
 from boxman.rules.book import Book, BookError, Stated
 from boxman.rules.facts import SettingFact
 from boxman.rules.layout import SettingRule
@@ -14,9 +18,25 @@ from boxman.rules.nearest import near
 from boxman.words import phrase
 from boxman.words.say import Value, say
 
-PRICE = "price"
+PRICE, SIGN = "price", "sign"
+NUMBERS = ("whole", SIGN)
+"""Types whose settings are whole numbers, within bounds; a sign may say more."""
 OUT_OF_BOUNDS = "setting-out-of-bounds"
 """The code of a refused setting."""
+
+
+ANY_NUMBER = 0
+"""The number of what a sign allows on every number that it does not name."""
+SHORT_SIGNS = {"3-4-5": "4-10:3,5-9:4,6-8:5"}
+_PART = re.compile(r"(?:([1-9]\d?(?:-[1-9]\d?)*):)?(.+)")
+_TIMES = re.compile(r"\d{1,6}(?:\.\d{1,4}|/[1-9]\d{0,3})?")
+
+
+class Allowed(msgspec.Struct, frozen=True):
+    """What a sign allows on a number: times the flat, or an amount in minor units."""
+
+    times: Fraction = Fraction(0)
+    amount: int = 0
 
 
 class SettingError(ValueError):
@@ -82,12 +102,12 @@ def _wrong(fact: SettingFact) -> tuple[str, str] | None:
         return phrase("books.choices", choices=f"{fact.choices}"), phrase(
             "books.only-a-setting-of-type"
         )
-    if fact.type != "whole" and (fact.least is not None or fact.most is not None):
+    if fact.type not in NUMBERS and (fact.least is not None or fact.most is not None):
         return phrase("books.least-or-most"), phrase("books.only-a-setting-of-type-2")
     if fact.type == "choice" and fact.default not in fact.choices:
         told = phrase("books.default", default=f"{fact.default!r}")
         return told, phrase("books.give-choices-and-a-default")
-    if fact.type == "whole" and not _between(fact.default, fact.least or 0, fact.most):
+    if fact.type in NUMBERS and not _between(fact.default, fact.least or 0, fact.most):
         return phrase("books.default", default=f"{fact.default!r}"), phrase(
             "books.give-a-whole-number-between"
         )
@@ -125,6 +145,8 @@ def _checked(rule: SettingRule, value: object) -> object:
                 return choice
         choices = tuple(map(str, rule.choices))
         raise SettingError("choice", rule.cites, name=rule.name, value=str(value), choices=choices)
+    if rule.type == SIGN and not str(value).isdigit():
+        return _signed(rule, str(value))
     low = rule.least if rule.least is not None else 0
     bounds: dict[str, Value] = {"name": rule.name, "low": low, "high": rule.most or 0}
     open_ended = " or more" if rule.most is None else ""
@@ -135,6 +157,61 @@ def _checked(rule: SettingRule, value: object) -> object:
     if number < low or (rule.most is not None and number > rule.most):
         raise SettingError(f"bounds{open_ended}", rule.cites, **bounds, value=number)
     return number
+
+
+def _signed(rule: SettingRule, text: str) -> str:
+    """A sign that is not one whole number: times the flat or amounts, by number."""
+    low = rule.least or 0
+    try:
+        signed = read_sign(text).values()
+    except ValueError:
+        raise SettingError("sign", rule.cites, name=rule.name, value=text) from None
+    if any(each.times < low for each in signed if not each.amount):
+        raise SettingError("bounds or more", rule.cites, name=rule.name, low=low, value=text)
+    return text
+
+
+def read_sign(text: str) -> dict[int, Allowed]:
+    """What a sign for odds allows by number; ValueError if nobody could follow it.
+
+    >>> read_sign("1.5")
+    {0: Allowed(times=Fraction(3, 2), amount=0)}
+    >>> [str(each.times) for each in read_sign("3-4-5").values()]
+    ['3', '3', '4', '4', '5', '5']
+    >>> read_sign("6-8:$50")[8].amount
+    5000
+    """
+    found: dict[int, Allowed] = {}
+    for part in SHORT_SIGNS.get(text, text).split(","):
+        match = _PART.fullmatch(part)
+        if match is None:
+            raise ValueError(part)
+        named = match.group(1)
+        for n in map(int, named.split("-")) if named else [ANY_NUMBER]:
+            if n in found:
+                raise ValueError(part)
+            found[n] = _allowed(match.group(2))
+    return found
+
+
+def sign_for(name: str, text: str, points: Iterable[int], cites: Cites) -> dict[int, Allowed]:
+    """What a sign allows, at a table with these points."""
+    signed = read_sign(text)
+    if wrong := sorted(set(signed) - {ANY_NUMBER, *points}):
+        told: dict[str, Value] = {"number": str(wrong[0]), "points": tuple(map(str, points))}
+        raise SettingError("sign number", cites, name=name, **told)
+    return signed
+
+
+def _allowed(text: str) -> Allowed:
+    if text.startswith("$"):
+        try:
+            return Allowed(amount=parse_amount(text))
+        except AmountError as error:
+            raise ValueError(text) from error
+    if not _TIMES.fullmatch(text):
+        raise ValueError(text)
+    return Allowed(times=Fraction(text))
 
 
 def price_floor(rules: Mapping[str, SettingRule], spot: str, listed: Any, value: Any) -> Any:

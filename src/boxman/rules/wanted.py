@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, get_args, get_origin
+from typing import Literal, get_args, get_origin
 
-from boxman.rules.facts import Outcome, Spots
+from boxman.rules.facts import Outcome, Spots, Wins
 from boxman.words import phrase, say
 
 _WANTED: dict[object, str] = {
@@ -16,12 +16,19 @@ _WANTED: dict[object, str] = {
     tuple[str, ...]: "texts",
     Spots: "spots",
     list[Outcome]: "outcomes",
-    dict[str, list[Any]]: "settings",
+    list[Wins]: "outcomes",
+    dict[str, list[object]]: "settings",
     int | str: "whole or setting",
     int | None: "whole",
 }
 """What keys take, by the phrase that says it."""
-_OUTCOMES = ", ".join(f'"{word}"' for word in get_args(get_args(Outcome)[1]))
+
+
+def _outcomes(hint: object) -> str:
+    """The words that a list of rolls may hold beside totals and faces."""
+    each = get_args(hint)[0] if get_origin(hint) is list else None
+    words = (word for some in get_args(each) for word in get_args(some) if not word[0].isdigit())
+    return ", ".join(map(as_toml, words))
 
 
 def wanted_in(key: str, hint: object) -> str:
@@ -36,7 +43,7 @@ def wanted_in(key: str, hint: object) -> str:
         return phrase(
             "books.a-list-of-some-of", as_toml=", ".join(map(as_toml, get_args(get_args(hint)[0])))
         )
-    return say(f"books.wanted.{_WANTED.get(hint, 'text')}", {"outcomes": _OUTCOMES})
+    return say(f"books.wanted.{_WANTED.get(hint, 'text')}", {"outcomes": _outcomes(hint)})
 
 
 def as_toml(value: object) -> str:

@@ -1,4 +1,7 @@
-"""A run of sessions, a comparison or an exact answer as one HTML page."""
+"""A run of sessions, a comparison or an exact answer as one HTML page.
+
+The pictures are drawn here once, for reports and for the page of strategies alike.
+"""
 
 from __future__ import annotations
 
@@ -7,47 +10,37 @@ from collections.abc import Mapping, Sequence
 from boxman.chips import MINOR
 from boxman.report.charts import Interval, Points, curves, fan, histogram, intervals
 from boxman.report.page import Markup, Section, html, page
-from boxman.report.parts import Part, Sentence, bins
+from boxman.report.parts import Part, Sentence, spread
 from boxman.sim.exact import Solved
 from boxman.sim.results import Comparison, Result
 from boxman.sim.words import comparison, many, shares_of, summary
-from boxman.strategy.session import Session
+from boxman.strategy.session import Session, opened
 from boxman.words import phrase
 
 Fan = Mapping[str, Points]
 """Percentiles of the worth by roll, in currency units, from the lowest to the highest."""
 
 
-def result_page(result: Result, spread: Fan) -> str:
+def result_page(result: Result, bankrolls: Fan) -> str:
     """One strategy: histogram, fan of bankrolls, survival, all figures in words."""
+    words = phrase(
+        "sim.page.nets",
+        sessions=many("sim.sessions", result.sessions),
+        mean=f"{result.mean / MINOR:,.2f}",
+    )
     pictures = [
-        histogram(
-            phrase("sim.page.results"),
-            phrase(
-                "sim.page.nets",
-                sessions=many("sim.sessions", result.sessions),
-                mean=f"{result.mean / MINOR:,.2f}",
-            ),
-            bins(shares_of(result), MINOR),
-            phrase("sim.page.net"),
-        ),
-        _fan(spread),
-        curves(
-            phrase("sim.page.survival"),
-            phrase("sim.page.survival-note"),
-            {result.strategy: _survival(result)},
-            phrase("sim.page.rolls"),
-            phrase("sim.page.not-broke"),
-        ),
+        nets(phrase("sim.page.results"), words, shares_of(result)),
+        fan_drawn(bankrolls),
+        survival({result.strategy: survived(result)}),
     ]
     return _page(
-        phrase("sim.page.title", names=result.strategy, house=result.session.house),
+        phrase("sim.page.title", names=result.strategy, house=_title(result.session)),
         summary(result),
         pictures,
     )
 
 
-def comparison_page(compared: Comparison, spreads: Mapping[str, Fan]) -> str:
+def comparison_page(compared: Comparison, bankrolls: Mapping[str, Fan]) -> str:
     """Several strategies on the same dice."""
     first = compared.results[0]
     rows = [
@@ -61,13 +54,7 @@ def comparison_page(compared: Comparison, spreads: Mapping[str, Fan]) -> str:
             rows,
             phrase("sim.page.difference"),
         ),
-        curves(
-            phrase("sim.page.survival"),
-            phrase("sim.page.survival-each"),
-            {result.strategy: _survival(result) for result in compared.results},
-            phrase("sim.page.rolls"),
-            phrase("sim.page.not-broke"),
-        ),
+        survival({result.strategy: survived(result) for result in compared.results}),
     ]
     for result in compared.results:
         title = phrase("sim.page.results-of", strategy=result.strategy)
@@ -76,14 +63,12 @@ def comparison_page(compared: Comparison, spreads: Mapping[str, Fan]) -> str:
             sessions=many("sim.sessions", result.sessions),
             strategy=result.strategy,
         )
-        pictures.append(
-            histogram(title, words, bins(shares_of(result), MINOR), phrase("sim.page.net"))
-        )
-        if result.strategy in spreads:
-            pictures.append(_fan(spreads[result.strategy], result.strategy))
+        pictures.append(nets(title, words, shares_of(result)))
+        if result.strategy in bankrolls:
+            pictures.append(fan_drawn(bankrolls[result.strategy], result.strategy))
     names = ", ".join(result.strategy for result in compared.results)
     return _page(
-        phrase("sim.page.title", names=names, house=first.session.house),
+        phrase("sim.page.title", names=names, house=_title(first.session)),
         comparison(compared),
         pictures,
     )
@@ -91,39 +76,59 @@ def comparison_page(compared: Comparison, spreads: Mapping[str, Fan]) -> str:
 
 def exact_page(name: str, session: Session, solved: Solved, parts: Sequence[Part]) -> str:
     """The exact distribution of a session, and the parts of its answer in words."""
+    words = phrase("sim.page.exact-nets", mean=f"{solved.mean / MINOR:,.4f}")
     pictures = [
-        histogram(
-            phrase("sim.page.exact-results"),
-            phrase("sim.page.exact-nets", mean=f"{solved.mean / MINOR:,.4f}"),
-            bins(solved.nets, MINOR),
-            phrase("sim.page.net"),
-        ),
-        curves(
-            phrase("sim.page.survival"),
-            phrase("sim.page.exact-survival"),
-            {name: list(enumerate(1 - chance for chance in solved.broke_by))},
-            phrase("sim.page.rolls"),
-            phrase("sim.page.not-broke"),
-        ),
+        nets(phrase("sim.page.exact-results"), words, solved.nets),
+        survival({name: never_broke(solved)}),
     ]
-    return _page(phrase("sim.page.exact-title", names=name, house=session.house), parts, pictures)
+    return _page(phrase("sim.page.exact-title", names=name, house=_title(session)), parts, pictures)
 
 
 def _scaled(pair: tuple[float, float]) -> tuple[float, float]:
     return pair[0] / MINOR, pair[1] / MINOR
 
 
-def _fan(spread: Fan, of: str = "") -> Markup:
+def _title(session: Session) -> str:
+    """The house as it is called."""
+    return opened(session)[0].title
+
+
+def nets(title: str, words: str, shares: Mapping[int, float], currency: str = "") -> Markup:
+    """The results of sessions, how often each came."""
+    return histogram(title, words, spread(shares, MINOR), _in("sim.page.net", currency))
+
+
+def fan_drawn(bankrolls: Fan, of: str = "", currency: str = "") -> Markup:
+    """The bankrolls of sessions as they go on."""
     middle = phrase("sim.page.median")
-    spread = {middle if name == "median" else name: line for name, line in spread.items()}
-    names = list(spread)
-    middle = names[len(names) // 2]
+    lines = {middle if name == "median" else name: line for name, line in bankrolls.items()}
+    names = list(lines)
     words = phrase("sim.page.fan-note", low=names[0], high=names[-1], middle=middle)
     title = phrase("sim.page.fan-of", strategy=of) if of else phrase("sim.page.fan")
-    return fan(title, words, spread, phrase("sim.page.rolls"), phrase("sim.page.chips"))
+    return fan(title, words, lines, phrase("sim.page.rolls"), _in("sim.page.chips", currency))
 
 
-def _survival(result: Result) -> Points:
+def survival(lines: Mapping[str, Points]) -> Markup:
+    """The share of sessions that are not broke, by roll, for each strategy."""
+    return curves(
+        phrase("sim.page.survival"),
+        phrase("sim.page.survival-each" if len(lines) > 1 else "sim.page.survival-note"),
+        lines,
+        phrase("sim.page.rolls"),
+        phrase("sim.page.not-broke"),
+    )
+
+
+def _in(key: str, currency: str) -> str:
+    return f"{phrase(key)}, {currency}" if currency else phrase(key)
+
+
+def never_broke(solved: Solved) -> Points:
+    """The exact chance of not being broke, by roll."""
+    return list(enumerate(1 - chance for chance in solved.broke_by))
+
+
+def survived(result: Result) -> Points:
     """The share not yet broke by roll: where it falls, and just before."""
     found: list[tuple[float, float]] = []
     for rolls, share in result.survival():

@@ -115,6 +115,7 @@ def summary(result: Result) -> list[Part]:
     return [
         Sentence(head),
         Sentence(about(session)),
+        *idle(result),
         Facts(rows),
         Spread(bins(shares_of(result), MINOR, 20)),
         *_wagers(result),
@@ -130,6 +131,18 @@ def summary(result: Result) -> list[Part]:
         Sentence(phrase("sim.played-by", executor=result.executor)),
         *(Sentence(reason) for reason in result.reasons),
     ]
+
+
+def idle(result: Result) -> list[Sentence]:
+    """Why every figure is nothing, where no wager was ever made."""
+    if result.staked:
+        return []
+    told: dict[str, object] = {"strategy": result.strategy, "house": result.session.house}
+    if not result.refusals:
+        return [Sentence(say("sim.idle.made-none", told))]
+    first = result.refusals[0]
+    clauses = "".join(f" {{{cite}}}" for cite in first.cites)
+    return [Sentence(say("sim.idle.refused", told | {"why": first.sentence + clauses}))]
 
 
 def _row(name: str) -> str:
@@ -254,6 +267,7 @@ def exact_summary(
     return [
         Sentence(head),
         Sentence(about(session, ever=ever)),
+        *([] if any(solved.nets) else [Sentence(phrase("sim.idle.exact", strategy=name))]),
         Facts(rows),
         *([] if face is None else [Sentence(face_told(solved.ends["win"], face))]),
         Spread(bins(solved.nets, MINOR, 20)),
@@ -308,6 +322,7 @@ def comparison(compared: Comparison) -> list[Part]:
     return [
         Sentence(phrase("sim.same-dice", **same)),
         Sentence(about(first.session)),
+        *(told for result in compared.results for told in idle(result)),
         grid("", heads, rows),
         grid(phrase("sim.differences"), paired, pairs),
         *(

@@ -25,6 +25,7 @@ from boxman.strategy.library.catalogue import ENTRIES, CatalogueEntry
 from boxman.strategy.session import Session
 from boxman.strategy.spots import INDEX, SPOTS
 from boxman.table.markers import works
+from boxman.words import phrase
 
 if TYPE_CHECKING:
     from boxman.solve.answer import Answer
@@ -120,7 +121,7 @@ def chance_of(
     if isinstance(goal, Last):
         value[~idle] = 1.0
     if value.size > 20_000_000:
-        raise NotSolvable(f"{value.size:,} states and rails")
+        raise NotSolvable(phrase("solve.wrong.too-many", number=f"{value.size:,}"))
     sweep = fast(along)
     ways = np.array([kind.ways for kind in automaton.rolls.kinds]) / 36
     arrays = (
@@ -139,7 +140,7 @@ def chance_of(
         if not goal.rolls and moved < SETTLED:
             break
         if sweeps * value.size > swept:
-            raise NotSolvable(f"{value.size:,} states and rails do not settle in time")
+            raise NotSolvable(phrase("solve.wrong.too-slow", number=f"{value.size:,}"))
     for edge, least in enumerate(automaton.start_least.tolist()):
         if session.bankroll >= least:
             if automaton.start_end[edge] >= 0:
@@ -163,13 +164,13 @@ def _short_of(automaton: Automaton, risk: int) -> Any:
 def _hourly(automaton: Automaton, session: Session, goal: Hourly, idle: Any) -> float:
     """The loss an hour of a strategy whose money never ends."""
     if idle[: automaton.deep].any():
-        raise NotSolvable("it has less at risk at some rolls")
+        raise NotSolvable(phrase("solve.wrong.less-at-risk"))
     tables = build(automaton, session)
     nets = []
     for rolls in (LONG, 2 * LONG):
         mean = expected(msgspec.structs.replace(tables, rolls=rolls))
         if mean is None:
-            raise NotSolvable("it does not go on for ever")
+            raise NotSolvable(phrase("solve.wrong.ends"))
         nets.append(mean.net)
     return -(nets[1] - nets[0]) / LONG * goal.rolls_per_hour / MINOR
 

@@ -1,15 +1,17 @@
 """The menu of a solved question: which wagers, which stakes, and which acts besides.
 
 `read_menu` and `read_stakes` take what people write. Where no stakes are named the menu proposes
-some, fewer the more wagers there are, and says which. It knows no goal; amounts are minor units.
+some, and says which: a wager that is up alone has many, and fewer the more are up with it. Which
+stakes an act may have depends on that act, never on what else is on the menu: one more wager adds
+acts and takes none away. It knows no goal; amounts are minor units.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from math import lcm
+from math import gcd, lcm
 
 import msgspec
 
@@ -24,8 +26,16 @@ MENU_ACTS = ("calls", "raise", "lower")
 ODDS = "odds"
 AT_MOST = "most"
 DEFAULT = ("pass", ODDS)
-MANY, SEVERAL, FEW = 120, 7, 3
-"""How many stakes a wager has by default: alone, beside another, beside several."""
+MANY = 120
+"""Proposed stakes of a wager that is up alone, at most."""
+TIMES = {2: 2, 3: 8}
+"""By wagers up at once: proposed stakes are the least one so many times, or that times again."""
+PAIR = 2
+"""Flats up at once among which odds are proposed in steps; among more only the most of them."""
+MOST_OF_PUCKS = 11
+"""Ways in which the most a table takes may differ: off, and every point there can be."""
+HOWEVER_MANY = 99
+"""Among any number of wagers."""
 
 
 class MenuError(ValueError):
@@ -39,6 +49,8 @@ class Stakes(msgspec.Struct, frozen=True):
     most: bool = False
     step: int = 0
     """For odds: every exact multiple of it, where no amounts are named."""
+    among: dict[int, int] = {}
+    """Amounts that are considered only among so many wagers up at once, itself counted."""
 
 
 class PlayMenu(msgspec.Struct, frozen=True):
@@ -51,19 +63,32 @@ class PlayMenu(msgspec.Struct, frozen=True):
 
     def stakes(
         self, layout: Layout, spot: str, puck: int, ranges: Sequence[Range]
-    ) -> tuple[int, ...]:
-        """The amounts that are considered where the table takes these."""
+    ) -> dict[int, int]:
+        """The amounts that are considered where the table takes these, each with the most
+        wagers up at once among which it is."""
         wanted = self.spots.get(spot)
         if wanted is None or not ranges:
-            return ()
+            return {}
         highest = max(high for _, high, _ in ranges)
-        amounts = set(wanted.amounts)
+        amounts = {amount: wanted.among.get(amount, HOWEVER_MANY) for amount in wanted.amounts}
         if wanted.step:
             by = exact_step(layout, spot, puck, wanted.step)
-            amounts |= set(range(by, min(highest, 10**9) + 1, by))
+            steps = range(by, min(highest, 10**9) + 1, by)
+            amounts |= dict.fromkeys(steps, PAIR) | dict.fromkeys(steps[-1:], HOWEVER_MANY)
         if wanted.most:
-            amounts.add(highest)
-        return tuple(sorted(amounts))
+            amounts[highest] = HOWEVER_MANY
+        return dict(sorted(amounts.items()))
+
+    def among(self, spot: str, stake: int) -> int:
+        """The most wagers up at once among which a flat of this stake is considered."""
+        wanted = self.spots.get(spot) or self.spots.get(spot.rpartition(".")[0])
+        return wanted.among.get(stake, HOWEVER_MANY) if wanted else HOWEVER_MANY
+
+    def many(self, spot: str) -> int:
+        """How many stakes a flat may have, once it has travelled too; as much as the table takes
+        may differ by puck."""
+        wanted = self.spots.get(spot) or self.spots[spot.rpartition(".")[0]]
+        return len(wanted.amounts) + (MOST_OF_PUCKS if wanted.most else 0)
 
     def travelled(self, layout: Layout, spot: str) -> tuple[int, ...]:
         """The amounts a wager may be raised or lowered to once it has its number."""
@@ -81,9 +106,11 @@ class PlayMenu(msgspec.Struct, frozen=True):
             )
             if given
         ]
+        flats = [spot for spot in self.spots if ".odds" not in spot]
+        alone = len(flats) == 1 and {*self.spots} <= {flats[0], f"{flats[0]}.odds"}
         told: dict[str, list[str]] = {}
         for spot, stakes in self.spots.items():
-            told.setdefault(_amounts(stakes), []).append(spot)
+            told.setdefault(_amounts(stakes, alone=alone), []).append(spot)
         parts = [f"{_joined(spots)} {amounts}".rstrip() for amounts, spots in told.items()]
         return "; ".join([*parts, *acts])
 
@@ -100,19 +127,32 @@ def _joined(spots: list[str]) -> str:
     )
 
 
-def _amounts(stakes: Stakes) -> str:
-    """Amounts as they are written, an even run as one."""
-    found = stakes.amounts
-    words = []
-    if len(found) > 3 and len({b - a for a, b in pairwise(found)}) == 1:
-        words.append(f"{money(found[0])}..{money(found[-1])}:{money(found[1] - found[0])}")
-    else:
-        words += [money(each) for each in found]
+def _amounts(stakes: Stakes, *, alone: bool) -> str:
+    """Amounts as they are written, and which of them among how many wagers; `alone`, where there
+    is never another."""
+    words = _run(stakes.amounts)
     if stakes.step:
         words.append(phrase("solve.menu.exactly", step=stakes.step))
+        if not alone:
+            words.append(phrase("solve.menu.then-most", flats=PAIR + 1))
     if stakes.most:
         words.append(phrase("solve.menu.most"))
+    if not alone and stakes.among:
+        for count in (*TIMES, max(TIMES) + 1):
+            left = [
+                each for each in stakes.amounts if stakes.among.get(each, HOWEVER_MANY) >= count
+            ]
+            key = "solve.menu.at-once" if count in TIMES else "solve.menu.or-more-at-once"
+            words.append(say(key, {"count": count, "amounts": ", ".join(_run(left))}))
     return ", ".join(words)
+
+
+def _run(found: Sequence[int]) -> list[str]:
+    """An even run of amounts as one; of very many others the first and the last."""
+    if len(found) > 3 and len({b - a for a, b in pairwise(found)}) == 1:
+        return [f"{money(found[0])}..{money(found[-1])}:{money(found[1] - found[0])}"]
+    words = [money(each) for each in found]
+    return words if len(words) <= 12 else [*words[:3], "…", words[-1]]
 
 
 def exact_step(layout: Layout, spot: str, puck: int, step: int) -> int:
@@ -222,10 +262,7 @@ def menu_of(
     """
     spots, acts = read_menu(layout, text)
     given = read_stakes(layout, stakes)
-    kinds = [name for name in spots if layout.spots[name].behind is None]
-    travel = sum(layout.spots[name].shape.travels for name in kinds)
-    places = len(kinds) + 5 * travel
-    flats = _proposed(layout.chip, minimum, most, places)
+    flats = _proposed(layout.chip, minimum, most)
     chosen: dict[str, Stakes] = {}
     for name in spots:
         spot = layout.spots[name]
@@ -234,13 +271,12 @@ def menu_of(
         if named is not None:
             chosen[name] = named
         elif spot.behind is None:
-            chosen[name] = Stakes(_fitting(layout, name, flats))
-        elif places <= 2:
-            base = given[""].amounts if "" in given and given[""].amounts else flats
-            step = base[1] - base[0] if places == 1 and len(base) > 1 else base[0]
-            chosen[name] = Stakes(step=step)
+            # What travels has a place on every number: of that only the least.
+            least = dict(list(flats.items())[:1])
+            chosen[name] = _fitting(layout, name, least if spot.shape.travels else flats)
         else:
-            chosen[name] = Stakes((), True)
+            base = given[""].amounts if "" in given else ()
+            chosen[name] = Stakes(step=gcd(*base) or min(flats))
     for word in given:
         if word and not any(
             word in (name, layout.spots[name].family.removesuffix(".*"))
@@ -251,21 +287,33 @@ def menu_of(
     return PlayMenu(chosen, "calls" in acts, "raise" in acts, "lower" in acts)
 
 
-def _fitting(layout: Layout, name: str, wanted: Sequence[int]) -> tuple[int, ...]:
+def _fitting(layout: Layout, name: str, wanted: Mapping[int, int]) -> Stakes:
     """The nearest stakes above that this wager pays exactly."""
     by = exact_step(layout, name, 0, layout.step(layout.spots[name], 0))
-    return tuple(sorted({-(-amount // by) * by for amount in wanted}))
+    among: dict[int, int] = {}
+    for amount, count in wanted.items():
+        fits = -(-amount // by) * by
+        among[fits] = max(count, among.get(fits, 0))
+    limited = {amount: count for amount, count in among.items() if count < HOWEVER_MANY}
+    return Stakes(tuple(sorted(among)), among=limited)
 
 
-def _proposed(chip: int, minimum: int, most: int, places: int) -> tuple[int, ...]:
-    """Stakes from the minimum up: evenly for one wager, ever wider for several."""
-    least = max(minimum, chip)
-    if places == 1:
-        step = least
-        while most // step > MANY:
-            step += least
-        return tuple(range(step, max(most, step) + 1, step))
-    return spread(chip, minimum, most, SEVERAL if places == 2 else FEW if places <= 4 else 1)
+def _proposed(chip: int, minimum: int, most: int) -> dict[int, int]:
+    """Even stakes from the minimum up, each with the most wagers among which it is considered.
+
+    The step doubles with what is wanted: a nearer goal has all the stakes of a further one.
+    """
+    step = max(minimum, chip)
+    while most // step > MANY:
+        step *= 2
+    found = dict.fromkeys(range(step, max(most, step) + 1, step), 1)
+    for count, times in TIMES.items():
+        stake = step
+        while stake in found:
+            found[stake] = count
+            stake *= times
+    found[step] = HOWEVER_MANY
+    return found
 
 
 def spread(chip: int, minimum: int, most: int, count: int) -> tuple[int, ...]:

@@ -9,6 +9,7 @@ position by position; a budget of acts and a limit on what a rail can pay for ke
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
 from math import gcd
 from typing import Any, NamedTuple
 
@@ -17,6 +18,7 @@ import numpy as np
 from boxman.dice import ROLLS
 from boxman.rules.layout import Layout
 from boxman.solve.goals import NotSolvable
+from boxman.solve.menu import HOWEVER_MANY
 from boxman.solve.pieces import Done, Option, Pieces
 from boxman.strategy.view import OFF, ON
 from boxman.table.state import Wager
@@ -24,8 +26,8 @@ from boxman.words import phrase
 
 MOST_ACTS = 1_500_000
 """How many acts a model may have by default: about what a minute and 2 GB hold."""
-PUCK_BITS = 4
-"""Of the number of a position, those that hold the puck."""
+PUCK_BITS, NUMBER_BITS = 4, 62
+"""Of the number of a position, those that hold the puck, and all of them."""
 
 
 class TooManyActs(NotSolvable):
@@ -53,6 +55,10 @@ class _Group(NamedTuple):
     """By option and kind of roll: the change of the rail at the roll."""
     code: Any
     """By option and kind of roll: what it adds to the number of the next position."""
+    up: Any
+    """By option, whether a flat is up with it, or was and is taken down."""
+    among: Any
+    """By option, the most flats up at once among which it is considered."""
 
 
 class Model:
@@ -82,44 +88,41 @@ class Model:
         self.positions: list[Position] = []
         self.index: dict[Position, int] = {}
         self._codes: dict[int, int] = {}
-        self._stuck: dict[str, tuple[int, dict[Wager, int]]] = {}
-        """By spot: its place in the numbers of positions, and the wagers seen there."""
+        self._stuck: dict[str, tuple[int, int, dict[Wager, int]]] = {}
+        """By spot: its bits in the numbers of positions, from which on and how many, and the
+        wagers seen there."""
         self.freed: dict[tuple[int, str, int], int] = {}
         """What wagers bring that a roll left up and that are free: by puck, spot and stake."""
         self._rows: dict[tuple[int, Wager], tuple[Any, Any, int]] = {}
         self._groups: dict[tuple[int, str, Wager | None], _Group] = {}
         self._chosen: list[tuple[tuple[_Group, ...], Any]]
         """By position: its groups, and for each act the option in each of them."""
-        self._bits = min(16, (62 - PUCK_BITS) // self._places())
         self.acts = 0
         self._build()
 
     # -- numbering -----------------------------------------------------------------------------
 
-    def _places(self) -> int:
-        """On how many spots something may be stuck, at most."""
-        spots, layout = self.pieces.menu.spots, self.pieces.layout
-        flats = [layout.spots[name] for name in spots if layout.spots[name].behind is None]
-        return len(flats) + len(layout.points) * sum(flat.shape.travels for flat in flats)
+    def _bits(self, spot: str) -> tuple[int, int, dict[Wager, int]]:
+        """Bits for a spot on which something is stuck: enough for every stake of the menu."""
+        last = list(self._stuck.values())[-1:]
+        begin = last[0][0] + last[0][1] if last else PUCK_BITS
+        found = (begin, self.pieces.menu.many(spot).bit_length(), dict[Wager, int]())
+        if begin + found[1] > NUMBER_BITS:
+            places = len(self._stuck) + 1
+            raise TooManyActs(phrase("solve.not.too-many-places", places=places))
+        self._stuck[spot] = found
+        return found
 
     def _code(self, wager: Wager) -> int:
         """What a stuck wager adds to the number of a position: each spot has bits of its own."""
-        place, known = self._stuck.setdefault(wager.spot, (len(self._stuck), {}))
+        begin, bits, known = self._stuck.get(wager.spot) or self._bits(wager.spot)
         if wager not in known:
-            if any(each.stake == wager.stake for each in known):
+            if any(each.stake == wager.stake for each in known) or len(known) + 1 >> bits:
                 raise NotSolvable(
                     phrase("solve.not.not-the-same", spot=wager.spot, stake=wager.stake)
                 )
             known[wager] = len(known) + 1
-            if known[wager] >= 1 << self._bits:
-                raise TooManyActs(
-                    phrase(
-                        "solve.not.too-many-places",
-                        places=self._places(),
-                        stakes=f"{(1 << self._bits) - 1:,}",
-                    )
-                )
-        return known[wager] << (PUCK_BITS + place * self._bits)
+        return known[wager] << begin
 
     def _position(self, position: Position) -> int:
         found = self.index.get(position)
@@ -132,8 +135,8 @@ class Model:
     def _decoded(self, code: int) -> Position:
         """The position of a number that the arrays came to."""
         wagers = []
-        for place, known in self._stuck.values():
-            digit = code >> (PUCK_BITS + place * self._bits) & ((1 << self._bits) - 1)
+        for begin, bits, known in self._stuck.values():
+            digit = code >> begin & ((1 << bits) - 1)
             wagers += [wager for wager, own in known.items() if own == digit]
         puck = code & ((1 << PUCK_BITS) - 1)
         return Position(puck, tuple(sorted(wagers, key=lambda each: each.spot)))
@@ -168,7 +171,7 @@ class Model:
                 if (puck, odds.wager) not in rows:
                     rows[puck, odds.wager] = self._row(puck, odds.wager, flat)
                 pairs.append((option, odds))
-        thens, codes, cash, risk = [], [], [], []
+        thens, codes, cash, risk, among = [], [], [], [], []
         for option, behind in pairs:
             flat_row = rows[puck, option.wager] if option.wager else empty
             odds_row = rows[puck, behind.wager] if behind and behind.wager else empty
@@ -176,9 +179,19 @@ class Model:
             codes.append(flat_row[1] + odds_row[1])
             cash.append(option.cash + (behind.cash if behind else 0))
             risk.append(flat_row[2] + odds_row[2])
-        return _Group(
-            tuple(pairs), np.array(cash), np.array(risk), np.array(thens), np.array(codes)
-        )
+            among.append(self._among(puck, option, behind))
+        up = [wager is not None or option.wager is not None for option, _ in pairs]
+        return _Group(tuple(pairs), *map(np.array, (cash, risk, thens, codes, up, among)))
+
+    def _among(self, puck: int, option: Option, behind: Option | None) -> int:
+        """The most flats up at once among which this is considered."""
+        if option.wager is None:
+            return HOWEVER_MANY
+        among = self.pieces.menu.among(option.wager.spot, option.wager.stake)
+        if behind is None or behind.wager is None:
+            return among
+        stakes = self.pieces.stakes(puck, behind.wager.spot, option.wager)
+        return min(among, stakes[behind.wager.stake])
 
     def _row(self, puck: int, wager: Wager, flat: Wager | None) -> tuple[Any, Any, int]:
         """By kind of roll: the cash of a wager with what is free taken down, and what is left."""
@@ -296,23 +309,12 @@ class Model:
         groups = [self._group(puck, spot, up.get(spot)) for spot in spots]
         groups = [g for g in groups if len(g.cash) > 1 or g.options[0][0].wager is not None]
         self._calls_apart(groups)
-        pick = np.zeros((1, 0), np.int32)
-        cash = np.zeros(1, np.int64)
-        free = sum(max(0, int(group.cash.max(initial=0))) for group in groups)
-        for group in groups:
-            many = len(group.cash)
-            if len(cash) * many > 20 * self.budget:
-                raise self._too_many(number, groups)
-            cash = (cash[:, None] + group.cash[None, :]).ravel()
-            pick = np.concatenate(
-                [
-                    np.repeat(pick, many, axis=0),
-                    np.tile(np.arange(many, dtype=np.int32), len(pick))[:, None],
-                ],
-                axis=1,
-            )
-            kept = -cash <= self.rails[number] + free
-            cash, pick = cash[kept], pick[kept]
+        counts = sorted({HOWEVER_MANY}.union(*(group.among.tolist() for group in groups)))
+        parts = [
+            self._together(number, groups, more, most) for more, most in pairwise([-1, *counts])
+        ]
+        pick = np.concatenate([part[0] for part in parts])
+        cash = np.concatenate([part[1] for part in parts])
         need = np.maximum(0, -cash)
         risk = _summed(groups, pick, "risk", 0)
         kept = (need <= self.rails[number]) & (risk >= self.least_risk)
@@ -324,6 +326,26 @@ class Model:
         change = _summed(groups, pick, "then", np.zeros_like(pucks)) + cash[:, None]
         target = self._targets(code)
         return self._merged(number, groups, pick, need, risk, target, change)
+
+    def _together(self, number: int, groups: list[_Group], more: int, most: int) -> tuple[Any, Any]:
+        """Options of all groups put together with more flats up than so many and at most so many:
+        those picked, and the change of the rail."""
+        pick = np.zeros((1, 0), np.int32)
+        cash, up = np.zeros(1, np.int64), np.zeros(1, np.int64)
+        free = sum(max(0, int(group.cash.max(initial=0))) for group in groups)
+        for group in groups:
+            options = np.flatnonzero(group.among >= most).astype(np.int32)
+            many = len(options)
+            if len(cash) * many > 20 * self.budget:
+                raise self._too_many(number, groups)
+            cash = (cash[:, None] + group.cash[None, options]).ravel()
+            up = (up[:, None] + group.up[None, options]).ravel()
+            pick = np.concatenate(
+                [np.repeat(pick, many, axis=0), np.tile(options, len(pick))[:, None]], axis=1
+            )
+            kept = (-cash <= self.rails[number] + free) & (up <= most)
+            cash, up, pick = cash[kept], up[kept], pick[kept]
+        return pick[up > more], cash[up > more]
 
     def _thrown(self, groups: list[_Group], pick: Any) -> Any:
         """Which acts leave a wager up that lets the player throw: otherwise nobody does."""

@@ -10,6 +10,7 @@ wagers on a point and the like, are what a position consists of.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import msgspec
@@ -69,7 +70,7 @@ class Pieces:
         }
         """By flat, the odds of the menu that may stand behind it."""
         self._options: dict[tuple[int, str, Wager | None], tuple[Option, ...]] = {}
-        self._stakes: dict[tuple[int, str, int], tuple[int, ...]] = {}
+        self._stakes: dict[tuple[int, str, int], dict[int, int]] = {}
         self._fates: dict[tuple[int, Wager], tuple[Fate, ...]] = {}
         self._refunds: dict[tuple[int, Wager], int | None] = {}
         self._free: dict[tuple[int, Wager], bool] = {}
@@ -112,20 +113,21 @@ class Pieces:
         felt = self.felt(puck, flat) if flat else self.felt(puck)
         return open_ranges(self.layout, felt.table, felt.table.seats[SEAT], spot)
 
-    def stakes(self, puck: int, spot: str, flat: Wager | None = None) -> tuple[int, ...]:
-        """The stakes of the menu that the table would take."""
+    def stakes(self, puck: int, spot: str, flat: Wager | None = None) -> dict[int, int]:
+        """The stakes of the menu that the table would take, each with the most wagers up at once
+        among which it is considered."""
         key = (puck, spot, flat.stake if flat else 0)
         known = self._stakes.get(key)
         if known is None:
             ranges = self.ranges(puck, spot, flat) if spot in self.menu.spots else ()
             wanted = self.menu.stakes(self.layout, spot, puck, ranges)
-            known = tuple(
-                stake
-                for stake in wanted
+            known = {
+                stake: among
+                for stake, among in wanted.items()
                 if any(
                     low <= stake <= high and not (stake - low) % step for low, high, step in ranges
                 )
-            )
+            }
             self._stakes[key] = known
         return known
 
@@ -148,7 +150,7 @@ class Pieces:
             found += self._acted(self.felt(puck), spot, BET, self.stakes(puck, spot))
             return found + self._called(puck, found)
         felt = self.felt(puck, wager)
-        stakes = self.stakes(puck, spot) if spot in self.menu.spots else ()
+        stakes = tuple(self.stakes(puck, spot)) if spot in self.menu.spots else ()
         if spot.startswith(tuple(f"{flat}." for flat in self.menu.spots)):
             stakes = self.menu.travelled(self.layout, spot)
         if self.menu.raising:
@@ -166,9 +168,7 @@ class Pieces:
                     found.append(Option(each.wager, cash, down.acts + each.acts))
         return found
 
-    def _acted(
-        self, felt: Felt, spot: str, what: int, amounts: tuple[int, ...] | list[int]
-    ) -> list[Option]:
+    def _acted(self, felt: Felt, spot: str, what: int, amounts: Iterable[int]) -> list[Option]:
         """What an act leads to, for each amount that is not refused."""
         found = []
         for amount in amounts:

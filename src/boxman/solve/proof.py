@@ -33,6 +33,7 @@ ALONE = (
         "works",
         "works_cites",
         "windows",
+        "bars",
         "again_cites",
         "fee",
         "share",

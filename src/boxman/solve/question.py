@@ -54,6 +54,10 @@ def goal_of(
             raise NotSolvable(phrase("solve.goals.several", asked=tuple(asked)))
         raise NotSolvable(phrase("solve.goals.none"))
     risk = parse_amount(str(at_least)) if at_least else 0
+    if rolls and not reach:
+        raise NotSolvable(phrase("solve.goals.rolls-with-reach", goal=asked[0]))
+    if risk and not (hourly or last):
+        raise NotSolvable(phrase("solve.goals.risk-with-last", goal=asked[0]))
     if hourly or last:
         if not risk:
             raise NotSolvable(phrase("solve.goals.no-risk", goal=asked[0]))
@@ -109,6 +113,8 @@ def solve_session(
             pieces, rail, menu, max(played.minimum, risk), min(most, played.maximum), limits
         )
         raise TooManyActs(f"{error}. {fits}") from None
+    if not risk and not model.need.any():
+        raise NotSolvable(phrase("solve.not.no-stake", menu=chosen.words()))
     answer = Answer(session=played, goal=goal, model=model, built=process_time() - began)
     answer.agreed = independent(model)
     if isinstance(goal, Hourly):

@@ -18,6 +18,7 @@ from boxman.strategy.explore import RULINGS, STATES, Band, Explorer, RefusedSaid
 from boxman.strategy.felt import Felt, Felts, Put, SettledHere, TellsFaces
 from boxman.strategy.session import Session
 from boxman.strategy.worth import value_of_felt
+from boxman.words import phrase
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,7 +34,7 @@ def numpy() -> Any:
     try:
         import numpy as found
     except ImportError:
-        raise MissingLibraryError("an automaton needs NumPy: pip install 'boxman[sim]'") from None
+        raise MissingLibraryError(phrase("sim.wrong.needs-numpy")) from None
     return found
 
 

@@ -21,7 +21,8 @@ from boxman.strategy.proposals import SHORT, UNCOUNTED, call_for, leaving
 from boxman.strategy.session import SEAT, Session, opened, ready
 from boxman.strategy.spots import INDEX, SPOTS
 from boxman.strategy.view import DOWN, Chair, open_ranges
-from boxman.table.calls import Call, CallRoll, CloseBets, StayUp
+from boxman.table.automatic import CLOSING, calling
+from boxman.table.calls import Call, StayUp
 from boxman.table.floor.throws import needs_close
 from boxman.table.ruling import rule
 from boxman.table.rulings import Refusal, Ruling
@@ -251,9 +252,9 @@ class Felts:
         """A roll as the reference table rules on it."""
         table = felt.table
         if self.close:
-            table = self.rule(table, CloseBets(by="automatic crew")).after
+            table = self.rule(table, CLOSING).after
         dice = self.rolls.rolls[kind]
-        ruling = self.rule(table, CallRoll(first=dice.first, second=dice.second))
+        ruling = self.rule(table, calling(dice))
         assert ruling.accepted, f"the roll was refused: {ruling.refusal}"
         return ruling
 

@@ -20,7 +20,8 @@ from boxman.strategy.proposals import SHORT, UNCOUNTED, call_for, leaving
 from boxman.strategy.session import SEAT, Session, opened, opening_lines, ready
 from boxman.strategy.spots import INDEX, SPOTS
 from boxman.strategy.view import DOWN, open_ranges
-from boxman.table.calls import Call, CallRoll, CloseBets, StayUp
+from boxman.table.automatic import CLOSING, calling
+from boxman.table.calls import Call, StayUp
 from boxman.table.floor.throws import needs_close
 from boxman.table.ruling import rule
 from boxman.table.rulings import Ruling
@@ -120,7 +121,7 @@ class TableChair(SessionChair):
         ruling = rule(self.layout, self.table, call)
         self.table, self.ruling = ruling.after, ruling
         self.rail = self.seat.rail
-        if self.lines is not None and not isinstance(call, CloseBets):
+        if self.lines is not None and call is not CLOSING:
             self.lines.append(write_call(call))
         for made in ruling.decisions:
             if type(made) is Placed:
@@ -148,9 +149,9 @@ class TableChair(SessionChair):
 
     def roll(self, number: int) -> None:
         if self.close:
-            self._crew(CloseBets(by="automatic crew"))
+            self._crew(CLOSING)
         dice = ROLLS[number]
-        ruling = self.say(CallRoll(first=dice.first, second=dice.second))
+        ruling = self.say(calling(dice))
         assert ruling.accepted, f"the roll was refused: {ruling.refusal}"
         self.last, self.last_hard = dice.total, dice.hard
         self.won, self.lost, self.new_shooter = {}, {}, False

@@ -24,7 +24,7 @@ class TwoMeanings(ValueError):
 
 def rewritten(function: Any, names: dict[str, str], follow: FollowCode) -> Any:
     """The function with these names exchanged; the same function where it has none of them."""
-    known: dict[Any, Any] = {}
+    known: dict[object, object] = {}
 
     def anew(value: Any) -> Any:
         if isinstance(value, FunctionType):
@@ -74,7 +74,7 @@ def _says(function: Any, names: dict[str, str], follow: FollowCode, seen: set[in
             values.append(cell.cell_contents)
         except ValueError:
             continue
-    inner: list[Any] = []
+    inner: list[object] = []
 
     def noted(value: Any) -> Any:
         inner.append(value)

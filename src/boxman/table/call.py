@@ -30,6 +30,17 @@ CREW = ("stick", *BESIDE)
 """The stations of a table: with everybody, without the stick, from the box upwards."""
 BEFORE_REST = ("open", "closed", "out", "landed")
 """Until the dice lie still."""
+FacesName = Literal["", "called", "disputed", "overruled"]
+BrakedName = Literal["", "playing", "staking"]
+
+INSPECTED, ENTERED = "inspected the dice", "entered these faces"
+CONFIRMED = "confirmed "
+"""What two people do, each a half of it."""
+
+
+def confirmed(seat: str, spot: str) -> str:
+    """The act of those who confirm one wager of a seat."""
+    return f"{CONFIRMED}{seat}'s {spot}"
 
 
 class Call(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag=str.lower):
@@ -46,6 +57,15 @@ class Call(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag=str.
     def rule(self, layout: Layout, table: Table) -> Followed:
         """What follows from it at this table; Refused, if nothing does."""
         raise NotImplementedError(f"no table rules on {self!r}")
+
+    @property
+    def grave(self) -> bool:
+        """Whether it undoes what was decided, so that a table may want a second person for it."""
+        return False
+
+    def half_of(self, table: Table) -> str:
+        """The act of two people that this is a half of, as one says what was done; else nothing."""
+        return ""
 
     @classmethod
     def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
@@ -101,6 +121,14 @@ class Declared(NamedTuple):
     """Whether it may be said at a table that is closed."""
     excluded: bool
     """Whether it may be said in the name of somebody excluded."""
+    left: bool
+    """Whether somebody may say it who has left with wagers up."""
+    faces: FacesName
+    """What it does with the faces of the dice; the house's own dice leave them nothing to do."""
+    braked: BrakedName
+    """What of a player's own limits it has to keep: those of playing, or of staking too."""
+    shared: bool
+    """Whether it moves or marks chips of the player who says it, so that a shared hand needs it."""
     console: ConsoleEntry | None
 
     def ends(self, start: Place) -> tuple[Place, ...]:
@@ -153,6 +181,10 @@ def call(
     moves: DiceMoves | None = None,
     closed: bool = False,
     excluded: bool = False,
+    left: bool = False,
+    faces: FacesName = "",
+    braked: BrakedName = "",
+    shared: bool = False,
     console: ConsoleEntry | None = None,
 ) -> Callable[[type[C]], type[C]]:
     """Declare a kind of call."""
@@ -165,7 +197,7 @@ def call(
             line.typed(fields)
         DECLARED[kind] = Declared(
             *(kind, fields, made, stations, speaks, powers, also, phases),
-            *(moves or {}, closed, excluded, console),
+            *(moves or {}, closed, excluded, left, faces, braked, shared, console),
         )
         return kind
 

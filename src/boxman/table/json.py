@@ -63,7 +63,7 @@ def state_json(layout: Layout, table: Table) -> Data:
 
 def seat_json(layout: Layout, table: Table, seat: Seat) -> Data:
     """One seat: chips on the rail and wagers on the felt."""
-    puck, fresh = table.puck, fresh_of(table, seat.name)
+    puck, fresh = table.puck, fresh_of(layout, table, seat.name)
     return {
         "name": seat.name,
         "place": seat.place,

@@ -11,12 +11,12 @@ from boxman.chips import format_amount as money
 from boxman.rules.book import Book, read_book
 from boxman.rules.compile import compiled
 from boxman.rules.favours import all_gone, expectation, favouring, named
-from boxman.rules.layout import Layout, Posted
+from boxman.rules.layout import Layout, Posted, SettingRule
 from boxman.rules.ledger import join
 from boxman.rules.nearest import near
 from boxman.rules.settings import OUT_OF_BOUNDS, SettingError
 from boxman.table.call import Call, call
-from boxman.table.floor.people import GUEST, DiceSet, Floor, Hand
+from boxman.table.floor.people import GUEST, PLACES_USUAL, DiceSet, Floor, Hand
 from boxman.table.rulings import Notice, Refusal
 from boxman.table.state import (
     Cites,
@@ -81,6 +81,13 @@ def open_table(call: Open, book: Book | None = None, compiler: BookCompiler = co
     posted = Posted(
         minimum=call.minimum, maximum=call.maximum, unit=call.unit, classes=call.classes
     )
+    if posted.unit and "unit" in layout.limits:
+        cites = join(cites, layout.limits["unit"].cites)
+    chosen = [layout.setting_rules[name] for name in call.settings if name in layout.setting_rules]
+    for rule in (each for each in chosen if each.who):
+        if call.by and call.by not in rule.who:
+            return Opening(call, refusal=_not_theirs(layout, call, rule))
+        cites = join(cites, rule.cites)
     short = _crew_short(layout, call)
     if short is not None:
         return Opening(call, refusal=short)
@@ -125,6 +132,13 @@ def _crew_short(layout: Layout, call: Open) -> Refusal | None:
     return None
 
 
+def _not_theirs(layout: Layout, call: Open, rule: SettingRule) -> Refusal:
+    """Somebody else chooses this setting."""
+    names = tuple(_station(layout, station) for station in rule.who)
+    values: dict[str, Value] = {"setting": rule.name, "names": names, "by": rule.who[0]}
+    return Refusal("not-your-call", rule.cites, "setting", values=values)
+
+
 def _station(layout: Layout, station: str) -> str:
     role = layout.procedure.roles.get(station)
     return role.value if role else station
@@ -142,6 +156,8 @@ def limits_problem(layout: Layout, posted: Posted) -> LimitsProblem | None:
     rows = [("all", posted.minimum, posted.maximum), *posted.classes]
     for name, low, high in rows:
         known = {*layout.spots, *(spot.family.removesuffix(".*") for spot in layout.spots.values())}
+        if any(spot.gate is not None for spot in layout.spots.values()):
+            known.add("bonus")
         if name not in {*known, "all", "odds"}:
             meant = near(name, known)
             return LimitsProblem(
@@ -167,7 +183,7 @@ def new_table(
 ) -> Table:
     """An empty table; with one side closed, the places of the other are the first half."""
     if sides == 1:
-        places = (places + 1) // 2
+        places = ((places or PLACES_USUAL) + 1) // 2
     dice = DiceSet(bowl=dice_in_bowl(layout))
     hand, floor = Hand(shooter=shooter), Floor(places=places, sides=sides, dice=dice)
     table = Table(layout.house, posted, 0, "open", {}, 0, 0, 0, {}, frozenset())

@@ -7,15 +7,12 @@ say; here is only who may speak at all, and when.
 
 from __future__ import annotations
 
-import msgspec
-
 from boxman.rules.duties import STATIONS
 from boxman.rules.layout import Layout
-from boxman.rules.ledger import join
 from boxman.table.call import DECLARED, Call
 from boxman.table.floor.confirming import waits_no_more
 from boxman.table.floor.machine import check_moves, follow
-from boxman.table.floor.people import AUTOMATIC, PLAYER
+from boxman.table.floor.people import AUTOMATIC, GUEST, PLAYER
 from boxman.table.floor.speakers import (
     check_excluded,
     check_speaker,
@@ -23,34 +20,38 @@ from boxman.table.floor.speakers import (
     stood_in,
 )
 from boxman.table.floor.standing import check_open
-from boxman.table.rulings import Refusal, Refused, Ruling
-from boxman.table.state import Table, apply
+from boxman.table.rulings import Refused, Ruling
+from boxman.table.state import APPLY, Table, apply
 
 SPEAKERS = frozenset((*AUTOMATIC, PLAYER, *STATIONS))
 
 
 def rule(layout: Layout, table: Table, call: Call) -> Ruling:
     """Rule on one call."""
+    floor = table.floor
     try:
-        if table.floor.closed and not DECLARED[type(call)].closed:
+        if floor.closed and not DECLARED[type(call)].closed:
             check_open(layout, table, "")
         if call.by not in SPEAKERS:
             check_speaker(layout, call)
         if call.stand_in:
             check_stand_in(layout, table, call)
-        if table.floor.excluded:
+        if floor.excluded:
             check_excluded(table, call)
         decisions, warnings = call.rule(layout, table)
         after = table
         for decision in decisions:
-            after = apply(after, decision)
-        check_moves(layout, DECLARED[type(call)], table, after)
+            after = APPLY[type(decision)](after, decision)
+        if table.hand.shooter != GUEST:
+            check_moves(layout, DECLARED[type(call)], table, after)
     except Refused as refused:
-        return Ruling(call, table, refusal=_hands_off(layout, table, call, refused.refusal))
-    for decision in follow(layout, table, after):
-        decisions = [*decisions, decision]
-        after = apply(after, decision)
-    if after.floor.pending or after.floor.placed_for:
+        return Ruling(call, table, refusal=refused.refusal)
+    if after.hand.shooter != GUEST:
+        for decision in follow(layout, table, after):
+            decisions = [*decisions, decision]
+            after = apply(after, decision)
+    floor = after.floor
+    if floor.pending or floor.placed_for:
         for decision in (ended := waits_no_more(layout, table, after, decisions)):
             after = apply(after, decision)
         decisions = [*decisions, *ended]
@@ -59,12 +60,3 @@ def rule(layout: Layout, table: Table, call: Call) -> Ruling:
         decisions = [*decisions, acted]
         after = apply(after, acted)
     return Ruling(call, after, tuple(decisions), tuple(warnings))
-
-
-def _hands_off(layout: Layout, table: Table, call: Call, refusal: Refusal) -> Refusal:
-    """A player who reaches for chips before all is settled is told the rule of conduct."""
-    rule = layout.procedure.conduct.hands_off_until_settled
-    settling = table.phase in ("landed", "rest", "disputed", "call it")
-    if not rule or call.by != PLAYER or not settling or refusal.code != "bets-closed":
-        return refusal
-    return msgspec.structs.replace(refusal, cites=join(refusal.cites, rule))

@@ -165,10 +165,12 @@ def _found(
     if wager.found in ("", REMEDY):
         return [_pay(layout, table, seat, spot, wager, cell, wager.stake, cites)]
     counts = counted(layout, table, seat, spot)
-    cites = join(cites, found_cites(layout, spot, wager, table.puck, counts))
-    made = _handed_back(seat, spot, wager, cites)
+    measure = found_cites(layout, spot, wager, table.puck, counts)
+    made: list[AnyDecision]
     if counts:
-        made = [_pay(layout, table, seat, spot, wager, cell, counts, cites)]
+        made = [_pay(layout, table, seat, spot, wager, cell, counts, join(cites, measure))]
+    else:  # whatever the roll is
+        made = _handed_back(seat, spot, wager, measure)
     if "under minimum" in wager.found and not seat.warned:
         later = layout.recognise["under minimum", "later"]
         told = layout.procedure.records.get("under-minimum")

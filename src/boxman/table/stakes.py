@@ -6,7 +6,6 @@ would pass, as (low, high, step). A property test holds the two together.
 
 from __future__ import annotations
 
-from fractions import Fraction
 from math import lcm
 from typing import NamedTuple
 
@@ -30,7 +29,10 @@ def odds_number(spot: Spot, puck: int) -> int:
 def flat_stake(layout: Layout, table: Table, seat: Seat, odds: Spot) -> int:
     """What counts of the flat that odds stand behind: a found one may not count in full."""
     assert odds.behind is not None
-    return counted(layout, table, seat, layout.spots[odds.behind.flat])
+    wager = seat.wagers[odds.behind.flat]
+    if not wager.found and wager.counts == IN_FULL:
+        return wager.stake
+    return counted(layout, table, seat, layout.spots[wager.spot])
 
 
 def counted(layout: Layout, table: Table, seat: Seat, spot: Spot) -> int:
@@ -103,9 +105,8 @@ def _odds_room(
 ) -> tuple[int, int]:
     """The most that may lie behind the flat, and the one payable amount above it (or 0)."""
     assert spot.behind is not None
-    flat = flat_stake(layout, table, seat, spot)
-    limit = spot.behind.limits[odds_number(spot, table.puck)]
-    return odds_limit(limit, flat, bounds.step, layout.chip)
+    limit = spot.behind.limits[spot.number or table.puck]
+    return odds_limit(limit, flat_stake(layout, table, seat, spot), bounds.step, layout.chip)
 
 
 def check_stake(layout: Layout, table: Table, seat: Seat, spot: Spot, stake: int) -> list[Notice]:
@@ -249,7 +250,10 @@ def _on_sign(stake: int, bounds: Bounds) -> int:
 def found_cites(layout: Layout, spot: Spot, wager: Wager, puck: int, counts: int) -> Cites:
     """The clauses by which a stake that was found counts as far as it does."""
     cites: list[Cites] = []
-    for fault in wager.found.split(" and "):
+    faults = wager.found.split(" and ")
+    if not counts and "not payable" in faults and wager.stake < layout.step(spot, puck):
+        return step_cites(layout, spot, wager, puck)
+    for fault in faults:
         time = "later" if counts == 0 else "first"
         rule = layout.recognise.get((fault, time))
         if rule is not None:
@@ -310,12 +314,10 @@ def _percent(fee: FeeRule) -> str:
 
 def odds_limit(limit: OddsLimit, flat: int, step: int, chip: int) -> tuple[int, int]:
     """The most that may be staked as odds, and the one payable amount above it (or 0)."""
-    num, den = (1, 1) if limit.measure == "stake" else limit.ratio.as_integer_ratio()
-    floor = limit.lifted * flat * den // num // step * step
+    floor = limit.most(flat) // step * step
     if not limit.excess:
         return floor, 0
-    per_flat = Fraction(den, num)
-    plain = limit.times * flat * per_flat
+    plain = limit.times * flat / (1 if limit.measure == "stake" else limit.ratio)
     unit = payable_step(limit.ratio, chip)
     if plain % unit == 0:
         return floor, 0

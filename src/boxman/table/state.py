@@ -355,25 +355,20 @@ def _placed(table: Table, made: Placed) -> Table:
     old = wagers.get(made.spot)
     if old is None:
         wagers[made.spot] = Wager(
-            *(made.spot, made.amount, made.fee, "", made.split, made.found, False, made.voucher),
-            counts=made.counts,
-        )
+            made.spot, made.amount, made.fee, "", made.split, made.found, False, made.voucher,
+            False, made.counts,
+        )  # fmt: skip
     else:
         wagers[made.spot] = Wager(
-            made.spot,
-            old.stake + made.amount,
-            old.fee + made.fee,
-            old.marker,
+            made.spot, old.stake + made.amount, old.fee + made.fee, old.marker,
             tuple(a + b for a, b in zip(old.split, made.split, strict=True)),
-            made.found,
-            old.stays,
-            old.voucher + made.voucher,
-            old.alone,
-            made.counts,
-        )
+            made.found, old.stays, old.voucher + made.voucher, old.alone, made.counts,
+        )  # fmt: skip
     rail = seat.rail - made.amount - made.fee + made.voucher
-    was = (old.found, old.counts) if old else ("", IN_FULL)
-    new = Fresh(made.seat, made.spot, made.amount, made.fee, made.split, made.voucher, *was)
+    new = Fresh(
+        made.seat, made.spot, made.amount, made.fee, made.split, made.voucher,
+        old.found if old else "", old.counts if old else IN_FULL,
+    )  # fmt: skip
     fresh = put_down(table.fresh, new)
     return _with_seat(table, _holding(seat, rail, wagers), made.fee - made.voucher, 0, fresh)
 
@@ -423,8 +418,11 @@ def _phased(table: Table, made: Phased) -> Table:
 
 
 def _rolled(table: Table, made: Rolled) -> Table:
-    fresh = {"rank": 0, "before": None, "round_start": None, "no_roll": False, "missed": False}
-    before = msgspec.structs.replace(table, **fresh)
+    before = Table(
+        table.house, table.posted, table.puck, table.phase, table.seats, table.bank, table.cage,
+        table.rolls, table.collected, table.latched, 0, None, table.hand, table.floor, None,
+        False, table.fresh,
+    )  # fmt: skip
     return Table(
         table.house,
         table.posted,
@@ -544,7 +542,7 @@ def _ranked(table: Table, made: Ranked) -> Table:
     return msgspec.structs.replace(table, rank=made.rank)
 
 
-_APPLY: dict[type[Decision], Callable[[Table, Any], Table]] = {
+APPLY: dict[type[Decision], Callable[[Table, Any], Table]] = {
     BoughtIn: _bought_in,
     CashedOut: _cashed_out,
     Placed: _placed,
@@ -597,4 +595,4 @@ AnyDecision = (
 
 def apply(table: Table, decision: AnyDecision) -> Table:
     """The table after one decision."""
-    return _APPLY[type(decision)](table, decision)
+    return APPLY[type(decision)](table, decision)

@@ -7,6 +7,7 @@ gives. And what handing chips back brings with it: fees, vouchers, odds, empty g
 from __future__ import annotations
 
 import re
+from typing import NoReturn
 
 from boxman.rules.ids import family, number
 from boxman.rules.layout import Layout, Spot
@@ -37,6 +38,7 @@ from boxman.table.state import (
 
 REMEDY = "remedy"
 """How a line wager is marked that a shooter made after the point, to be allowed to throw."""
+AT_REST = ("rest", "disputed", "call it")
 _CLOSES = {"call": 1, "throw": 2, "rest": 3}
 _PHASE = {phase: rank for rank, phase in enumerate(PHASES)}
 
@@ -54,25 +56,23 @@ def spot_on(layout: Layout, name: str, area: str = "") -> Spot:
     spot = layout.spots.get(name)
     if spot is not None:
         return spot
+    refuse_spot(layout, name, area)
+
+
+def refuse_spot(layout: Layout, name: str, area: str = "") -> NoReturn:
+    """There is no such spot here: withheld, of a number that is not offered, or unknown."""
     listed = layout.areas[area].cites if area in layout.areas else layout.listed
     if name in layout.withheld:
         refuse("not-offered", layout.withheld[name], "withheld", name=name)
     if family(name) in layout.families:
         same = [s.number for s in layout.spots.values() if s.family == family(name) and s.number]
         if number(name) and same:
+            alike = [s.offer_cites for s in layout.spots.values() if s.family == family(name)]
+            listed = alike[0] if len(set(alike)) == 1 else listed
             refuse("not-offered", listed, "number", name=name, numbers=tuple(map(str, same)))
-        meant = near(name, layout.spots)
-        do = "did you mean" if meant else ""
-        refuse("not-offered", listed, do=do, name=name, meant=meant)
+        refuse("not-offered", listed, name=name)  # a wager of other houses, and no other is meant
     if f"{name}.*" in layout.families:
-        same = [s.number for s in layout.spots.values() if s.family == f"{name}.*"]
-        held = [c for s, c in layout.withheld.items() if family(s) == f"{name}.*"]
-        if held and not same:
-            refuse("not-offered", join(*held), "withheld", name=name)
-        if same:
-            named = tuple(f"{name}.{n}" for n in same)
-            refuse("number-missing", listed, name=name, named=named)
-        refuse("not-offered", listed, name=name)
+        _refuse_number(layout, name, listed, area in layout.areas)
     meant = near(name, layout.spots)
     if not meant and re.fullmatch(r"\w+\.\d[\d-]*", name):  # a wager by its number
         refuse("not-offered", listed, name=name)
@@ -91,7 +91,10 @@ def check_phase(layout: Layout, table: Table, act: str) -> None:
         return
     rule = layout.betting[act]
     if is_closed(layout, table, act):
-        refuse("bets-closed", rule.cites, phase=table.phase)
+        rest = layout.resting.get(act, ()) if table.phase in AT_REST else ()
+        lies = act != "make" and table.phase in AT_REST
+        hands_off = layout.procedure.conduct.hands_off_until_settled if lies else ()
+        refuse("bets-closed", join(rule.cites, rest, hands_off), phase=table.phase)
 
 
 def check_window(spot: Spot, act: str, puck: int) -> None:
@@ -103,7 +106,8 @@ def check_window(spot: Spot, act: str, puck: int) -> None:
     if rule.value == "never" and act == "make" and spot.family in ("come.*", "dont_come.*"):
         do = f"{spot.family[:-2]} area"
     why = f"window {rule.value}"
-    refuse("not-now", rule.cites, why, do=do, wager=spot.name, act=act, puck=puck)
+    cites = join(rule.cites, spot.bars.get(act, ()))
+    refuse("not-now", cites, why, do=do, wager=spot.name, act=act, puck=puck)
 
 
 def wager_of(layout: Layout, seat: Seat, spot: Spot) -> Wager:
@@ -124,6 +128,21 @@ def wager_of(layout: Layout, seat: Seat, spot: Spot) -> Wager:
 def check_amount(layout: Layout, amount: int) -> None:
     if type(amount) is not int or amount <= 0:
         refuse("not-an-amount", layout.principles["chips"], amount=amount)
+
+
+def _refuse_number(layout: Layout, name: str, listed: Cites, by_area: bool) -> NoReturn:
+    """A family was named without one of its numbers: the wager's own clause asks for it, or the
+    area's by which it was named."""
+    same = [s.number for s in layout.spots.values() if s.family == f"{name}.*"]
+    held = [c for s, c in layout.withheld.items() if family(s) == f"{name}.*"]
+    if held and not same:
+        refuse("not-offered", join(*held), "withheld", name=name)
+    if same:
+        named = tuple(f"{name}.{n}" for n in same)
+        first = layout.spots[named[0]]
+        own = first.share.cites if first.share is not None else first.offer_cites
+        refuse("number-missing", listed if by_area else own, name=name, named=named)
+    refuse("not-offered", listed, name=name)
 
 
 def check_split(
@@ -159,7 +178,11 @@ def check_flat(layout: Layout, table: Table, seat: Seat, spot: Spot) -> Cites:
         return ()
     flat = layout.spots[behind.flat]
     remedial = behind.flat in seat.wagers and seat.wagers[behind.flat].found == REMEDY
-    if behind.flat not in seat.wagers or remedial:
+    if remedial:
+        lacking = layout.procedure.eligible.lacking
+        cites = join(behind.flat_cites, lacking.cites if lacking else ())
+        refuse("no-flat", cites, "remedial", wager=spot.name, flat=flat.name)
+    if behind.flat not in seat.wagers:
         refuse("no-flat", behind.flat_cites, wager=spot.name, flat=flat.name, seat=seat.name)
     return behind.limits[odds_number(spot, table.puck)].made_cites
 
@@ -170,7 +193,9 @@ def check_gate(layout: Layout, table: Table, spot: Spot) -> Cites:
     if gate is None:
         return ()
     if gate.group in table.latched:
-        refuse("under-way", gate.cites, wager=spot.name)
+        alike = [s for s in layout.spots.values() if s.gate and s.gate.group == gate.group]
+        going = [s.name for s in alike if any(s.id in seat.wagers for seat in table.seats.values())]
+        refuse("under-way", gate.cites, under=tuple(going) or (spot.name,))
     return gate.cites
 
 
@@ -185,16 +210,21 @@ def excess_cites(layout: Layout, table: Table, seat: Seat, spot: Spot, stake: in
     return limit.excess_cites if stake > most else ()
 
 
+def chips_only(layout: Layout) -> Cites:
+    """The clauses by which wagers are made of chips, and of nothing else or in no other way."""
+    return layout.principles.get("chips only") or layout.principles["chips"]
+
+
 def check_voucher(layout: Layout, table: Table, name: str, amount: int, voucher: int) -> Cites:
     """A voucher is one whole wager of its face value, in a house that has vouchers."""
     rules = layout.procedure.voucher
     one = rules.one_wager
     if not one:
-        refuse("no-vouchers", layout.principles["chips"], "bet")
+        refuse("no-vouchers", chips_only(layout), "bet")
     if voucher not in table.floor.vouchers.get(name, ()):
         refuse("no-such-voucher", one, seat=name, voucher=voucher)
     if voucher > amount:
-        refuse("no-such-voucher", one, "whole")
+        refuse("no-such-voucher", join(one, rules.whole), "whole")
     wanted = {"any area": rules.any_area}
     if voucher < amount:
         wanted["with chips"] = rules.with_chips
@@ -213,12 +243,15 @@ def hand_over(layout: Layout, table: Table, name: str, voucher: int, back: bool 
         held.remove(voucher)
     vouchers = {**table.floor.vouchers, name: tuple(held)}
     words = saying("voucher back" if back else "voucher down", seat=name, amount=voucher)
-    return change(table, words, layout.procedure.voucher.one_wager, vouchers=vouchers)
+    rules = layout.procedure.voucher
+    cites = (rules.comes_back if back else ()) or rules.one_wager
+    return change(table, words, cites, vouchers=vouchers)
 
 
 def check_flat_first(layout: Layout, spot: Spot) -> None:
     """With no point on, odds lack the point and often the flat too: name what is missing."""
-    assert spot.behind is not None
+    if spot.behind is None:
+        return
     flat = layout.spots[spot.behind.flat]
     window = spot.windows["make"].cites
     refuse("no-point", join(window, spot.behind.flat_cites), wager=spot.name, flat=flat.name)
@@ -228,7 +261,7 @@ def refuse_short(layout: Layout, seat: Seat, spot: Spot, amount: int, fee: int) 
     cites = layout.principles["chips"]
     if fee and spot.fee is not None:
         cites = join(spot.fee.cites, spot.fee.charged_cites, cites)
-    why = "bet and fee" if fee else "bet"
+    why = "bet" if not fee else "bet and fee" if amount else "fee"
     refuse("rail-short", cites, why, seat=seat.name, rail=seat.rail, amount=amount, fee=fee)
 
 
@@ -255,7 +288,8 @@ def give_back(
     voucher = wager.voucher if left < wager.voucher else 0
     if voucher:
         left = min(left, wager.stake - voucher)
-        cites = join(cites, layout.procedure.voucher.one_wager) if left else cites
+        rules = layout.procedure.voucher
+        cites = join(cites, rules.whole or rules.one_wager) if left else cites
     fee, fee_cites = _fee_back(layout, spot, wager, left)
     cites = join(cites, fee_cites)
     return Returned(seat.name, spot.id, wager.stake - left, fee, why, cites, voucher)

@@ -13,7 +13,7 @@ from boxman.rules.book import Book, BookError, read_book
 from boxman.rules.compile import compile_layout
 from boxman.rules.families import MORE
 from boxman.rules.layout import Layout, SettingRule
-from boxman.rules.settings import SettingError
+from boxman.rules.settings import NUMBERS, SettingError
 from boxman.table.floor.powers import USUAL
 from boxman.words import phrase
 
@@ -98,7 +98,7 @@ def _choices(rules: dict[str, SettingRule]) -> Iterator[dict[str, Any]]:
         values: list[Any] = list(rule.choices)
         if rule.type == "flag":
             values = ["on", "off"]
-        elif rule.type == "whole":
+        elif rule.type in NUMBERS:
             values = [bound for bound in (rule.least, rule.most) if bound is not None]
         default = {True: "on", False: "off"}.get(rule.default, rule.default)
         yield from ({name: str(value)} for value in values if value != default)

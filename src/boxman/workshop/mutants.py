@@ -15,6 +15,7 @@ import msgspec
 from boxman.rules.book import FACT_KINDS, Book, Stated
 from boxman.rules.compile import compile_layout, compiled
 from boxman.rules.duties import STATIONS
+from boxman.rules.facts import faces_of
 from boxman.rules.layout import Layout
 from boxman.table.opening import BookCompiler
 
@@ -66,6 +67,10 @@ def changed(stated: Stated) -> Iterator[tuple[str, Any]]:
             yield f"{field} {value!r} -> {other!r}", msgspec.structs.replace(fact, **{field: other})
 
 
+ONE_LESS = ("who", "needs", "spots", "inspected", "returns")
+"""Lists that a word can be left out of, even the only one."""
+
+
 def _others(value: Any, hint: Any, field: str) -> Iterator[Any]:
     if isinstance(value, bool):
         if field not in ("only", "made", "seven_out", "allow"):
@@ -78,19 +83,23 @@ def _others(value: Any, hint: Any, field: str) -> Iterator[Any]:
     elif isinstance(value, str) and field != "spot":
         words = [word for word in get_args(hint) if isinstance(word, str) and word]
         yield from [word for word in words if word != value and value][:1]
-    elif isinstance(value, list) and value and all(isinstance(each, int) for each in value):
-        for index in range(len(value)):
-            yield value[:index] + value[index + 1 :]
-            if value[index] + 1 not in value:
-                yield [*value[:index], value[index] + 1, *value[index + 1 :]]
-    elif isinstance(value, list) and len(value) > 1 and field in ("spot", "parts", "act", "call"):
-        for index in range(len(value)):
-            yield value[:index] + value[index + 1 :]
-    elif isinstance(value, list) and field in ("who", "needs", "spots", "inspected", "returns"):
-        for index in range(len(value)):
-            yield value[:index] + value[index + 1 :]
-        if field == "who" and value:
-            yield [*value, next(station for station in STATIONS if station not in value)]
+    elif isinstance(value, list):
+        yield from _other_lists(value, field)
+
+
+def _other_lists(value: list[Any], field: str) -> Iterator[list[Any]]:
+    """A list without one of its words, with another number in it, or with one station more."""
+    numbers = bool(value) and all(isinstance(each, int) for each in value)
+    named = field in ("spot", "parts", "act", "call") or all(map(faces_of, value))
+    several = len(value) > 1 and named
+    if not numbers and not several and field not in ONE_LESS:
+        return
+    for index in range(len(value)):
+        yield value[:index] + value[index + 1 :]
+        if numbers and value[index] + 1 not in value:
+            yield [*value[:index], value[index] + 1, *value[index + 1 :]]
+    if field == "who" and value and not numbers:
+        yield [*value, next(station for station in STATIONS if station not in value)]
 
 
 def compiler(book: Book) -> BookCompiler:

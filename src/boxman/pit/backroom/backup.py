@@ -7,6 +7,7 @@ plain copy of a SQLite file lacks what still stands in its log, and shows no sig
 from __future__ import annotations
 
 import os
+import secrets
 import shutil
 import subprocess
 from collections.abc import Sequence
@@ -15,39 +16,56 @@ from pathlib import Path
 
 from boxman.journal.open import DATABASES, MEMORY
 from boxman.journal.row import JournalError
+from boxman.words import phrase
 
 
 def back_up(where: str, to: str | Path) -> None:
     """Copy the journal at `where` into a new file, for its owner alone; whole, or not at all."""
     if where == MEMORY:
-        raise JournalError("a journal in memory cannot be copied: it lives in its process alone")
-    part = Path(f"{to}.part")
-    if Path(to).exists():
-        raise JournalError(f"{to} is there already: a backup never takes the place of another")
+        raise JournalError(phrase("journal.backup.in-memory"))
+    taken = phrase("journal.backup.taken", to=to)
+    if os.path.lexists(to):
+        raise JournalError(taken)
+    # Under a name that nobody could have prepared: in a shared folder it might lead elsewhere.
+    part = Path(f"{to}.{secrets.token_hex(8)}.part")
     try:
-        os.close(os.open(part, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600))
+        os.close(os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
         if where.startswith(DATABASES):
             _dump(where, part)
         else:
             _copy(where, part)
         with part.open("rb") as made:
             os.fsync(made.fileno())
-        os.rename(part, to)
+        _name(part, to)
+    except FileExistsError:
+        raise JournalError(taken) from None
     except OSError as error:
-        raise JournalError(f"{to} cannot be written: {error.strerror}") from None
+        raise JournalError(
+            phrase("journal.wrong.cannot-be-written", path=to, strerror=error.strerror)
+        ) from None
     finally:
         with suppress(OSError):
             part.unlink()
 
 
+def _name(part: Path, to: str | Path) -> None:
+    """Give a copy its name, unless somebody else was quicker; some disks have no second names."""
+    try:
+        os.link(part, to)
+    except FileExistsError:
+        raise
+    except OSError:
+        os.rename(part, to)
+
+
 def put_back(copy: str | Path, where: str) -> None:
     """Make a journal from a backup, where there is none yet."""
     if where == MEMORY:
-        raise JournalError("a backup is put back into a file or a database, not into memory")
+        raise JournalError(phrase("journal.backup.into-memory"))
     if where.startswith(DATABASES):
         _undump(copy, where)
     elif Path(where).exists():
-        raise JournalError(f"{where} is there already: move it away first; nothing was changed")
+        raise JournalError(phrase("journal.backup.there-already", where=where))
     else:
         back_up(str(copy), where)
 
@@ -60,7 +78,7 @@ def _copy(where: str, to: Path) -> None:
     import apsw
 
     if not Path(where).is_file():
-        raise JournalError(f"there is no journal {where}")
+        raise JournalError(phrase("journal.wrong.there-is-no-journal", path=where))
     try:
         source = apsw.Connection(where, flags=apsw.SQLITE_OPEN_READONLY)
         target = apsw.Connection(str(to))
@@ -74,9 +92,9 @@ def _copy(where: str, to: Path) -> None:
             target.close()
             source.close()
     except apsw.SQLError:
-        raise JournalError(f"{where} is not a journal of Boxman") from None
+        raise JournalError(phrase("journal.wrong.is-not-a-journal-of", path=where)) from None
     except apsw.Error as error:
-        raise JournalError(f"{where} cannot be copied: {error}") from None
+        raise JournalError(phrase("journal.backup.not-copied", where=where, why=error)) from None
 
 
 # -- PostgreSQL --------------------------------------------------------------------------------
@@ -92,10 +110,10 @@ def _undump(copy: str | Path, where: str) -> None:
     try:
         PostgresJournal(where, read_only=True).close()
     except JournalError as error:
-        if "is not a journal" not in str(error):
+        if str(error) != phrase("journal.wrong.this-database-is-not-a"):
             raise
     else:
-        raise JournalError("this database holds a journal already: give an empty one")
+        raise JournalError(phrase("journal.backup.not-empty"))
     options = ["--no-owner", "--exit-on-error", "--single-transaction", "--dbname="]
     _run("pg_restore", [*options, str(copy)], where)
 
@@ -107,7 +125,7 @@ def _run(tool: str, options: Sequence[str], where: str) -> None:
 
     found = shutil.which(tool)
     if found is None:
-        raise JournalError(f"this needs {tool}, which comes with PostgreSQL; it is not in the PATH")
+        raise JournalError(phrase("journal.backup.no-tool", tool=tool))
     names = {
         "host": "PGHOST",
         "hostaddr": "PGHOSTADDR",
@@ -126,5 +144,7 @@ def _run(tool: str, options: Sequence[str], where: str) -> None:
         [found, *options], env={**os.environ, **address}, capture_output=True, check=False
     )
     if done.returncode:
-        said = done.stderr.decode(errors="replace").strip().splitlines() or ["no reason given"]
-        raise JournalError(f"{tool} did not succeed: {said[-1]}")
+        said = done.stderr.decode(errors="replace").strip().splitlines() or [
+            phrase("journal.backup.no-reason")
+        ]
+        raise JournalError(phrase("journal.backup.tool-failed", tool=tool, why=said[-1]))

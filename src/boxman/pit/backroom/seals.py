@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from boxman.journal.row import Head, JournalError
+from boxman.journal.row import HOUSE_JOURNAL, Head, JournalError
 from boxman.journal.seal import (
     HouseKey,
     Seal,
@@ -49,6 +49,8 @@ class Sealer:
         self.key, self.path, self.clock, self.outside = key, path, clock, outside
         self._writing = threading.Lock()
         self._published: dict[str, Head] = {}
+        self._begun: set[Path] = set()
+        """Files outside the house that this process has written to."""
 
     def sign(self, table: str, head: Head) -> Seal:
         """A seal, freshly signed."""
@@ -67,9 +69,15 @@ class Sealer:
             return
         lines = b"".join(write_seal(self.sign(name, head)) for name, head in moved.items())
         day = time.strftime("%Y-%m-%d", time.gmtime(self.clock() / 1000))
+        outside = self.outside / f"{self.path.name}-{day}"
+        keys = b""
+        if outside not in self._begun:
+            # Whoever knows the first key alone needs to know who signed for the present one.
+            keys = b"".join(write_seal(each) for each in self._kept().successions)
         with self._writing:
             append_line(self.path, lines)
-            append_line(self.outside / f"{self.path.name}-{day}", lines)
+            append_line(outside, keys + lines)
+        self._begun.add(outside)
         self._published.update(moved)
 
     def judge(self, journal: Journal) -> Judged:
@@ -109,6 +117,10 @@ class Sealer:
             raise JournalError(
                 phrase("pit.house.the-journal-was-rolled", lost=lost[0], more=more, path=self.path)
             )
+        if HOUSE_JOURNAL in changed:
+            # It is no table that could stay closed by itself: accounts and chips rest on it.
+            told = changed[HOUSE_JOURNAL]
+            raise JournalError(phrase("pit.house.the-acts-were-written", told=told, path=self.path))
         return changed
 
     def _kept(self) -> Seals:
@@ -131,6 +143,8 @@ def sealer_of(config: Config, clock: Callable[[], int]) -> Sealer | None:
         return None
     seals = config.seals or (f"{file}.seals" if file else f"{key}.seals")
     outside = Path(config.seals_folder) if config.seals_folder else None
+    if outside is not None and not outside.is_dir():
+        raise JournalError(phrase("pit.house.no-folder-for-seals", path=outside))
     if not Path(key).exists() and Path(seals).exists() and Path(seals).stat().st_size:
         # With a new key nothing in them would count, and a journal rolled back would be dealt on.
         raise JournalError(phrase("pit.house.the-key-is-not", path=seals))

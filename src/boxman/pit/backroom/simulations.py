@@ -16,12 +16,14 @@ import subprocess
 import sys
 import threading
 from collections import OrderedDict
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import msgspec
 from fastapi import APIRouter, HTTPException, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 
+from boxman.pit.people.quotas import address_of
+from boxman.pit.told.figures import said
 from boxman.pit.web.api.houses import layout_of
 from boxman.pit.web.guard import SESSION
 from boxman.rules.book import house_files
@@ -45,6 +47,8 @@ KEPT = 80
 SESSIONS, ROLLS = 1_000_000, 2_000
 TEXT = 4_000
 MOST_MONEY = 10**10
+USUAL = Session(house="")
+"""What a question says nothing of: the same here, on the command line and in the library."""
 
 
 class OneStrategy(BaseModel):
@@ -62,14 +66,14 @@ class SimulationOrder(BaseModel):
     house: str = Field(max_length=80)
     settings: dict[str, str] = {}
     strategies: list[OneStrategy] = Field(min_length=1, max_length=3)
-    bankroll: int = Field(30_000, gt=0, le=MOST_MONEY)
-    chip: int = Field(100, gt=0, le=10**6)
-    minimum: int = Field(500, gt=0, le=MOST_MONEY)
-    maximum: int = Field(100_000, gt=0, le=MOST_MONEY)
-    rolls: int = Field(100, ge=1, le=ROLLS)
+    bankroll: int = Field(USUAL.bankroll, gt=0, le=MOST_MONEY)
+    chip: int = Field(USUAL.chip, gt=0, le=10**6)
+    minimum: int = Field(USUAL.minimum, gt=0, le=MOST_MONEY)
+    maximum: int = Field(USUAL.maximum, gt=0, le=MOST_MONEY)
+    rolls: int = Field(USUAL.rolls, ge=1, le=ROLLS)
     stop_win: int = Field(0, ge=0, le=MOST_MONEY)
     stop_loss: int = Field(0, ge=0, le=MOST_MONEY)
-    end: Literal["value", "face", "run-out"] = "value"
+    end: str = Field(USUAL.end, pattern="^(value|face|run-out)$")
     """What wagers still up at the end count: what they are worth, their face, or played out."""
     sessions: int = Field(2_000, ge=1, le=SESSIONS)
     seed: int = Field(1, ge=0, lt=2**63)
@@ -130,6 +134,10 @@ class Backroom:
         Who runs the house (`own`) waits behind nobody's quota."""
         job = Job(question, visitor, address, seconds)
         with self.lock:
+            for known in self.jobs.values():
+                # The same question has the same answer: its dice are in it.
+                if known.state == "done" and known.question == question:
+                    return known
             wait = [each for each in self.jobs.values() if each.state in ("waiting", "running")]
             if len(wait) >= WAITING + KEPT_FREE * own:
                 raise HTTPException(429, phrase("pit.house.too-many-simulations-wait"))
@@ -186,7 +194,7 @@ class Backroom:
                     process.kill()
             if job.state == "running":
                 job.state = "failed"
-                job.known.setdefault("error", "the worker stopped without an answer")
+                job.known.setdefault("error", phrase("pit.wrong.worker-stopped"))
 
 
 def worker(question: Data) -> subprocess.Popen[bytes]:
@@ -220,10 +228,11 @@ def strategies(house: str = "") -> Data:
     """The strategies of the library; of a house those that it can be played at."""
     spots = set(layout_of(house).spots) if house else None
     return {
+        "session": {name: getattr(USUAL, name) for name in ("bankroll", "chip", "rolls", "end")},
         "strategies": [
             {
                 "name": each.name,
-                "title": each.name.replace("-", " ").capitalize(),
+                "title": said(each.name),
                 "call": each.call,
                 "parameters": each.parameters,
                 "summary": each.summary,
@@ -232,7 +241,7 @@ def strategies(house: str = "") -> Data:
             }
             for each in ENTRIES.values()
             if spots is None or spots >= set(each.needs)
-        ]
+        ],
     }
 
 
@@ -291,7 +300,7 @@ def run(asked: SimulationOrder, request: Request) -> Data:
 
 def asker(request: Request) -> tuple[str, str, bool]:
     """Who asks, from where, and whether he runs the house."""
-    address = request.client.host if request.client else ""
+    address = address_of(request.client)
     house = getattr(request.app.state, "house", None)
     session = house.door.session(request.cookies.get(SESSION)) if house is not None else None
     if session is None:

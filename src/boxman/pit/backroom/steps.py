@@ -6,7 +6,6 @@ It plays the session's transcript again on the reference table and knows no simu
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from boxman.pit.told.aids import felt_view
 from boxman.rules.layout import Layout
@@ -14,12 +13,12 @@ from boxman.strategy.reference import Played
 from boxman.strategy.session import SEAT
 from boxman.table.calls import CallRoll
 from boxman.table.rulings import Ruling
-from boxman.table.said.explain import tell
+from boxman.table.said.explain import tell, unsaid
 from boxman.table.said.transcript import Transcript
 from boxman.table.state import Table
 from boxman.words import phrase
 
-Data = dict[str, Any]
+Data = dict[str, object]
 REPLAYED = 750
 """Rolls of a replay at most."""
 
@@ -46,7 +45,7 @@ def steps(lines: Iterable[str]) -> Iterator[Data]:
         layout, ruling, call = transcript.layout, result.ruling, result.call
         if layout is None or not isinstance(ruling, Ruling):
             continue
-        sentences = [tell(layout, each) for each in ruling.decisions]
+        sentences = [tell(layout, each) for each in ruling.decisions if not unsaid(each)]
         if not isinstance(call, CallRoll):
             said += sentences
             continue

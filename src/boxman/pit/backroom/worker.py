@@ -12,19 +12,24 @@ import os
 import sys
 import warnings
 from collections.abc import Iterator
+from contextvars import copy_context
 from queue import Queue
 from threading import Thread
 from time import monotonic
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from boxman.pit.told.figures import exact_told, pair_told, result_told, said
+from boxman.pit.told.figures import exact_told, last_told, pair_told, result_told, said
 from boxman.rules.book import add_houses
 from boxman.solve.goals import Hourly, Last, NotSolvable, Reach
 from boxman.solve.menu import MenuError
 from boxman.strategy.api import Strategy, StrategyError
 from boxman.strategy.session import Session, SessionError, opened
 from boxman.words import ENGLISH, phrase, speaking
+
+if TYPE_CHECKING:
+    from boxman.sim.exact import Solved
 
 Data = dict[str, object]
 PAUSE = 0.3
@@ -114,25 +119,33 @@ def _strategy(wanted: Wanted, number: int) -> Strategy:
 
 
 def _answers(question: StrategyQuestion, strategies: list[Strategy]) -> Iterator[Data]:
+    from boxman.sim.exact import NotSolved
+
+    exact: dict[str, Solved] = {}
     for each in strategies:
-        yield {"exact": _exact(each, question.session)}
-    yield from _simulated(question, strategies)
+        try:
+            exact[each.name] = _solve(each, question.session)
+            told = exact_told(each.name, exact[each.name], question.session)
+        except (NotSolved, StrategyError) as error:
+            told = {"title": said(each.name), "why_not": str(error)}
+        yield {"exact": told}
+    yield from _simulated(question, strategies, exact)
 
 
-def _exact(strategy: Strategy, session: Session) -> Data:
+def _solve(strategy: Strategy, session: Session) -> Solved:
     """The whole distribution, if the strategy does not look at its bankroll."""
-    from boxman.sim.exact import NotSolved, explored, solve
+    from boxman.sim.exact import explored, solve
     from boxman.strategy.explore import RULINGS
 
-    try:
-        solved = solve(explored(strategy, session, RULINGS), session)
-    except (NotSolved, StrategyError) as error:
-        return {"title": said(strategy.name), "why_not": str(error)}
-    return exact_told(strategy.name, solved, session)
+    return solve(explored(strategy, session, RULINGS), session)
 
 
-def _simulated(question: StrategyQuestion, strategies: list[Strategy]) -> Iterator[Data]:
+def _simulated(
+    question: StrategyQuestion, strategies: list[Strategy], exact: dict[str, Solved]
+) -> Iterator[Data]:
     """Sessions on common dice, in a thread, so that summaries can be told meanwhile."""
+    from boxman.sim.executors import choose
+    from boxman.sim.fan import fan
     from boxman.sim.run import Progress, SlowExecutorWarning, compare
 
     warnings.simplefilter("ignore", SlowExecutorWarning)
@@ -152,14 +165,19 @@ def _simulated(question: StrategyQuestion, strategies: list[Strategy]) -> Iterat
                 threads=1,
                 progress=told,
             )
-        except BaseException as error:
-            news.put(error)
-        else:
             results = [result_told(each) for each in found.results]
             pairs = [pair_told(each, question.session) for each in found.pairs]
-            news.put({"progress": 1, "results": results, "pairs": pairs, "done": True})
+            news.put({"progress": 1, "results": results, "pairs": pairs})
+            fans = {
+                each.name: fan(choose(each, question.session)[0], question.seed)
+                for each in strategies
+            }
+            news.put({**last_told(found.results, exact, fans), "done": True})
+        except BaseException as error:
+            news.put(error)
 
-    Thread(target=work, daemon=True).start()
+    # The language that is spoken here is spoken there too.
+    Thread(target=copy_context().run, args=(work,), daemon=True).start()
     while True:
         answer = news.get()
         if isinstance(answer, BaseException):

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from boxman.journal.pit_calls import commitment_of, throw_of
 from boxman.journal.row import JournalError
 from boxman.journal.store import Records
+from boxman.words import phrase
 
 SECRET = 32
 """Bytes of a secret."""
@@ -44,8 +45,7 @@ class Cup:
             kept = self._records.get(KIND, f"{name}/{commitment}") or self._records.get(KIND, name)
             if kept is None or commitment_of(kept) != commitment:
                 raise JournalError(
-                    f"the secret of hand {hand} at {self.table} is not among the house's records: "
-                    "its dice cannot be thrown or shown"
+                    phrase("journal.wrong.secret-is-gone", hand=hand, table=self.table)
                 )
             self._known = (commitment, kept)
         return self._known[1]

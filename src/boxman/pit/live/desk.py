@@ -46,16 +46,8 @@ from boxman.pit.live.loading import first_notes, notebook_bytes, read_table
 from boxman.pit.live.notebook import Notebook, Setup, begin, chips_moved, note
 from boxman.pit.live.stations import HOUSE, PLAYER, spoken
 from boxman.rules.book import Book, read_book
-from boxman.table.calls import (
-    CallIt,
-    CallRoll,
-    DiceOut,
-    DiceRest,
-    DisputeFaces,
-    Overrule,
-    Sanction,
-    VoidRoll,
-)
+from boxman.table.call import DECLARED
+from boxman.table.calls import CallRoll, DiceOut, DiceRest
 from boxman.table.opening import Open, Opening, open_table
 from boxman.table.ruling import rule
 from boxman.table.rulings import Refusal, Ruling
@@ -358,19 +350,17 @@ class Desk:
             alone = pairs.refusal(book.gave, book.people, self.table, station, call)
             if alone is not None:
                 return alone
-        source = self.book.setup.dice
+        source, faces = self.book.setup.dice, DECLARED[type(call)].faces
         if source == "hand":
             if isinstance(call, Throw):
                 return _refusal("not-now", terms.DICE, "by hand")
-            if isinstance(call, CallRoll):
+            if faces == "called":
                 return _refusal("not-confirmed", terms.DICE)
             return None
-        if isinstance(call, CallRoll | Enter | Attest):
+        if faces == "called" or isinstance(call, Enter | Attest):
             return _refusal("house-dice", terms.DICE)
-        if source == "house" and isinstance(call, Overrule):
-            return _refusal("house-dice", terms.DICE, "overruled")
-        if isinstance(call, DisputeFaces | CallIt):
-            return _refusal("house-dice", terms.DICE, "disputed")
+        if faces == "disputed" or (faces == "overruled" and source == "house"):
+            return _refusal("house-dice", terms.DICE, faces)
         return None
 
     # -- dice ----------------------------------------------------------------------------------
@@ -525,10 +515,7 @@ class Desk:
     # -- a second person -----------------------------------------------------------------------
 
     def _wants_second(self, call: EveryCall) -> bool:
-        return self.book.setup.second_person and (
-            isinstance(call, Overrule | VoidRoll)
-            or (isinstance(call, Sanction) and call.what == "void wagers")
-        )
+        return self.book.setup.second_person and call.grave
 
     def _propose(self, call_id: str, station: Station, call: EveryCall) -> Row:
         trial = rule(self.layout, self.table, call)

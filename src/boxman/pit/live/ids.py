@@ -5,6 +5,7 @@ from __future__ import annotations
 from boxman.journal.codec import EveryCall, plain
 from boxman.journal.row import Row
 from boxman.pit.live.stations import PLAYER
+from boxman.words import phrase
 
 ADDED = ("id", "by", "at", "stand_in")
 """What the server writes into a call, whoever says it."""
@@ -16,7 +17,7 @@ class SaidBefore(ValueError):
     """An id that was said before with another call: nothing is ruled, nothing is written."""
 
     def __init__(self) -> None:
-        super().__init__("that id was said before with another call; choose a new id")
+        super().__init__(phrase("pit.wrong.id-used"))
 
 
 def of_desk(step: str, call_id: str) -> str:

@@ -14,17 +14,15 @@ from boxman.journal.codec import EveryCall
 from boxman.pit.live import terms
 from boxman.pit.live.notebook import Notebook
 from boxman.rules.layout import Layout
-from boxman.table.calls import BuyIn, CashOut, DeclineDice, Leave, OpenDispute, Sit, StayUp
+from boxman.table.call import DECLARED
+from boxman.table.calls import CashOut, DeclineDice, Leave, StayUp
 from boxman.table.rulings import Refusal
 from boxman.table.state import Table
 
-STILL = (BuyIn, Sit, OpenDispute)
-"""What somebody who has left may still say: that he is back, or that he was paid wrongly."""
-
 
 def refusal(book: Notebook, seat: str, call: EveryCall) -> Refusal | None:
-    """Why somebody who has left is not heard, if he is not."""
-    if seat not in book.leaving or isinstance(call, STILL):
+    """Why somebody who has left is not heard, unless it is to come back or to dispute a payment."""
+    if seat not in book.leaving or DECLARED[type(call)].left:
         return None
     return Refusal("has-left", (terms.LEAVING,), values={"seat": seat})
 

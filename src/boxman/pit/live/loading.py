@@ -28,6 +28,7 @@ from boxman.journal.store import Journal
 from boxman.pit.live.notebook import Notebook, Setup, begin, note
 from boxman.table.opening import Open
 from boxman.table.state import Table
+from boxman.words import phrase
 
 
 class ReadTable(NamedTuple):
@@ -51,7 +52,7 @@ class ReadTable(NamedTuple):
         """The rulebook it goes by; NoRules if this engine cannot compile it."""
         assert isinstance(self.opening.call, Open)
         if self.settled:
-            raise NoRules(f"{self.opening.table} was settled without rules; it stays closed")
+            raise NoRules(phrase("journal.settle.stays-closed", name=self.opening.table))
         return edition_of(journal.edition, self.opening.table, self.opening.call, self.edition)
 
 

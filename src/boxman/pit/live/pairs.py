@@ -8,38 +8,17 @@ both stations is still one person. This module keeps no list: a notebook does, b
 from __future__ import annotations
 
 from boxman.journal.codec import EveryCall
-from boxman.journal.pit_calls import Attest, Enter
+from boxman.journal.pit_calls import Attest
 from boxman.journal.row import Station
 from boxman.pit.live import terms
 from boxman.pit.live.stations import PLAYER
-from boxman.table.call import BEFORE_REST
-from boxman.table.calls import Confirm, DecideFaces, Find, HandleDice, JudgeDispute
-from boxman.table.calls.disputes import dispute_at
+from boxman.table.call import CONFIRMED, ENTERED, INSPECTED, confirmed
 from boxman.table.rulings import Refusal
 from boxman.table.state import Table
 from boxman.words.say import Value
 
 Gave = dict[str, dict[str, str]]
 """By act, the persons who gave a half of it and the stations they gave it from."""
-
-DICE, FACES = "inspected the dice", "entered these faces"
-
-
-def act_of(table: Table, call: EveryCall) -> str:
-    """The act of two people that a call is a half of, as one says what was done; else nothing."""
-    match call:
-        case HandleDice(event="inspected"):
-            return DICE
-        case Enter() | Attest() | DecideFaces():
-            return FACES
-        case Find(seat=seat, spot=spot, before=True) if table.phase not in BEFORE_REST:
-            return f"confirmed {seat}'s {spot}"
-        case Confirm(seat=seat, spot=spot):
-            return f"confirmed {seat}'s {spot}"
-        case JudgeDispute(seat=seat, step=step):
-            at = dispute_at(table, seat, step)
-            return f"judged dispute {at + 1}" if at >= 0 else ""
-    return ""
 
 
 def refusal(
@@ -48,21 +27,22 @@ def refusal(
     """Why this person cannot give this half, if he cannot. `people` are the persons by seat."""
     if station.role == PLAYER:
         return None
-    act = act_of(table, call)
+    act = call.half_of(table)
     if not act:
         return None
     before = gave.get(act, {}).get(station.person)
     if before is not None and before != station.role:
         values: dict[str, Value] = {"act": act, "before": before, "station": station.role}
         return Refusal("second-person", (terms.PAIR,), "pair", values=values)
-    if isinstance(call, (Confirm, Find)) and people.get(call.seat) == station.person:
+    own = act.startswith(CONFIRMED) and people.get(getattr(call, "seat", "")) == station.person
+    if own:
         return Refusal("second-person", (terms.PAIR,), "own wager")
     return None
 
 
 def after(gave: Gave, table: Table, now: Table, station: Station, call: EveryCall) -> Gave:
     """Who gave what after an accepted call; an act that is over is forgotten."""
-    act = "" if station.role == PLAYER or isinstance(call, Attest) else act_of(table, call)
+    act = "" if station.role == PLAYER or isinstance(call, Attest) else call.half_of(table)
     same = table.floor is now.floor and table.phase == now.phase and table.rolls == now.rolls
     if not act and (not gave or (same and not isinstance(call, Attest))):
         return gave
@@ -75,11 +55,11 @@ def after(gave: Gave, table: Table, now: Table, station: Station, call: EveryCal
 
 def _over(made: Gave, table: Table, now: Table, call: EveryCall) -> set[str]:
     """The acts that are over."""
-    waits = {f"confirmed {each.seat}'s {each.spot}" for each in now.floor.pending}
-    over = {key for key in made if key.startswith("confirmed ") and key not in waits}
+    waits = {confirmed(each.seat, each.spot) for each in now.floor.pending}
+    over = {key for key in made if key.startswith(CONFIRMED) and key not in waits}
     if not now.floor.dice.inspected:
-        over.add(DICE)
+        over.add(INSPECTED)
     opened = now.phase == "open" and table.phase != "open"
     if isinstance(call, Attest) or now.rolls != table.rolls or opened:
-        over.add(FACES)
+        over.add(ENTERED)
     return over

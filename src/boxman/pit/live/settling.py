@@ -10,24 +10,25 @@ from boxman.journal.store import Journal
 from boxman.pit.live.loading import read_table
 from boxman.pit.live.notebook import chips_moved, note
 from boxman.pit.live.stations import HOUSE
+from boxman.words import phrase
 
 
 def settle_up(journal: Journal, name: str, now: int, person: str = "") -> Row:
     """Give all chips of a table back and close it, where nothing can be ruled on any more."""
     if not journal.claim(name):
-        raise JournalError(f"{name} is run by another process: stop it first")
+        raise JournalError(phrase("journal.settle.running", name=name))
     try:
         read = read_table(journal, name)
         if read is None:
-            raise JournalError(f"there is no table {name} in this journal")
+            raise JournalError(phrase("cli.journal.there-is-no-table", name=name))
         if read.settled:
-            raise JournalError(f"{name} was settled already, by row {read.head.number}")
+            raise JournalError(phrase("journal.settle.settled", name=name, number=read.head.number))
         try:
             read.rules(journal)
         except NoRules:
             pass
         else:
-            raise JournalError(f"{name} has its rulebook: it is closed at the table, by its rules")
+            raise JournalError(phrase("journal.settle.has-rulebook", name=name))
         row = next_row(
             read.head,
             table=name,

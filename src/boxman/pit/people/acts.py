@@ -15,6 +15,7 @@ from boxman.journal.pit_calls import Act
 from boxman.journal.row import HOUSE_JOURNAL, Head, JournalError, Ruled, Station, next_row
 from boxman.journal.store import Change, ChipMoves, Journal
 from boxman.pit.live.stations import HOUSE
+from boxman.words import phrase
 
 TRIES = 50
 """How often an act is written anew because somebody else wrote one in between."""
@@ -57,4 +58,4 @@ class Acts:
                 return True
             if self.journal.head(HOUSE_JOURNAL) == head:
                 return False
-        raise JournalError("the acts of the house cannot be written down: others write without end")
+        raise JournalError(phrase("pit.house.the-acts-of-the"))

@@ -16,7 +16,7 @@ from boxman.pit.live import terms
 from boxman.pit.live.notebook import DAY
 from boxman.pit.people.daybook import APART, Spell, merged
 from boxman.rules.layout import Layout
-from boxman.table.calls import Bet, BuyIn, Say, Sit
+from boxman.table.call import DECLARED, Call
 from boxman.table.rulings import Refusal
 from boxman.table.stakes import fee_on
 from boxman.table.state import Table
@@ -26,8 +26,6 @@ from boxman.words.say import Value
 MINUTE_MILLISECONDS = 60_000
 COOLING = DAY
 """How long a raised limit waits before it binds."""
-WAGERS = (Bet, Say)
-SITTING = (BuyIn, Sit)
 
 
 class Brakes(msgspec.Struct, frozen=True, kw_only=True):
@@ -183,13 +181,14 @@ class BrakeBook:
         }
 
     def refusal(
-        self, person: str, call: Any, layout: Layout, table: Table, seat: str, net: int
+        self, person: str, call: Call, layout: Layout, table: Table, seat: str, net: int
     ) -> Refusal | None:
         """Why a player's own brakes forbid a call, if they do.
 
         `net` is his result of the day, less what he has up at other tables.
         """
-        if not isinstance(call, WAGERS + SITTING):
+        braked = DECLARED[type(call)].braked
+        if not braked:
             return None
         brakes, now = self.of(person), self.clock()
         if brakes.excluded_until > now:
@@ -198,7 +197,7 @@ class BrakeBook:
             return Refusal("time-out", (terms.PAUSE,))
         if brakes.minutes and self.time(person) >= brakes.minutes * MINUTE_MILLISECONDS:
             return Refusal("own-time-limit", (terms.TIME,), values={"minutes": brakes.minutes})
-        if brakes.loss and isinstance(call, WAGERS):
+        if brakes.loss and braked == "staking":
             return _loss(brakes, call, layout, table, seat, net)
         return None
 

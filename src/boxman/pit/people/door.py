@@ -17,6 +17,7 @@ from collections.abc import Callable
 
 import msgspec
 
+from boxman.chips import format_amount as money
 from boxman.journal.store import Change, Journal, Records
 from boxman.pit.live.stations import ALL_STATIONS, PLAYER, SPECTATOR
 from boxman.pit.people import names, passwords
@@ -39,6 +40,8 @@ CODE_LETTERS = "bcdfghjkmnpqrstvwxyz23456789"
 
 TRIES, TRIES_AGAIN = 10.0, 1 / 60
 """Wrong passwords for one account at once, and a second, by those who were never let in to it."""
+OWNED = ("roles", "brakes", "cage")
+"""Records that somebody has by the name of the account, besides the account itself."""
 ENDED = "ended"
 """The record that changes whenever a session ends before its time."""
 
@@ -275,6 +278,20 @@ class Door:
         what = "appoint administrator"
         return self._change(name, what, by, administrator=True, disabled=False)
 
+    def forget(self, name: str, by: str = MACHINE) -> None:
+        """Erase somebody: all that is kept beside the rows. Chips are taken back first; rows name
+        the account for good, and the act that it was erased names it once more."""
+        found = self.known(name)
+        if held := self.acts.journal.chips.held(found.name):
+            words = phrase("pit.people.holds-chips", name=found.name, held=money(held))
+            raise DoorError(409, "holds-chips", words)
+        keys = [("person", names.key_of(found.name)), *((kind, found.name) for kind in OWNED)]
+        kept = [(kind, key, self.records.get(kind, key)) for kind, key in keys]
+        changes = [Change(kind, key, value, None) for kind, key, value in kept if value is not None]
+        if not self.acts.write("erase", by=by, about=found.name, changes=changes):
+            raise DoorError(409, "busy", phrase("pit.people.the-account-is-being"))
+        self.end_all(found.name)
+
     def set_second(self, name: str, secret: str, by: str = MACHINE) -> Person:
         """Somebody's second factor, or none."""
         what = "second factor" if secret else "no second factor"
@@ -351,24 +368,42 @@ class Door:
             raise DoorError(401, "wrong-password", phrase("pit.people.that-name-and-password"))
         if found.second:
             self.use_code(found, code)
+        begun = self._begin_as(found)
         tries.give_back()
-        return self._begin(found.name, SESSION_TIME, guest=False, boss=found.administrator)
+        return begun
 
     def guest(self, name: str) -> tuple[str, Visit]:
         """A session for somebody without an account, at practice tables."""
         name = check_name(name)
         if self.person(name) is not None:
             raise DoorError(409, "name-taken", phrase("pit.people.has-an-account-sign", name=name))
-        return self._begin(f"guest:{secrets.token_hex(4)}:{name}", GUEST_TIME, guest=True)
-
-    def _begin(
-        self, person: str, lasts: int, *, guest: bool, boss: bool = False
-    ) -> tuple[str, Visit]:
-        token = secrets.token_urlsafe(32)
-        now = self.clock()
-        made = Visit(person=person, guest=guest, administrator=boss, since=now, until=now + lasts)
+        token, made = self._visit(f"guest:{secrets.token_hex(4)}:{name}", GUEST_TIME)
         self.records.put("session", token_hash(token), msgspec.json.encode(made))
         return token, made
+
+    def _begin_as(self, person: Person) -> tuple[str, Visit]:
+        """A session of an account, begun in the commit that finds it as it was when its password
+        was looked at: who was shut out meanwhile, or has another password, is not let in."""
+        key, (token, made) = names.key_of(person.name), self._visit(person.name, SESSION_TIME)
+        for _ in range(10):
+            kept = self.records.get("person", key)
+            now = msgspec.json.decode(kept, type=Person) if kept else None
+            if now is None or now.disabled or now.hashed != person.hashed:
+                break
+            made = msgspec.structs.replace(made, guest=False, administrator=now.administrator)
+            changes = [
+                Change("person", key, kept, kept),
+                Change("session", token_hash(token), None, msgspec.json.encode(made)),
+            ]
+            if self.records.change(changes):
+                return token, made
+        raise DoorError(401, "wrong-password", phrase("pit.people.that-name-and-password"))
+
+    def _visit(self, person: str, lasts: int) -> tuple[str, Visit]:
+        """A token, and the session of a guest that it will be."""
+        now = self.clock()
+        made = Visit(person=person, guest=True, since=now, until=now + lasts)
+        return secrets.token_urlsafe(32), made
 
     # -- sessions ------------------------------------------------------------------------------
 

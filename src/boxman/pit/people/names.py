@@ -19,8 +19,15 @@ TOGETHER = (frozenset(("CJK", "HIRAGANA", "KATAKANA")), frozenset(("CJK", "HANGU
 LIKE_LATIN = frozenset(
     "АВЕЅІЈКМНОРСТУХаеорсухіјѕһԁԛԝ"  # Cyrillic
     "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧανορυικ"  # Greek
+    "ՏԼՍՕհյոսցօզ"  # Armenian
 )
 """Letters of other scripts that nobody tells from Latin ones."""
+OLD = frozenset(("CHEROKEE", "LISU", "COPTIC", "DESERET", "OSAGE"))
+"""Scripts that borrowed the shapes of Latin capitals."""
+LATIN = frozenset((*range(0x0250), *range(0x1E00, 0x1F00)))
+"""Where the Latin letters of names are; others are for phoneticians, and look like these."""
+WORDS = frozenset(word.casefold() for word in (*RESERVED_WORDS, *ALL_STATIONS, "players"))
+"""What somebody at a table is called already, with capitals or without."""
 
 
 def normal(name: str) -> str:
@@ -49,14 +56,25 @@ def problem(name: str) -> str:
     'a name is written in one script, not in Cyrillic and Latin'
     >>> problem("асе")
     'this name looks like another in Latin letters'
+    >>> problem("ɑnn") == problem("aǀǀ") == problem("ᎪᎷᎷ") == problem("асе")
+    True
+    >>> problem("Box") == problem("box") != ""
+    True
     """
-    if not NAME.fullmatch(name) or name in (*RESERVED_WORDS, *ALL_STATIONS, "players"):
+    if not NAME.fullmatch(name) or name.casefold() in WORDS:
         return phrase("pit.people.a-name-is-to")
     letters = [letter for letter in name if not (letter.isascii() and not letter.isalpha())]
     scripts = {unicodedata.name(letter, "unknown").split()[0] for letter in letters}
     if len(scripts) > 1 and not any(scripts <= together for together in TOGETHER):
         written = " and ".join(sorted(script.capitalize() for script in scripts))
         return phrase("pit.people.a-name-is-written", written=written)
-    if all(letter in LIKE_LATIN for letter in letters):
+    if all(letter in LIKE_LATIN for letter in letters) or any(map(_odd, letters)):
         return phrase("pit.people.this-name-looks-like")
     return ""
+
+
+def _odd(letter: str) -> bool:
+    """Whether a letter is one that no name has, and that looks like one that many have."""
+    script = unicodedata.name(letter, "unknown").split()[0]
+    clicks = unicodedata.category(letter) == "Lo"  # they look like an l or a !
+    return script in OLD or (script == "LATIN" and (ord(letter) not in LATIN or clicks))

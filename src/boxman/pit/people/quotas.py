@@ -7,7 +7,8 @@ is counted is named by whoever asks.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from ipaddress import IPv6Address, ip_address
 
 from boxman.pit.people.bucket import Buckets
 from boxman.pit.people.door import DoorError
@@ -17,6 +18,27 @@ CLASS = 30
 """Visitors who may sit behind one address."""
 KEPT = 10
 """A tenth of all tables is kept for those who run the house."""
+
+
+def address_of(client: Sequence[object] | None) -> str:
+    """The address that somebody is counted by. Whoever has one of IPv6 has all of its network: the
+    first 64 bits are the address.
+
+    >>> address_of(("192.0.2.7", 40000)), address_of(("::ffff:192.0.2.7", 40000))
+    ('192.0.2.7', '192.0.2.7')
+    >>> address_of(("2001:db8:1:2:aaaa::1", 1)) == address_of(("2001:db8:1:2::9", 2))
+    True
+    """
+    host = str(client[0]) if client else ""
+    try:
+        found = ip_address(host.partition("%")[0])
+    except ValueError:  # behind a proxy that says something else
+        return host
+    if not isinstance(found, IPv6Address):
+        return host
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return str(IPv6Address(int(found) >> 64 << 64))
 
 
 class Quotas:

@@ -14,15 +14,11 @@ import msgspec
 from boxman.chips import format_amount as money
 from boxman.dice import ROLLS
 from boxman.rules.layout import Layout
-from boxman.table.calls import CallRoll, CloseBets
-from boxman.table.floor.throws import needs_close
+from boxman.table.automatic import closed, rolled
 from boxman.table.json import seat_json, table_json
-from boxman.table.ruling import rule
 from boxman.table.state import Seat, Table
 
 Data = dict[str, Any]
-AUTOMATIC_STICK = ""
-"""The automatic crew: it is not asked whether it inspected the dice."""
 
 
 def if_it_rolls(layout: Layout, table: Table, seat: str) -> Data:
@@ -32,9 +28,7 @@ def if_it_rolls(layout: Layout, table: Table, seat: str) -> Data:
     rows, total = [], Fraction(0)
     told = zip(layout.rolls.kinds, layout.rolls.rolls, strict=True)
     for kind, roll in sorted(told, key=lambda each: each[0]):
-        after = rule(
-            layout, ready, CallRoll(by=AUTOMATIC_STICK, first=roll.first, second=roll.second)
-        ).after
+        after = rolled(layout, ready, roll).after
         net = worth(after.seats[seat]) - held if seat in after.seats else 0
         total += Fraction(net * kind.ways, len(ROLLS))
         rows.append({"label": str(kind), "total": kind.total, "ways": kind.ways, "net": net})
@@ -45,10 +39,7 @@ def if_it_rolls(layout: Layout, table: Table, seat: str) -> Data:
 
 def thrown(layout: Layout, table: Table) -> Table:
     """The table as it stands when the next roll is called: nobody waits, bets closed if need be."""
-    table = msgspec.structs.replace(table, phase="open")
-    if needs_close(layout):
-        table = rule(layout, table, CloseBets(by=AUTOMATIC_STICK)).after
-    return table
+    return closed(layout, msgspec.structs.replace(table, phase="open"))
 
 
 def worth(seat: Seat) -> int:

@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import Any
 
 from boxman.dice import BY_FACES, BY_TOTAL, ROLLS
+from boxman.rules.cell import kinds_of
 from boxman.rules.families import MORE
 from boxman.rules.layout import PUCK_OFF, Spot
 
@@ -22,7 +23,7 @@ Node = dict[str, Any]
 Least = tuple[int, int]
 
 
-def _row(kind: str, least: Least, share: float, leaves: int, *at: str, **more: Any) -> Node:
+def _row(kind: str, least: Least, share: float, leaves: int, *at: str, **more: object) -> Node:
     return {"kind": kind, "least": least, "share": share, "leaves": leaves, "at": at, **more}
 
 
@@ -83,3 +84,14 @@ def lies(spot: Spot) -> Node:
         # It wins by one pair of faces: they are drawn.
         data["dice"] = list(next(roll for roll in ROLLS if told.index(roll) == won[0]))
     return data
+
+
+def barred(spot: Spot) -> list[int]:
+    """Totals on which a line or travelling wager neither wins nor loses when it is young."""
+    if not spot.shape.flat:
+        return []
+    cells = zip(
+        kinds_of(spot.rows[PUCK_OFF]), spot.rows[PUCK_OFF], spot.stays[PUCK_OFF], strict=True
+    )
+    idle = ("bar", "push")
+    return sorted({k.total for k, *both in cells if any(c and c.verdict in idle for c in both)})

@@ -8,7 +8,7 @@ would be taken, and what is not offered would be refused for the reason told.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -96,7 +96,7 @@ def _own_calls(desk: Desk, kind: type[Call]) -> Iterator[Call]:
             yield Second(of=waits.id, agree=False)
 
 
-def console(desk: Desk, speaker: Speaker, at: int) -> list[dict[str, Any]]:
+def console(desk: Desk, speaker: Speaker, at: int) -> list[dict[str, object]]:
     """Everything one station of the crew may say, enabled or with the reason why not."""
     listed = []
     for tag in CONSOLE_ENTRIES:
@@ -174,9 +174,9 @@ def _nothing(desk: Desk, tag: str) -> Refusal:
     return Refusal("nothing-waits", layout.principles["area"], "console", values=nothing)
 
 
-def wire(call: Call, without: tuple[str, ...] = ()) -> dict[str, Any]:
+def wire(call: Call, without: tuple[str, ...] = ()) -> dict[str, object]:
     """A call as a page sends it: who makes it and when is the server's to say."""
-    plain: dict[str, Any] = msgspec.to_builtins(call)
+    plain: dict[str, object] = msgspec.to_builtins(call)
     for name in ("id", "by", "at", "stand_in", *without):
         plain.pop(name, None)
     return plain

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from random import Random
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 from fastapi import APIRouter, HTTPException, Query
 from pydantic import BaseModel, ConfigDict, Field
@@ -18,13 +18,14 @@ from pydantic import BaseModel, ConfigDict, Field
 from boxman.chips import AmountError, parse_amount
 from boxman.chips import format_amount as money
 from boxman.dice import ROLLS, Roll
-from boxman.pit.told.aids import AUTOMATIC_STICK, felt_view, thrown, worth
+from boxman.pit.told.aids import felt_view, thrown, worth
 from boxman.pit.told.clauses import clauses_told, sentences
 from boxman.pit.told.cloth import FRAME
 from boxman.pit.told.throws import good, seen
 from boxman.pit.web.api.houses import book_of, layout_of
 from boxman.rules.layout import Layout, Posted
-from boxman.table.calls import Bet, BuyIn, Call, CallRoll, CloseBets, TakeDown
+from boxman.table.automatic import CLOSING, calling, rolled
+from boxman.table.calls import Bet, BuyIn, Call, TakeDown
 from boxman.table.floor.throws import needs_close
 from boxman.table.markers import works
 from boxman.table.opening import new_table
@@ -35,7 +36,7 @@ from boxman.table.state import Rolled, Settled, Table
 from boxman.words import phrase
 
 drills = APIRouter(prefix="/api/drills", tags=["drills"])
-Data = dict[str, Any]
+Data = dict[str, object]
 Kind = Literal["payout", "prop", "down", "noroll", "authority"]
 KINDS: tuple[Kind, ...] = ("payout", "prop", "down", "noroll", "authority")
 LEVELS: dict[int, tuple[int, int]] = {1: (1, 1), 2: (2, 3), 3: (3, 99)}
@@ -221,7 +222,7 @@ class _Play:
             if turn:
                 roll = dice.choice(ROLLS)
                 self.close()
-                self.say(CallRoll(by=AUTOMATIC_STICK, first=roll.first, second=roll.second))
+                self.say(calling(roll))
         self.bet()
 
     def say(self, call: Call) -> None:
@@ -232,7 +233,7 @@ class _Play:
 
     def close(self) -> None:
         if needs_close(self.layout):
-            self.say(CloseBets(by=AUTOMATIC_STICK))
+            self.say(CLOSING)
 
     def bet(self) -> None:
         # By kind first: a layout has six place bets for one line, and players do not.
@@ -269,7 +270,7 @@ def _prop(layout: Layout, dice: Random, level: int) -> Drill | None:
 def _paid(layout: Layout, dice: Random, play: _Play, level: int) -> Drill | None:
     play.close()
     table, roll = play.table, dice.choice(ROLLS)
-    ruling = rule(layout, table, CallRoll(by=AUTOMATIC_STICK, first=roll.first, second=roll.second))
+    ruling = rolled(layout, table, roll)
     decided = [each for each in ruling.decisions if isinstance(each, Settled)]
     if level:
         least, most = LEVELS[level]
@@ -365,6 +366,6 @@ def _no_roll(layout: Layout, dice: Random) -> Drill:
 def _plain_roll(layout: Layout) -> tuple[str, ...]:
     """What a roll that nobody objects to rests on."""
     table = thrown(layout, new_table(layout, Posted(minimum=LEAST, maximum=MOST)))
-    ruling = rule(layout, table, CallRoll(by=AUTOMATIC_STICK, first=4, second=2))
-    rolled = next(each for each in ruling.decisions if isinstance(each, Rolled))
-    return tuple(rolled.cites)
+    ruling = rolled(layout, table, Roll(4, 2))
+    made = next(each for each in ruling.decisions if isinstance(each, Rolled))
+    return tuple(made.cites)

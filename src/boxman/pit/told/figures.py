@@ -1,4 +1,4 @@
-"""What a strategy comes to, as a page shows it: names in words, figures as text, a histogram.
+"""What a strategy comes to, as a page shows it: names in words, figures as text, pictures.
 
 It reads answers of the simulator and of the exact solver and knows neither how they were made nor
 who asks. Amounts have their sign and the house's currency.
@@ -6,19 +6,17 @@ who asks. Amounts have their sign and the house's currency.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from boxman.chips import format_amount
 from boxman.rules.compile import load
 from boxman.rules.layout import Layout
 from boxman.strategy.session import Session
-from boxman.words import phrase
+from boxman.words import phrase, say
+from boxman.words.say import has
 
-Data = dict[str, Any]
-CELLS = 40
-TAIL = 0.0005
-"""What stands apart at either end of a histogram: a thousandth in all."""
+Data = dict[str, object]
 SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)
 SURE = 1.96
 """Standard errors on either side that hold 95 of 100 means."""
@@ -29,9 +27,12 @@ def said(name: str) -> str:
 
     >>> said("pass-odds(unit=10, odds=2)"), said("your own")
     ('Pass odds (unit 10, odds 2)', 'Your own')
+    >>> said("doey-dont(unit=10)")
+    "Doey-Don't (unit 10)"
     """
     plain, bracket, more = name.partition("(")
-    words = plain.replace("-", " ").strip()
+    known = has(f"strategy.titles.{plain.strip()}")
+    words = say(f"strategy.titles.{plain.strip()}") if known else plain.replace("-", " ").strip()
     rest = f" ({more.replace('=', ' ')}" if bracket else ""
     return f"{words[:1].upper()}{words[1:]}{rest}"
 
@@ -43,7 +44,8 @@ class _Money:
         self.currency = layout.currency
 
     def plain(self, amount: float) -> str:
-        return f"{self.currency}{format_amount(round(amount))}"
+        whole, dot, cents = format_amount(round(amount)).partition(".")
+        return f"{self.currency}{int(whole):,}{dot}{cents}"
 
     def signed(self, amount: float) -> str:
         whole = round(amount)
@@ -76,7 +78,38 @@ def exact_told(name: str, solved: Any, session: Session) -> Data:
             (phrase("pit.figures.rolls"), f"{solved.rolls:.1f}"),
             *_shares(money, shares),
         ],
-        **histogram(solved.nets),
+        "words": _headline(money, solved.mean, solved.at_least(1), solved.ends.get("broke", 0.0)),
+        "picture": _nets(name, solved.nets, money, "exact"),
+    }
+
+
+def _headline(money: _Money, mean: float, ahead: float, broke: float) -> str:
+    """The answer in one sentence."""
+    shown = {"mean": money.signed(mean), "ahead": _percent(ahead), "broke": _percent(broke)}
+    return phrase("pit.figures.headline", **shown)
+
+
+def _nets(name: str, shares: Mapping[int, float], money: _Money, kind: str) -> str:
+    from boxman.sim.page import nets
+
+    title = phrase(f"pit.figures.nets-{kind}", strategy=said(name))
+    return str(nets(title, phrase("pit.figures.nets-words"), shares, money.currency))
+
+
+def last_told(results: Sequence[Any], exact: Mapping[str, Any], fans: Mapping[str, Any]) -> Data:
+    """What is drawn when all is known: fans of bankrolls, and who is still in the game."""
+    from boxman.sim.page import fan_drawn, never_broke, survival, survived
+
+    currency = _layout(results[0].session).currency
+    lines = {
+        said(each.strategy): never_broke(exact[each.strategy])
+        if each.strategy in exact
+        else survived(each)
+        for each in results
+    }
+    return {
+        "survival": str(survival(lines)),
+        "fans": [str(fan_drawn(fan, said(name), currency)) for name, fan in fans.items()],
     }
 
 
@@ -95,6 +128,8 @@ def _shares(money: _Money, nets: list[int]) -> list[tuple[str, str]]:
 
 def result_told(result: Any) -> Data:
     """The figures of one simulated strategy so far."""
+    from boxman.sim.words import shares_of
+
     layout = _layout(result.session)
     money = _Money(layout)
     return {
@@ -115,16 +150,18 @@ def result_told(result: Any) -> Data:
             (phrase("pit.figures.staked"), money.plain(result.staked / result.sessions)),
             *_shares(money, list(result.percentiles(SHARES))),
         ],
-        **histogram(dict(zip(result.nets, result.counts, strict=True))),
+        "words": _headline(money, result.mean, result.ahead, result.ruin),
+        "picture": _nets(result.strategy, shares_of(result), money, "simulated"),
         "executor": result.executor,
         "refused": [_refused(layout, each) for each in result.refusals[:5]],
         "which": {"worst": result.worst, "median": result.typical, "best": result.luckiest},
     }
 
 
-def _refused(layout: Layout, each: Any) -> str:
+def _refused(layout: Layout, each: Any) -> Data:
     spot = layout.spots[each.spot].name if each.spot in layout.spots else each.spot
-    return phrase("pit.figures.times", sentence=each.sentence, spot=spot, count=f"{each.count:,}")
+    text = phrase("pit.figures.times", sentence=each.sentence, spot=spot, count=f"{each.count:,}")
+    return {"text": text, "clauses": list(each.cites)}
 
 
 def pair_told(pair: Any, session: Session) -> str:
@@ -140,44 +177,3 @@ def pair_told(pair: Any, session: Session) -> str:
         high=high,
         better=_percent(pair.better),
     )
-
-
-def histogram(amounts: Mapping[int, float]) -> Data:
-    """Shares in at most CELLS cells of equal width: from, below, how much; and what is outside.
-
-    The rarest thousandth stands apart, with where it begins: one lucky session in a million would
-    leave no room for the others.
-
-    >>> histogram({-100: 1, 0: 2, 100: 1})["cells"]
-    [(-100, 0, 0.25), (0, 100, 0.5), (100, 200, 0.25)]
-    """
-    nets = sorted(amounts)
-    total = sum(amounts.values())
-    low, high = nets[_within(amounts, nets, total)], nets[-1 - _within(amounts, nets[::-1], total)]
-    step = 100
-    while (high - low) // step >= CELLS:
-        step = step * 2 if str(step)[0] in "15" else step * 5 // 2
-    first = low // step * step
-    made = [0.0] * ((high - first) // step + 1)
-    end = first + len(made) * step
-    below = beyond = 0.0
-    for net, amount in amounts.items():
-        if net < first:
-            below += amount / total
-        elif net >= end:
-            beyond += amount / total
-        else:
-            made[(net - first) // step] += amount / total
-    cells = [(first + n * step, first + (n + 1) * step, each) for n, each in enumerate(made)]
-    return {"cells": cells, "below": (first, below), "beyond": (end, beyond)}
-
-
-def _within(amounts: Mapping[int, float], nets: list[int], total: float) -> int:
-    """How many of these results are rarer together than a tail may be."""
-    held, count = 0.0, 0
-    for net in nets:
-        held += amounts[net]
-        if held > total * TAIL:
-            break
-        count += 1
-    return min(count, len(nets) - 1)

@@ -30,7 +30,7 @@ OWN_LABELS = ("throw", "faces")
 Range = tuple[int, int, int]
 
 
-def form(desk: Desk, speaker: Speaker, tag: str, at: int) -> dict[str, Any]:
+def form(desk: Desk, speaker: Speaker, tag: str, at: int) -> dict[str, object]:
     """Everything a page needs to ask for what a call wants, as things stand now."""
     entry = CONSOLE_ENTRIES[tag]
     every = [
@@ -38,7 +38,7 @@ def form(desk: Desk, speaker: Speaker, tag: str, at: int) -> dict[str, Any]:
         for each in tried(desk, speaker, tag, at)
         if getattr(each.call, "seat", "somebody")  # whose dispute is chosen, never left open
     ]
-    ways: dict[tuple[Any, ...], dict[str, Any]] = {}
+    ways: dict[tuple[object, ...], dict[str, object]] = {}
     declared, ranges = DECLARED[CALL_KINDS[tag]], _Ranges(desk, tag)
     for call, refusal in every:
         chosen = {name: _value(call, name) for name in entry.choices}
@@ -85,7 +85,7 @@ def _value(call: Call, name: str) -> Any:
     return getattr(call, name)
 
 
-def _choice(desk: Desk, tag: str, place: int, every: list[Tried]) -> dict[str, Any]:
+def _choice(desk: Desk, tag: str, place: int, every: list[Tried]) -> dict[str, object]:
     """One thing to choose: every value there is, those that no way has with the reason why not."""
     name = CONSOLE_ENTRIES[tag].choices[place]
     taken = {_value(call, name) for call, refusal in every if refusal is None}
@@ -120,13 +120,13 @@ def _choice(desk: Desk, tag: str, place: int, every: list[Tried]) -> dict[str, A
     }
 
 
-def _proposed(call: dict[str, Any]) -> str:
+def _proposed(call: dict[str, object]) -> str:
     return write_call(msgspec.convert(call, EveryCall))
 
 
 def _way(
-    desk: Desk, speaker: Speaker, entry: ConsoleEntry, call: Call, chosen: dict[str, Any]
-) -> dict[str, Any]:
+    desk: Desk, speaker: Speaker, entry: ConsoleEntry, call: Call, chosen: dict[str, object]
+) -> dict[str, object]:
     """One way to say a call: what is sent for it, and what has to or may be typed."""
     declared = DECLARED[type(call)]
     said = declared.line(call).names if declared.lines else frozenset(call.__struct_fields__)

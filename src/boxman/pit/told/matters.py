@@ -7,7 +7,6 @@ tried on the desk, like everything a console offers.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
 
 import msgspec
 
@@ -46,7 +45,7 @@ class Crew:
     def __init__(self, desk: Desk, speakers: Sequence[Speaker], at: int) -> None:
         self.desk, self.speakers, self.at = desk, speakers, at
 
-    def say(self, label: str, call: EveryCall) -> list[dict[str, Any]]:
+    def say(self, label: str, call: EveryCall) -> list[dict[str, object]]:
         """A button for every station of his from which this would be taken."""
         return [
             {"station": speaker.role, "label": self._label(label, speaker), "call": wire(call)}
@@ -60,7 +59,7 @@ class Crew:
             return label
         return f"{label} ({titled(self.desk.layout, speaker.role)})"
 
-    def ask(self, label: str, call: EveryCall) -> list[dict[str, Any]]:
+    def ask(self, label: str, call: EveryCall) -> list[dict[str, object]]:
         """The same, where more has to be asked first; the call stands for any of its kind."""
         made = self.say(label, call)
         return [
@@ -69,7 +68,7 @@ class Crew:
         ]
 
 
-def waiting(desk: Desk, speakers: Sequence[Speaker], at: int) -> list[dict[str, Any]]:
+def waiting(desk: Desk, speakers: Sequence[Speaker], at: int) -> list[dict[str, object]]:
     """Everything that waits, the most urgent first."""
     if desk.table.floor.closed:
         return []
@@ -88,7 +87,7 @@ def _money(desk: Desk, amount: int) -> str:
     return f"{desk.layout.currency}{format_amount(amount)}"
 
 
-def _faces(desk: Desk, crew: Crew) -> Iterator[dict[str, Any]]:
+def _faces(desk: Desk, crew: Crew) -> Iterator[dict[str, object]]:
     """Faces in dispute, entered and not seen, or seen differently."""
     layout, table, book = desk.layout, desk.table, desk.book
     entered = book.entered
@@ -145,7 +144,7 @@ def _faces(desk: Desk, crew: Crew) -> Iterator[dict[str, Any]]:
         )
 
 
-def _dice(desk: Desk, crew: Crew) -> Iterator[dict[str, Any]]:
+def _dice(desk: Desk, crew: Crew) -> Iterator[dict[str, object]]:
     """Dice that nobody has looked over, that are off the table, or due to be changed."""
     layout, dice = desk.layout, desk.table.floor.dice
     needed = layout.procedure.dice.inspected
@@ -184,7 +183,7 @@ def _event(event: str) -> str:
     return told[0].upper() + told[1:]
 
 
-def _confirmations(desk: Desk, crew: Crew) -> Iterator[dict[str, Any]]:
+def _confirmations(desk: Desk, crew: Crew) -> Iterator[dict[str, object]]:
     """Late and spoken wagers, calls on, stakes found late."""
     layout, late = desk.layout, desk.table.phase == "out"
     confirm = layout.procedure.confirm
@@ -209,7 +208,7 @@ def _confirmations(desk: Desk, crew: Crew) -> Iterator[dict[str, Any]]:
         yield _item("confirm", text, does)
 
 
-def _proposals(desk: Desk, crew: Crew) -> Iterator[dict[str, Any]]:
+def _proposals(desk: Desk, crew: Crew) -> Iterator[dict[str, object]]:
     for waits in desk.book.waiting:
         said = write_call(msgspec.convert(waits.call, EveryCall))
         text = phrase(
@@ -222,7 +221,7 @@ def _proposals(desk: Desk, crew: Crew) -> Iterator[dict[str, Any]]:
         yield _item("second", text, does)
 
 
-def _disputes(desk: Desk, crew: Crew) -> Iterator[dict[str, Any]]:
+def _disputes(desk: Desk, crew: Crew) -> Iterator[dict[str, object]]:
     """Disputes that are not closed, with the steps that are due."""
     table, layout = desk.table, desk.layout
     for number, dispute in enumerate(table.floor.disputes):
@@ -263,7 +262,7 @@ def _on_request(layout: Layout, step: AskedName, about: str) -> bool:
     return power is not None and "asked" in power.needs
 
 
-def _hand(desk: Desk, crew: Crew) -> Iterator[dict[str, Any]]:
+def _hand(desk: Desk, crew: Crew) -> Iterator[dict[str, object]]:
     """Dice that nobody has."""
     hand = desk.table.hand
     if hand.shooter == GUEST or hand.shooter or not desk.table.seats:
@@ -281,12 +280,11 @@ def _hand(desk: Desk, crew: Crew) -> Iterator[dict[str, Any]]:
     yield _item("hand", phrase("pit.matters.nobody-has-the-dice"), does)
 
 
-def _notices(desk: Desk, crew: Crew) -> Iterator[dict[str, Any]]:
+def _notices(desk: Desk, crew: Crew) -> Iterator[dict[str, object]]:
     """Signs with a running clock; when it has run, what they announce can be done."""
-    for each in notices(desk.layout, desk.table, desk.book):
-        shown = desk.table.floor.notice
-        assert shown is not None
-        does: list[dict[str, Any]] = []
+    hang = desk.table.floor.notices
+    for each, shown in zip(notices(desk.layout, desk.table, desk.book), hang, strict=True):
+        does: list[dict[str, object]] = []
         powers = desk.layout.procedure.powers
         for reason in powers["close table" if each["what"] == "closing" else "post limits"]:
             if does:
@@ -295,10 +293,12 @@ def _notices(desk: Desk, crew: Crew) -> Iterator[dict[str, Any]]:
                 does = crew.say(phrase("calls.closetable"), CloseTable(reason=reason))
             else:
                 low, high, unit = shown.limits
-                limits = PostLimits(minimum=low, maximum=high, unit=unit, reason=reason)
+                limits = PostLimits(
+                    minimum=low, maximum=high, unit=unit, group=shown.group, reason=reason
+                )
                 does = crew.say(phrase("pit.matters.post"), limits)
         yield _item("notice", each["text"], does, until=each["until"])
 
 
-def _item(what: str, text: str, does: list[dict[str, Any]], **more: Any) -> dict[str, Any]:
+def _item(what: str, text: str, does: list[dict[str, object]], **more: object) -> dict[str, object]:
     return {"what": what, "text": text, "does": does, **more}

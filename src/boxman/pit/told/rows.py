@@ -25,7 +25,7 @@ from boxman.pit.told.stick import call_of, paid_of
 from boxman.pit.told.view import changed
 from boxman.rules.layout import Layout
 from boxman.table.rulings import Ruling
-from boxman.table.said.explain import tell
+from boxman.table.said.explain import tell, unsaid
 from boxman.table.said.items import items_of
 from boxman.table.said.notation import write_call
 from boxman.table.state import Decision, Rolled, Settled, Table
@@ -116,7 +116,7 @@ def _decisions(layout: Layout, before: Table, decisions: Sequence[Any]) -> list[
     for decision in decisions:
         assert isinstance(decision, Decision)
         made: dict[str, Any] = msgspec.to_builtins(decision)
-        made["text"] = tell(layout, decision, before.seats)  # type: ignore[arg-type]
+        made["text"] = "" if unsaid(decision) else tell(layout, decision, before.seats)  # type: ignore[arg-type]
         if isinstance(decision, Rolled):
             made["call"] = call_of(layout, before, decision)
         elif isinstance(decision, Settled):

@@ -1,14 +1,13 @@
-"""Best play as its page shows it: the answer of `solve` as words, rows and points to draw."""
+"""Best play as its page shows it: the answer of `solve` as words, rows and pictures."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from boxman.chips import MINOR
 from boxman.report.parts import Grid, Sentence
 from boxman.solve.answer import Answer
 from boxman.solve.compare import compared
-from boxman.solve.page import MAP_COLUMNS, situations
+from boxman.solve.page import pictures
 from boxman.solve.words import (
     card_parts,
     certificate,
@@ -19,9 +18,7 @@ from boxman.solve.words import (
     question,
 )
 
-Data = dict[str, Any]
-POINTS = 300
-"""Points of a curve, at most."""
+Data = dict[str, object]
 
 
 def answer_told(answer: Answer) -> Data:
@@ -38,7 +35,7 @@ def answer_told(answer: Answer) -> Data:
         "headline": headline(answer),
         **{name: _told(found) for name, found in parts.items()},
         "certificate": certificate(answer),
-        **(_drawn(answer) if answer.values is not None else {"curve": [], "map": None}),
+        "pictures": [str(each) for each in pictures(answer)],
     }
 
 
@@ -53,14 +50,4 @@ def _told(parts: list[Any]) -> Data | None:
         "words": words or (grid.title if grid else ""),
         "heads": [column.heading for column in grid.columns] if grid else [],
         "rows": rows,
-    }
-
-
-def _drawn(answer: Answer) -> Data:
-    curve = answer.curve()
-    every = max(1, len(curve) // POINTS)
-    rows, top, words = situations(answer)
-    return {
-        "curve": [[rail / MINOR, round(chance, 6)] for rail, chance in curve[::every]],
-        "map": {"rows": rows, "top": top / MINOR, "columns": MAP_COLUMNS, "words": words},
     }

@@ -16,6 +16,7 @@ from boxman.chips import format_amount as money
 from boxman.pit.live.notebook import Notebook, Setup
 from boxman.rules.duties import STATIONS
 from boxman.rules.layout import Layout
+from boxman.table.floor.people import Announced
 from boxman.table.floor.signs import signs
 from boxman.table.json import VERSION, house_json, seat_json, state_json
 from boxman.table.said.menu import Choice, KnownMenus, Menu, fresh_of, menu
@@ -107,29 +108,29 @@ def shared(layout: Layout, table: Table, book: Notebook) -> dict[str, Any]:
 
 def notices(layout: Layout, table: Table, book: Notebook) -> list[dict[str, Any]]:
     """Signs with a clock: since when, and until when they have to hang (milliseconds)."""
-    notice = table.floor.notice
-    if notice is None:
-        return []
+    return [_notice(layout, table, book, each) for each in table.floor.notices]
+
+
+def _notice(layout: Layout, table: Table, book: Notebook, notice: Announced) -> dict[str, Any]:
     what, low, high = notice.what, notice.minimum, notice.maximum
     minutes = max((rule.value for rule in layout.procedure.notice.of(what)), default=0)
-    since = book.opened + (notice.since - book.evening) * 1000
     limits = f"{layout.currency}{money(low)} to {layout.currency}{money(high)}"
+    if notice.group:
+        limits += f" ({notice.group})"
     text = (
         phrase("pit.view.the-table-will-close")
         if what == "closing"
         else phrase("pit.view.new-limits", limits=limits)
     )
-    return [
-        {
-            "what": what,
-            "text": text,
-            "minimum": low,
-            "maximum": high,
-            "since": since,
-            "until": since + minutes * 60_000,
-            "agreed": sorted(table.floor.agreed),
-        }
-    ]
+    return {
+        "what": what,
+        "text": text,
+        "minimum": low,
+        "maximum": high,
+        "since": book.opened + (notice.since - book.evening) * 1000,
+        "until": book.opened + (notice.due(minutes) - book.evening) * 1000,
+        "agreed": sorted(table.floor.agreed),
+    }
 
 
 def whole(
@@ -152,7 +153,7 @@ def hanging_of(table: Table) -> tuple[object, ...]:
     """What the signs of a table depend on."""
     hand = table.hand
     voids = (hand.shooter, hand.no_rolls) if hand.no_rolls else ()
-    return table.posted, table.floor.notice, table.floor.grants, voids
+    return table.posted, table.floor.notices, table.floor.grants, voids
 
 
 def sign_list(layout: Layout, table: Table) -> list[dict[str, Any]]:
@@ -174,7 +175,7 @@ def changed(
         old, new = shared(layout, before, was), shared(layout, after, now)
         made = {key: value for key, value in new.items() if value != old[key]}
     every = before.puck != after.puck
-    fresh = _freshly(before, after)
+    fresh = _freshly(layout, before, after)
     if was.leaving != now.leaving:
         fresh |= {*was.leaving} ^ {*now.leaving}
     if before.floor is not after.floor:
@@ -199,10 +200,14 @@ _SHARED_OF_TABLE = ("phase", "puck", "rolls", "hand", "collected", "latched", "p
 """What of a table `shared` shows; seats are told one by one."""
 
 
-def _freshly(before: Table, after: Table) -> set[str]:
+def _freshly(layout: Layout, before: Table, after: Table) -> set[str]:
     """The seats that have other chips than before that could be handed back now."""
     if before.phase != after.phase:
-        return {name for name in after.seats if fresh_of(before, name) != fresh_of(after, name)}
+        return {
+            name
+            for name in after.seats
+            if fresh_of(layout, before, name) != fresh_of(layout, after, name)
+        }
     if before.fresh is after.fresh or after.phase != "open":
         return set()
     old, new = before.fresh, after.fresh

@@ -10,16 +10,25 @@ import os
 import socket
 import tomllib
 from collections.abc import Mapping
+from ipaddress import ip_network
 from pathlib import Path
+from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
 import msgspec
+
+from boxman.words import phrase
 
 LAST_PORT = 65_535
 LISTS = ("hosts", "proxies", "origins", "houses")
 """Settings of several values, separated by commas in the environment."""
 ANY = ("0.0.0.0", "::", "")
 """Hosts that are every address of the machine."""
+LONGEST = 1 << 20
+"""Bytes of the longest file of settings that is read."""
+Number = Annotated[int, msgspec.Meta(ge=0, le=10**9)]
+Rate = Annotated[float, msgspec.Meta(ge=0, le=10**6)]
+Seconds = Annotated[float, msgspec.Meta(gt=0, le=3600)]
 
 
 class ConfigError(ValueError):
@@ -39,7 +48,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """The file that seals are written to; beside the database file if not named."""
     seals_folder: str = ""
     """A folder outside the house that seals are written to by a schedule."""
-    seals_every: int = 3600
+    seals_every: Number = 3600
     """Seconds between two seals there."""
     url: str = ""
     """Where other processes find this one, if several share a database."""
@@ -60,24 +69,25 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     secure_cookies: bool = False
     """Cookies only over https: set it behind a proxy that speaks https."""
     guests_open_tables: bool = True
-    tables: int = 200
+    tables: Number = 200
     """The most tables that may be open; the last tenth is for those who run the house."""
-    tables_each: int = 4
+    tables_each: Number = 4
     """The most tables that one visitor may have open; an address has room for a class."""
-    idle_table: int = 30 * 60
+    idle_table: Number = 30 * 60
     """Seconds after which a practice table without people, or a closed one, is put away."""
-    command_rate: float = 20.0
+    command_rate: Rate = 20.0
     """Messages a second of one socket; 0 is no limit."""
-    request_rate: float = 20.0
+    request_rate: Rate = 20.0
     """Requests a second of one visitor, and thirty times as many of an address; 0 is no limit."""
-    sign_in_rate: float = 0.2
+    sign_in_rate: Rate = 0.2
     """Sign-ins a second of one address; 0 is no limit."""
-    request_seconds: float = 15.0
+    request_seconds: Seconds = 15.0
     """Seconds in which a request is said to its end."""
-    message_size: int = 16 * 1024
-    idle_seat: int = 15 * 60
+    message_size: Annotated[int, msgspec.Meta(ge=1024, le=1 << 20)] = 16 * 1024
+    """Bytes of the largest message of a socket."""
+    idle_seat: Number = 15 * 60
     """Seconds after which somebody whose sockets are closed leaves a practice table."""
-    log: str = "info"
+    log: Literal["debug", "info", "warning", "error"] = "info"
 
 
 def read_config(
@@ -87,13 +97,19 @@ def read_config(
     found: dict[str, object] = {}
     if path is not None:
         try:
-            found.update(tomllib.loads(path.read_text()))
+            with path.open("rb") as file:
+                data = file.read(LONGEST + 1)
+            if len(data) > LONGEST:
+                raise ConfigError(phrase("pit.config.too-long", path=path))
+            found.update(tomllib.loads(data.decode()))
         except OSError as error:
-            raise ConfigError(f"{path} cannot be read: {error.strerror}") from None
+            raise ConfigError(
+                phrase("pit.config.cannot-be-read", path=path, why=error.strerror)
+            ) from None
         except RecursionError:
-            raise ConfigError(f"{path} is nested too deeply to be settings") from None
+            raise ConfigError(phrase("pit.config.too-deep", path=path)) from None
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise ConfigError(f"{path} is not TOML: {error}") from None
+            raise ConfigError(phrase("pit.config.not-toml", path=path, why=error)) from None
     known = Config.__struct_fields__
     for name in known:
         value = environment.get(f"BOXMAN_{name.upper()}")
@@ -103,13 +119,30 @@ def read_config(
     try:
         config = msgspec.convert(found, Config, strict=False)
     except msgspec.ValidationError as error:
-        raise ConfigError(
-            f"the settings are not right: {error}; they are: {', '.join(known)}"
-        ) from None
+        raise ConfigError(phrase("pit.config.wrong", why=error, known=known)) from None
+    _check(config)
+    return config
+
+
+def _check(config: Config) -> None:
+    """Refuse what would be taken for something else without a word."""
     if not 0 <= config.port <= LAST_PORT:
         # The system would take the rest of a division for it.
-        raise ConfigError(f"a port is from 0 (any that is free) to {LAST_PORT}, not {config.port}")
-    return config
+        raise ConfigError(phrase("pit.config.port", last=LAST_PORT, port=config.port))
+    for proxy in config.proxies:
+        try:
+            ip_network(proxy, strict=False)
+        except ValueError:
+            raise ConfigError(phrase("pit.config.proxy", proxy=proxy)) from None
+    for name in filter(None, (config.url, *config.origins)):
+        try:
+            known = urlsplit(name).hostname
+        except ValueError:
+            known = None
+        if not known:
+            raise ConfigError(phrase("pit.config.origin", name=name))
+    if "\0" in "".join((config.database, config.key, config.seals, config.seals_folder)):
+        raise ConfigError(phrase("pit.config.zero-byte"))
 
 
 def settings_of_this_machine(path: Path | None, given: Mapping[str, object]) -> Config:

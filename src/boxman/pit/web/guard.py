@@ -17,6 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from boxman.pit.people.bucket import Buckets
 from boxman.pit.people.links import EVERYWHERE, opened_by, opened_by_kept, table_in, to_keep
+from boxman.pit.people.quotas import address_of
 from boxman.pit.web.metrics import METRICS
 from boxman.words import languages, phrase, speaking, spoken
 
@@ -31,12 +32,20 @@ SESSION = "boxman_session"
 LANGUAGE = "boxman_language"
 CLASS = 30
 """People who may sit behind one address: it may do so many times what one of them may."""
-HOUSES = "/api/houses"
+HOUSES = ("/api/houses", "/api/compare", "/api/hands")
+"""Where rulebooks are compiled, with whatever chip and settings somebody asks for."""
 FREE_PATHS = ("/static/", "/healthz", "/favicon.ico")
-DEAR = ("felt", "odds", "diff", "rulebook", "compare")
-"""What of a house is worked out when somebody asks for it."""
-READS = frozenset(("at", "explain", "export", "if-it-rolls", "rows", "verify"))
+CHEAP = ("clauses", "machine")
+"""What of a house is at hand; the rest is worked out when somebody asks for it."""
+READS = frozenset(
+    (
+        *("at", "explain", "export", "rows", "verify", "hand", "visit"),
+        *("coach", "console", "eyes", "felt", "if-it-rolls"),
+    )
+)
 """What of a table is read from its journal, or worked out, when somebody asks for it."""
+STUDIES = ("/api/drills", "/api/strategies", "/api/solve/menu")
+"""The same without a table."""
 
 HEADERS = (
     (b"x-content-type-options", b"nosniff"),
@@ -147,10 +156,10 @@ class Guard:
 
     def _same_origin(self, headers: dict[str, str]) -> bool:
         origin = headers.get("origin")
-        if origin is None or origin in self.origins:
+        if origin is None:
             # Browsers send it with every request that changes something; others need no cookie.
             return headers.get("sec-fetch-site", "same-origin") in ("same-origin", "none")
-        return origin.partition("://")[2] == headers.get("host", "")
+        return origin in self.origins or origin.partition("://")[2] == headers.get("host", "")
 
     def _opened(self, scope: Scope, headers: dict[str, str]) -> str:
         """What somebody may open in a shared house: by the link he follows, or followed once."""
@@ -184,7 +193,7 @@ class Guard:
         path = scope["path"]
         if path.startswith(FREE_PATHS):
             return ""
-        now, address = time.monotonic(), (scope.get("client") or ("",))[0]
+        now, address = time.monotonic(), address_of(scope.get("client"))
         session = cookie(headers, SESSION)[:64]
         visitor = f"{address} {session}"
         # Who has no session yet cannot be told from others there: a class that comes in at once.
@@ -208,12 +217,16 @@ class Guard:
 
 def dear(path: str) -> bool:
     """Whether an address asks for something to be worked out."""
+    if not path.startswith(HOUSES[0]):
+        return path.startswith(HOUSES)
     parts = path.strip("/").split("/")
-    return parts[:2] == ["api", "houses"] and len(parts) > 3 and parts[3] in DEAR
+    return len(parts) > 3 and parts[3] not in CHEAP
 
 
 def reading(path: str) -> bool:
     """Whether an address asks for something of a table that is read or worked out for it."""
+    if path.startswith(STUDIES):
+        return True
     parts = path.strip("/").split("/")
     return parts[:2] == ["api", "tables"] and len(parts) > 3 and not READS.isdisjoint(parts[3:5])
 
@@ -324,7 +337,9 @@ def _keeping(send: Send, language: str) -> Send:
 async def _redirect(scope: Scope, send: Send, kept: str) -> None:
     """To the same page without the token in its address: what it opens is in a cookie now."""
     value = f"{SHARE}={kept}; HttpOnly; SameSite=Lax; Path=/; Max-Age=2592000"
-    headers = [(b"location", quote(scope["path"]).encode()), (b"set-cookie", value.encode())]
+    # What begins with two slashes names another host: whoever wrote the link would choose it.
+    path = "/" + quote(scope["path"]).lstrip("/")
+    headers = [(b"location", path.encode()), (b"set-cookie", value.encode())]
     await send({"type": "http.response.start", "status": 303, "headers": headers})
     await send({"type": "http.response.body", "body": b""})
 
@@ -335,10 +350,10 @@ def wants_page(method: str, headers: dict[str, str]) -> bool:
 
 
 PLAIN = """<!doctype html>
-<html lang="en">
+<html lang="{language}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Not let in · Boxman</title></head>
-<body><main><h1>Not let in</h1><p>{}</p></main></body>
+<title>{title} · Boxman</title></head>
+<body><main><h1>{title}</h1><p>{text}</p></main></body>
 </html>
 """
 """Whoever is not let in is shown no file of the house either."""
@@ -354,7 +369,8 @@ async def _turn_away(
     asked = {key.decode("latin-1"): value.decode("latin-1") for key, value in scope["headers"]}
     if wants_page(scope["method"], asked):
         kind, text = b"text/html; charset=utf-8", f"{message[:1].upper()}{message[1:]}."
-        body = PLAIN.format(text).encode()
+        title = phrase("pit.web.not-let-in")
+        body = PLAIN.format(language=spoken(), title=title, text=text).encode()
     else:
         kind, body = b"application/json", msgspec.json.encode({"code": code, "message": message})
     headers = [(b"content-type", kind), (b"content-security-policy", CSP), *HEADERS]

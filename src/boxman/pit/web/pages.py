@@ -17,6 +17,8 @@ from pathlib import PurePosixPath
 
 from fastapi import APIRouter, HTTPException, Request, Response
 
+from boxman.report.page import sheet
+from boxman.words import phrase
 from boxman.words.say import languages, say, spoken, texts
 
 pages = APIRouter(include_in_schema=False)
@@ -62,27 +64,26 @@ PAGES: dict[str, str] = {
     "/sign-in": "sign-in",
     "/me": "me",
 }
-"""Address and name of its module, its style and, in the phrase book, its title."""
+"""Address and name of its module and, in the phrase book, of its title."""
 IMPORT = re.compile(r"""(?:from|import)\s*["'](\.[^"']+)["']""")
 """How a module names another."""
-PHRASES = ("pages.", "joined.", "headings.")
+PHRASES = ("pages.", "joined.")
 """The phrases that pages say themselves, by how their keys begin."""
 STYLES = {
-    "table": ("felt", "frame"),
-    "console": ("felt", "frame"),
-    "inspect": ("felt",),
-    "preview": ("felt",),
-    "school": ("felt",),
-    "hand": ("felt",),
-    "strategy": ("felt",),
+    "table": ("felt", "table"),
+    "console": ("felt", "table", "console"),
+    **dict.fromkeys(("inspect", "preview", "school", "hand"), ("felt", "pages")),
+    "strategy": ("felt", "charts", "pages"),
+    **dict.fromkeys(("solve", "odds"), ("charts", "pages")),
 }
-"""Style sheets of other pages that a page needs too."""
+"""The style sheets of a page besides those of all; `pages` where it has none of its own."""
 
 
 @lru_cache(maxsize=1)
 def files() -> dict[str, tuple[bytes, str, str]]:
-    """Every static file by its path, with its type and entity tag; read once."""
-    found: dict[str, tuple[bytes, str, str]] = {}
+    """Every static file by its path, with its type and entity tag; read once. The style of the
+    charts is the report kit's."""
+    found = {"style/charts.css": _file(sheet("charts.css").encode(), KINDS[".css"])}
     root = resources.files("boxman.pit") / "static"
     waiting = [("", root)]
     while waiting:
@@ -92,9 +93,12 @@ def files() -> dict[str, tuple[bytes, str, str]]:
             if entry.is_dir():
                 waiting.append((f"{path}/", entry))
             elif (kind := KINDS.get(PurePosixPath(path).suffix)) is not None:
-                body = entry.read_bytes()
-                found[path] = (body, kind, f'"{hashlib.sha256(body).hexdigest()[:20]}"')
+                found[path] = _file(entry.read_bytes(), kind)
     return found
+
+
+def _file(body: bytes, kind: str) -> tuple[bytes, str, str]:
+    return body, kind, f'"{hashlib.sha256(body).hexdigest()[:20]}"'
 
 
 @lru_cache(maxsize=1)
@@ -128,7 +132,7 @@ def page(module: str, language: str) -> str:
     )
     styles = "".join(
         f'<link rel="stylesheet" href="/static/style/{name}.css">\n  '
-        for name in (*STYLES.get(module, ()), module)
+        for name in STYLES.get(module, ("pages",))
     )
     return text.replace("{preloads}", preloads.rstrip()).replace("{styles}", styles.rstrip())
 
@@ -166,7 +170,7 @@ def words(name: str, request: Request) -> Response:
         address, body = phrases(language)
         if address == f"/words/{name}":
             return _sent(request, body, "text/javascript", FOR_EVER)
-    raise HTTPException(404, f"there are no words {name}")
+    raise HTTPException(404, phrase("pit.wrong.no-file", path=name))
 
 
 @pages.get("/static/{path:path}")
@@ -174,7 +178,7 @@ def static(path: str, request: Request) -> Response:
     """A file of the pages."""
     known = files().get(path)
     if known is None:
-        raise HTTPException(404, f"there is no file {path}")
+        raise HTTPException(404, phrase("pit.wrong.no-file", path=path))
     body, kind, tag = known
     headers = {**HEADERS, "ETag": tag}
     if request.headers.get("if-none-match") == tag:

@@ -46,8 +46,7 @@ class Composite(Shape):
             )
         if not hits:
             return lost(said, after)
-        total = made.rolls.kinds[index].total
-        fact, ratio, priced = made.price(spot, number(spot), total, puck)
+        fact, ratio, priced = made.price(spot, number(spot), index, puck)
         whole = sum(share.units)
         gone = ZERO
         if fact.per == "stake":
@@ -61,7 +60,7 @@ class Composite(Shape):
             win = sum(earned, ZERO)
             gone = Fraction(whole - sum(unit for _, unit, _ in hits), whole)
             if ratio is None:
-                parts = [made.price(p, number(p), total, puck)[2] for p, _, _ in hits]
+                parts = [made.price(p, number(p), index, puck)[2] for p, _, _ in hits]
                 priced = join(priced, *parts)
         net = win - gone
         said = join(said, share.cites, priced)

@@ -24,6 +24,7 @@ from boxman.strategy.library.policy import policy_of
 from boxman.strategy.quick import play_quick
 from boxman.strategy.reference import play
 from boxman.strategy.session import FACE, Session
+from boxman.words import phrase
 
 
 class ReferencePlayer(Player):
@@ -62,7 +63,9 @@ class ReferencePlayer(Player):
         try:
             play(self.strategy, self.session, dice.stream(seed, number))
         except StrategyError as error:
-            raise StrategyError(f"session {number:,}: {error}", error.trace) from None
+            raise StrategyError(
+                phrase("sim.wrong.in-session", number=f"{number:,}", error=error), error.trace
+            ) from None
         raise wrong
 
     def play(self, seed: int, first: int, count: int) -> Lanes:

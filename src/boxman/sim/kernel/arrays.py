@@ -240,7 +240,7 @@ def _stakes(term: HouseSource, layout: Layout, posted: Posted, spot: Spot, puck:
     term[w.TWOS] = twos
     term[w.QUOTIENT] = _signed((2**64 - 1) // step)
     named = share is not None and share.named
-    if spot.fee is None and spot.gate is None and not named:
+    if spot.fee is None and spot.gate is None and not named and not term[w.AMOUNT]:
         term[w.FLAGS] |= w.PLAIN_ODDS if spot.is_odds else w.PLAIN
         # One that sleeps may come under the marker of another like it: the slow way looks.
         joins = spot.markers["on"].scope == "similar" and not spot.works[1 if puck else 0]
@@ -250,10 +250,12 @@ def _stakes(term: HouseSource, layout: Layout, posted: Posted, spot: Spot, puck:
 
 def _limit(term: HouseSource, limit: OddsLimit, chip: int) -> None:
     per, lift = (1, 1) if limit.measure == "stake" else limit.ratio.as_integer_ratio()
-    term[w.PER] = per
-    term[w.LIFT] = limit.lifted * lift
+    times, parts = limit.lifted.as_integer_ratio()
+    term[w.PER] = per * parts
+    term[w.LIFT] = times * lift
+    term[w.AMOUNT] = limit.amount
     if limit.excess:
-        term[w.TIMES] = limit.times * lift
+        term[w.TIMES] = limit.times * lift * parts
         term[w.EXCESS_UNIT] = payable_step(limit.ratio, chip)
 
 

@@ -21,6 +21,7 @@ from typing import Any
 
 from boxman.strategy.api import Strategy, used_by
 from boxman.strategy.check import check as check_everywhere
+from boxman.words import phrase, say
 
 
 class NotCompiled(ValueError):
@@ -30,40 +31,34 @@ class NotCompiled(ValueError):
 ACTS = ("bet", "press", "regress", "down", "turn_on", "turn_off", "stay_up")
 _CALLS = {"abs", "bool", "divmod", "enumerate", "int", "len", "max", "min", "range", "round", "zip"}
 _WORDS: dict[type[ast.AST], str] = {
-    ast.Dict: "a dictionary",
-    ast.DictComp: "a dictionary",
-    ast.Set: "a set",
-    ast.SetComp: "a set",
-    ast.List: "a list",
-    ast.ListComp: "a list",
-    ast.GeneratorExp: "a generator",
-    ast.Yield: "a generator",
-    ast.YieldFrom: "a generator",
+    ast.Dict: "dictionary",
+    ast.DictComp: "dictionary",
+    ast.Set: "set",
+    ast.SetComp: "set",
+    ast.List: "list",
+    ast.ListComp: "list",
+    ast.GeneratorExp: "generator",
+    ast.Yield: "generator",
+    ast.YieldFrom: "generator",
     ast.Await: "await",
     ast.AsyncFor: "async",
     ast.AsyncWith: "async",
-    ast.JoinedStr: "a text",
+    ast.JoinedStr: "text",
     ast.Try: "try",
     ast.TryStar: "try",
     ast.With: "with",
-    ast.Lambda: "a function within a function",
-    ast.AsyncFunctionDef: "a function within a function",
-    ast.ClassDef: "a class",
+    ast.Lambda: "function",
+    ast.AsyncFunctionDef: "function",
+    ast.ClassDef: "class",
     ast.Delete: "del",
-    ast.Import: "an import",
-    ast.ImportFrom: "an import",
+    ast.Import: "import",
+    ast.ImportFrom: "import",
     ast.Global: "global",
     ast.Nonlocal: "nonlocal",
-    ast.Starred: "a starred expression",
+    ast.Starred: "starred",
     ast.Match: "match",
 }
-_INSTEAD = {
-    "a dictionary": "use a tuple indexed by a number",
-    "a set": "write n == 6 or n == 8, or use a tuple",
-    "a list": "use a tuple",
-    "a text": "a strategy has numbers only",
-    "match": "use if and elif",
-}
+"""What no compiled strategy has, by the name under which the book says so."""
 
 
 def check(strategy: Strategy) -> None:
@@ -122,10 +117,11 @@ def _problems(function: Any) -> Iterator[tuple[int, str]]:
     for name, value in used_by(function):
         problem = _outer(value)
         if problem:
-            yield _line_of(function, name), f"{name} is {problem}"
+            words = phrase("sim.kernel.name-is", name=name, what=problem)
+            yield _line_of(function, name), words
     flags = function.__code__.co_flags
     if flags & (inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
-        yield first, "a generator is not compiled"
+        yield first, phrase("sim.kernel.not.generator")
     try:
         lines, first = inspect.getsourcelines(function)
         tree = ast.parse(textwrap.dedent("".join(lines)))
@@ -160,45 +156,46 @@ def _outer(value: Any) -> str:
     if isinstance(value, Strategy | types.FunctionType | types.BuiltinFunctionType | type):
         return ""
     if isinstance(value, bool | int | float | enum.IntEnum):
-        return "" if not isinstance(value, int) or abs(value) < 2**63 else "too large a number"
+        return (
+            ""
+            if not isinstance(value, int) or abs(value) < 2**63
+            else phrase("sim.kernel.too-large")
+        )
     if isinstance(value, tuple):
         kinds = {type(each) for each in value}
         if kinds <= {int} or kinds <= {float}:
             return ""
         if kinds == {tuple} and all(not _outer(each) for each in value):
             return ""
-        return "a tuple of things that are not whole numbers; compiled strategies know no others"
+        return phrase("sim.kernel.other-tuple")
     if isinstance(value, types.ModuleType):
-        return "" if value.__name__ in ("math", "boxman.strategy.spots") else "a module"
-    return (
-        f"a {type(value).__name__}; compiled strategies know whole numbers, tuples of them and "
-        "functions"
-    )
+        return (
+            ""
+            if value.__name__ in ("math", "boxman.strategy.spots")
+            else phrase("sim.kernel.module")
+        )
+    return phrase("sim.kernel.other-type", kind=type(value).__name__)
 
 
 def _problem(node: ast.AST, outer: dict[str, Any]) -> str:
     what = _WORDS.get(type(node), "")
     if isinstance(node, ast.FunctionDef):
-        what = "a function within a function"
+        what = "function"
     if isinstance(node, ast.Constant) and isinstance(node.value, str | bytes):
         # A lone text, like a docstring, does nothing; asserts and raises may say why.
         return ""
     if what:
-        instead = _INSTEAD.get(what, "")
-        return f"{what} is not compiled" + (f"; {instead}" if instead else "")
+        return phrase(f"sim.kernel.not.{what}")
     if isinstance(node, ast.Call):
         if node.keywords and any(word.arg is None for word in node.keywords):
-            return "** is not compiled"
+            return phrase("sim.kernel.not-compiled", what="**")
         if isinstance(node.func, ast.Name) and node.func.id not in outer:
             called = getattr(builtins, node.func.id, None)
             raised = isinstance(called, type) and issubclass(called, Exception)
             if called is not None and not raised and node.func.id not in _CALLS:
-                return f"{node.func.id}() is not compiled"
+                return phrase("sim.kernel.not-compiled", what=f"{node.func.id}()")
     if isinstance(node, ast.While) and not _acts_within(node):
-        return (
-            "a while loop without an act could go on for ever and nothing would stop it; "
-            "use for with range"
-        )
+        return phrase("sim.kernel.for-ever")
     return ""
 
 
@@ -246,10 +243,15 @@ def _innermost(strategy: Strategy, text: str) -> tuple[str, int]:
     return code.co_filename, code.co_firstlineno
 
 
-_OWN = re.compile(
-    r"(a spot is one of[^\n]*|amounts are whole[^\n]*|t\.\w+ (?:can be read|is a whole)[^\n]*"
-    r"|\w+ may have no value here|too large a number)"
-)
+_OWN = re.compile(r"boxman:([\w-]+)\|([^|\n]*)\|([^|\n]*)\|")
+"""A reason of ours among the compiler's lines: a key of the book, a name, a kind."""
+
+
+def our_reason(key: str, name: str = "", kind: object = "") -> str:
+    """A reason that comes back through the compiler, to be told by `compiler_says`."""
+    return f"boxman:{key}|{name}|{kind}|"
+
+
 _ATTRIBUTE = re.compile(r"Unknown attribute '(\w+)' of type Turn")
 
 
@@ -257,14 +259,15 @@ def _reason(text: str) -> str:
     """One sentence out of many lines."""
     own = _OWN.search(text)
     if own:
-        return own.group(1).strip()
+        key, name, kind = own.groups()
+        return say(f"sim.kernel.{key}", {"name": name, "kind": kind})
     attribute = _ATTRIBUTE.search(text)
     if attribute:
         name = attribute.group(1)
-        return f"there is no t.{name}; declare it: @strategy({name}=0)"
+        return phrase("sim.kernel.no-attribute", name=name)
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     skipped = ("Failed in", "During", "File", ">>>", "There are", "- Of which", "No implementation")
     for line in lines:
         if not line.startswith(skipped):
-            return f"the compiler does not take it: {line.rstrip(':')}"
-    return "the compiler does not take it"
+            return phrase("sim.kernel.compiler-says", line=line.rstrip(":"))
+    return phrase("sim.kernel.compiler")

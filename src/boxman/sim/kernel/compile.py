@@ -19,6 +19,7 @@ from boxman.sim.kernel.check import NotCompiled, check, compiler_says, placed
 from boxman.sim.kernel.turn import TurnType
 from boxman.sim.kernel.whole import Compiler
 from boxman.strategy.api import Strategy
+from boxman.words import phrase
 
 njit: Any = need_numba().njit
 _plain: Any = kinds.unliteral
@@ -67,7 +68,8 @@ def _check_written(strategy: Strategy, part: Any) -> None:
                 kind = _plain(known[step.value.name])
                 if not isinstance(kind, kinds.Integer | kinds.Boolean):
                     place = placed(strategy, part.py_func, step.loc.line)
-                    raise NotCompiled(f"{place}: t.{step.attr} is a whole number, not {kind}")
+                    why = phrase("sim.kernel.written", name=step.attr, kind=kind)
+                    raise NotCompiled(f"{place}: {why}")
 
 
 _KNOWN: weakref.WeakKeyDictionary[Strategy, Compiled] = weakref.WeakKeyDictionary()

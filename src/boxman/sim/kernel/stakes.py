@@ -62,7 +62,8 @@ def divides(house: Any, term: Any, stake: Any) -> Any:
 def odds_most(house: Any, term: Any, flat: Any) -> Any:
     """The most that may be staked as odds behind a flat stake."""
     step = load(house, term + w.STEP)
-    return flat * load(house, term + w.LIFT) // load(house, term + w.PER) // step * step
+    most = flat * load(house, term + w.LIFT) // load(house, term + w.PER)
+    return max(most, load(house, term + w.AMOUNT)) // step * step
 
 
 @inlined

@@ -21,6 +21,7 @@ from numba.extending import models, register_model
 from boxman.chips import MINOR
 from boxman.sim.kernel import words as w
 from boxman.sim.kernel.acts import quick_bet_units, works
+from boxman.sim.kernel.check import our_reason
 from boxman.sim.kernel.memory import bits, call_engine, count_bits, load, rarely
 from boxman.sim.kernel.stakes import quick_fit
 from boxman.strategy.spots import INDEX, SPOTS
@@ -158,9 +159,9 @@ def _get(context: Any, builder: Any, kind: Any, seat: Any, name: str) -> Any:
 def _set(context: Any, builder: Any, sig: Any, args: Any, name: str) -> Any:
     kind, value = sig.args
     if name not in kind.variables:
-        raise TypingError(f"t.{name} can be read, not written")
+        raise TypingError(our_reason("read-only", name))
     if not isinstance(value, types.Integer | types.Boolean):
-        raise TypingError(f"t.{name} is a whole number, not {value}")
+        raise TypingError(our_reason("written", name, value))
     word = context.cast(builder, args[1], value, types.int64)
     builder.store(word, _word(builder, args[0], w.VARIABLES + kind.variables.index(name)))
 
@@ -174,11 +175,10 @@ def _whole(kind: Any, what: str) -> None:
     if isinstance(kind, types.IntEnumMember):
         return
     if not isinstance(kind, types.Integer):
-        raise TypingError(f"{what}, not {kind}")
+        raise TypingError(our_reason(what, kind=kind))
 
 
-_SPOT = "a spot is one of the names of boxman.strategy.spots"
-_AMOUNT = "amounts are whole currency units; use // to divide"
+_SPOT, _AMOUNT = "spot", "amount"
 
 
 class StoppedError(Exception):

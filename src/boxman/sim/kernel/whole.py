@@ -19,6 +19,8 @@ from numba.core.compiler_machinery import FunctionPass
 from numba.core.errors import UnsupportedError
 from numba.core.untyped_passes import IRProcessing, ReconstructSSA
 
+from boxman.sim.kernel.check import our_reason
+
 # Numba has no types of its own for these.
 ir: Any = code
 overload: Any = extending.overload
@@ -155,7 +157,7 @@ class _Checked(_Pass):
                 value = getattr(step, "value", None)
                 if isinstance(value, ir.Const) and isinstance(value.value, int):
                     if not -MOST < value.value < MOST:
-                        raise UnsupportedError("too large a number", loc=step.loc)
+                        raise UnsupportedError(our_reason("too-large"), loc=step.loc)
                 elif isinstance(value, ir.Expr) and value.op in ("binop", "inplace_binop"):
                     sign = value.immutable_fn if value.op == "inplace_binop" else value.fn
                     if sign in _SIGNS:
@@ -185,7 +187,7 @@ class _Given(_Pass):
                 if any(each is ir.UNDEFINED for each in came):
                     name = step.target.unversioned_name
                     if not name.startswith("$"):
-                        raise UnsupportedError(f"{name} may have no value here", loc=step.loc)
+                        raise UnsupportedError(our_reason("no-value", name), loc=step.loc)
         return False
 
 

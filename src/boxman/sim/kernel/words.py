@@ -173,6 +173,8 @@ WHOLE_STEP = 20
 LEAST_ON_SIGN = 21
 """The lowest payable stake that is on what the sign asks for, and how far the next one is."""
 GRID = 22
+AMOUNT = 23
+"""Odds: what a sign allows whatever the flat is."""
 
 # flags of terms
 OFFERED = 1

@@ -9,7 +9,6 @@ this module reads the pages, so that the catalogue is full, and finds strategies
 
 from __future__ import annotations
 
-import inspect
 from typing import NamedTuple
 
 from boxman.strategy.library import (
@@ -23,6 +22,7 @@ from boxman.strategy.library import (
 )
 from boxman.strategy.library.catalogue import ENTRIES, CatalogueEntry
 from boxman.strategy.library.finding import find, load_file, named, names
+from boxman.words import phrase
 
 PAGES = (lines, numbers, progressions, hedges, hops, bonus, crapless)
 
@@ -52,7 +52,7 @@ def pages() -> list[CataloguePage]:
     return [
         CataloguePage(
             page.__name__.rpartition(".")[2],
-            inspect.cleandoc(page.__doc__ or "").split("\n\n")[0].replace("\n", " "),
+            phrase(f"strategies.pages.{page.__name__.rpartition('.')[2]}"),
             tuple(each for each in ENTRIES.values() if each.maker.__module__ == page.__name__),
         )
         for page in PAGES

@@ -13,6 +13,8 @@ import msgspec
 
 from boxman.strategy.api import Needs, Strategy
 from boxman.strategy.spots import learn
+from boxman.words import phrase
+from boxman.words.say import has
 
 Maker = Callable[..., Strategy]
 
@@ -42,7 +44,9 @@ class CatalogueEntry(msgspec.Struct, frozen=True):
 
     @property
     def summary(self) -> str:
-        """What it does, in one sentence."""
+        """What it does, in one sentence; what only a file has says so in its own words."""
+        if has(f"strategies.summaries.{self.name}"):
+            return phrase(f"strategies.summaries.{self.name}")
         return inspect.cleandoc(self.maker.__doc__ or "").split("\n\n")[0].replace("\n", " ")
 
     @property

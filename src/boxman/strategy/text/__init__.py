@@ -70,7 +70,8 @@ LARGEST = 1 << 20
 def read_file(path: Path) -> Strategy:
     """The strategy of a text file, named after it."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        with path.open(encoding="utf-8-sig") as file:
+            text = file.read(LARGEST + 1)  # some files have no end
     except UnicodeDecodeError as error:
         raise StrategyError(phrase("strategy.text.not-a-text-in-utf", path=path)) from error
     if len(text) > LARGEST:

@@ -436,7 +436,7 @@ class _Reader(WordReader):
         if sign.text == "at":
             bound = self._token()
             if bound.text not in ("least", "most"):
-                self._fail("at least or at most", "", bound)
+                self._fail(phrase("strategy.text.at-least-or-at-most"), "", bound)
             compared = ">=" if bound.text == "least" else "<="
         elif sign.text == "is":
             compared = "is not" if self._accept("not") else "is"

@@ -13,12 +13,12 @@ from boxman.rules.procedure import ConfirmRule
 from boxman.table.call import BEFORE_REST, Call, call
 from boxman.table.floor.confirming import pend
 from boxman.table.floor.people import AUTOMATIC, PLAYER, QUIET, Pending
-from boxman.table.floor.personal import personal
+from boxman.table.floor.personal import ended, own_cites, personal
 from boxman.table.floor.shooters import may_remedy
 from boxman.table.floor.standing import check_open, check_partners, note_wager
 from boxman.table.lines.fields import Money, SeatName, SplitParts, SpotName, SpotOrArea, Voucher
 from boxman.table.markers import joined
-from boxman.table.rulings import Followed, refuse
+from boxman.table.rulings import Followed, Refused, refuse
 from boxman.table.said.menu import menu
 from boxman.table.stakes import check_stake, fee_on
 from boxman.table.state import AnyDecision, Asked, BoughtIn, CashedOut, Placed, Seat, Table
@@ -39,13 +39,14 @@ from boxman.table.wagers import (
     odds_too,
     refuse_chips,
     refuse_short,
+    refuse_spot,
     seat_at,
     spot_on,
     wager_of,
 )
 
 
-@call("{seat} buys in {amount}", stations=(PLAYER,))
+@call("{seat} buys in {amount}", stations=(PLAYER,), left=True, braked="playing", shared=True)
 class BuyIn(Call, frozen=True, kw_only=True):
     """A player changes money for chips and so takes a seat."""
 
@@ -74,7 +75,7 @@ class BuyIn(Call, frozen=True, kw_only=True):
         return [BoughtIn(self.seat, self.amount, layout.principles["chips"])], []
 
 
-@call("{seat} cashes out [{amount}]", stations=(PLAYER,), closed=True, excluded=True)
+@call("{seat} cashes out [{amount}]", stations=(PLAYER,), closed=True, excluded=True, shared=True)
 class CashOut(Call, frozen=True, kw_only=True):
     """A player takes chips off the table; amount 0 means all on the rail."""
 
@@ -95,6 +96,8 @@ class CashOut(Call, frozen=True, kw_only=True):
     "{seat} bets {amount} {spot} [split {split}] [with~voucher {voucher}]",
     stations=(PLAYER,),
     phases=BEFORE_REST,
+    braked="staking",
+    shared=True,
 )
 class Bet(Call, frozen=True, kw_only=True):
     """Chips on a spot: a new wager, or more on one that is up."""
@@ -111,8 +114,11 @@ class Bet(Call, frozen=True, kw_only=True):
     def rule(self, layout: Layout, table: Table) -> Followed:
         """A shooter who lacks the wager to throw with may have a way of their own to make it."""
         asked = table.puck and table.phase == "open"
-        cites = may_remedy(layout, table, self.seat, self.spot, self.amount) if asked else ()
-        if table.floor != QUIET or self.by:
+        cites = may_remedy(layout, table, self.seat, self.spot) if asked and self.amount > 0 else ()
+        if cites and self.amount > table.posted.minimum:
+            wager, most = layout.spots[self.spot].name, table.posted.minimum
+            refuse("over-remedy", cites, wager=wager, most=most)
+        if self.by or (table.floor is not QUIET and table.floor != QUIET):
             check_open(layout, table, self.seat)
             rule = layout.procedure.confirm.late
             if table.phase == "out" and rule is not None and self.by not in AUTOMATIC:
@@ -120,7 +126,7 @@ class Bet(Call, frozen=True, kw_only=True):
                 return wait(layout, table, waits, rule)
             if not cites:
                 made, warnings = self.checked(layout, table)
-                return [*self._own(layout, made), *note_wager(layout, table, self.seat)], warnings
+                return [*made, *note_wager(layout, table, self.seat, made[0].cites)], warnings
         seat = table.seats.get(self.seat)
         if not cites or seat is None or self.amount > seat.rail or self.amount % layout.chip:
             return self.placed(layout, table)
@@ -131,25 +137,54 @@ class Bet(Call, frozen=True, kw_only=True):
         check_open(layout, table, self.seat)
         if table.floor.partners and self.spot in layout.spots:
             check_partners(layout, table, self.seat, self.spot, self.amount)
-        return self.placed(layout, personal(layout, table, self.seat, self.at))
+        own = personal(layout, table, self.seat, self.at)
+        if own is table and self.seat not in table.floor.kept:
+            return self.placed(layout, table)
+        return self._by_own_limits(layout, table, own)
+
+    def _by_own_limits(self, layout: Layout, table: Table, own: Table) -> Followed:
+        """A bet by somebody with limits of their own, with their clauses where they decide it."""
+        try:
+            made, warnings = self.placed(layout, own)
+        except Refused as refused:
+            no = refused.refusal
+            why: Cites = ()
+            if no.code in ("under-minimum", "not-a-unit", "over-maximum"):
+                most = no.code == "over-maximum"
+                why = () if most else ended(layout, table, self.seat, self.at)
+                if not why and not self._limit_fault(layout, table):
+                    why = own_cites(layout, table, self.seat, self.at, most)
+            raise Refused(msgspec.structs.replace(no, cites=join(no.cites, why))) from None
+        if fault := self._limit_fault(layout, table):
+            why = own_cites(layout, table, self.seat, self.at, fault == "over-maximum")
+            placed = made[0]
+            made[0] = msgspec.structs.replace(placed, cites=join(placed.cites, why))
+        return made, warnings
+
+    def _limit_fault(self, layout: Layout, table: Table) -> str:
+        """For which of the limits the table as posted would not take this bet, if for one."""
+        try:
+            self.placed(layout, table)
+        except Refused as refused:
+            code = refused.refusal.code
+            return code if code in ("under-minimum", "not-a-unit", "over-maximum") else ""
+        return ""
 
     def placed(self, layout: Layout, table: Table) -> Followed:
         """Chips on a spot."""
-        seat = seat_at(layout, table, self.seat)
-        spot = spot_on(layout, self.spot, self.area)
+        seat = table.seats.get(self.seat) or seat_at(layout, table, self.seat)
+        spot = layout.spots.get(self.spot) or refuse_spot(layout, self.spot, self.area)
         old = seat.wagers.get(spot.id)
         act = "raise" if old else "make"
         if table.phase != "open":
             check_phase(layout, table, act)
         if not spot.may(act, table.puck):
-            if spot.behind is not None:
-                check_flat_first(layout, spot)
+            check_flat_first(layout, spot)
             check_window(spot, act, table.puck)
         amount = self.amount
         check_amount(layout, amount)
-        split: tuple[int, ...] = ()
-        if spot.share is not None or self.split:
-            split = check_split(layout, spot, amount, self.split, old)
+        named = spot.share is not None or self.split
+        split = check_split(layout, spot, amount, self.split, old) if named else ()
         cites = self._allowed(layout, table, seat, spot)
         stake = amount + (old.stake if old else 0)
         warnings = check_stake(layout, table, seat, spot, stake)
@@ -184,17 +219,13 @@ class Bet(Call, frozen=True, kw_only=True):
             cites = join(cites, check_gate(layout, table, spot))
         if self.area in layout.areas:
             cites = join(layout.areas[self.area].cites, cites)
-        if seat.wagers and "several wagers" in layout.principles:
-            cites = join(cites, layout.principles["several wagers"])
+        principles = layout.principles
+        if seat.wagers and "several wagers" in principles and spot.id not in seat.wagers:
+            cites = join(cites, principles["several wagers"])
+        opposite = principles.get("opposite wagers", ())
+        if opposite and any(spot.against(layout.spots[name]) for name in seat.wagers):
+            cites = join(cites, opposite)
         return cites
-
-    def _own(self, layout: Layout, made: list[AnyDecision]) -> list[AnyDecision]:
-        """A player's own wager is against the house, where a clause says so."""
-        rule = layout.procedure.conduct.against_the_house
-        if not rule or self.by != PLAYER:
-            return made
-        first = made[0]
-        return [msgspec.structs.replace(first, cites=join(first.cites, rule)), *made[1:]]
 
     @classmethod
     def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
@@ -219,7 +250,7 @@ def wait(layout: Layout, table: Table, pending: Pending, rule: ConfirmRule) -> F
     return pend(table, [pending], rule)
 
 
-@call("{seat} takes down {spot}", stations=(PLAYER,), phases=BEFORE_REST)
+@call("{seat} takes down {spot}", stations=(PLAYER,), phases=BEFORE_REST, shared=True)
 class TakeDown(Call, frozen=True, kw_only=True):
     """A wager comes off the layout."""
 
@@ -245,7 +276,7 @@ class TakeDown(Call, frozen=True, kw_only=True):
                 yield cls(seat=by, spot=spot)
 
 
-@call("{seat} lowers {spot} to {to}", stations=(PLAYER,), phases=BEFORE_REST)
+@call("{seat} lowers {spot} to {to}", stations=(PLAYER,), phases=BEFORE_REST, shared=True)
 class Reduce(Call, frozen=True, kw_only=True):
     """A wager is lowered to a smaller stake."""
 
@@ -269,7 +300,8 @@ class Reduce(Call, frozen=True, kw_only=True):
                 to=self.to,
             )
         if wager.voucher:
-            refuse("voucher-stands", layout.procedure.voucher.one_wager, wager=spot.name)
+            rules = layout.procedure.voucher
+            refuse("voucher-stands", join(rules.one_wager, rules.whole), wager=spot.name)
         if any(part * self.to % (wager.stake * layout.chip) for part in wager.split):
             refuse(
                 "split-stands",

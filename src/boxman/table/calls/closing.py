@@ -1,18 +1,21 @@
-"""The call that closes the table."""
+"""The calls that close the table, or one of its sides."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Self
+from typing import Annotated, Literal, Self
 
 from boxman.rules.layout import Layout
 from boxman.rules.ledger import join
 from boxman.table.call import CREW, Call, ConsoleEntry, call
-from boxman.table.calls.limits import shown_for
-from boxman.table.floor.powers import check_power
+from boxman.table.calls.limits import check_shown
+from boxman.table.floor.machine import check_decided
+from boxman.table.floor.people import AUTOMATIC, PLACES_USUAL
+from boxman.table.floor.powers import check_power, station_name
 from boxman.table.floor.standing import check_needs
 from boxman.table.floor.throw import SETTLED
-from boxman.table.lines.fields import Reason
+from boxman.table.lines.fields import HowMany, OneOf, Reason
+from boxman.table.lines.pattern import Line
 from boxman.table.rulings import Followed, change, refuse
 from boxman.table.state import AnyDecision, Table
 from boxman.table.wagers import give_back, left_over
@@ -32,15 +35,15 @@ class CloseTable(Call, frozen=True, kw_only=True):
 
     def rule(self, layout: Layout, table: Table) -> Followed:
         cites = check_power(layout, "close table", self.by, self.reason)
+        check_decided(layout, table)
         check_needs(layout, table, "close table", self.reason, {})
         power = layout.procedure.power("close table", self.reason)
         notice = layout.procedure.notice.closing
         wants = notice is not None and (power is None or not self.reason or "notice" in power.needs)
         if wants and table.seats:
             assert notice is not None
+            check_shown(table.floor.sign("closing"), "closing", notice, self.at)
             cites = join(cites, notice.cites)
-            if not shown_for(table, "closing", notice.value, self.at):
-                refuse("notice-due", cites, "closing", value=notice.value)
         rule = layout.procedure.closing
         cites = cites or layout.silence
         why = join(cites, rule.cites) if rule else cites
@@ -56,3 +59,52 @@ class CloseTable(Call, frozen=True, kw_only=True):
     def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
         for reason in dict.fromkeys(("", *layout.procedure.powers["close table"])):
             yield cls(by=by, reason=reason)
+
+
+Sides = Annotated[Literal[1, 2], OneOf((1, 2), "sides")]
+
+
+@call(
+    Line("{by} runs~one~side with {dealers} dealers", sides=1),
+    Line("{by} runs~both~sides with {dealers} dealers", sides=2),
+    stations=CREW,
+    phases=("open", "closed"),
+    moves={place: (place,) for place in SETTLED},
+    console=ConsoleEntry(365, ("sides",), ("dealers",)),
+)
+class RunSides(Call, frozen=True, kw_only=True):
+    """One side of the table is closed, or opened again."""
+
+    sides: Sides
+    dealers: HowMany
+
+    def rule(self, layout: Layout, table: Table) -> Followed:
+        crews, floor = layout.procedure.crew, table.floor
+        crew, one = crews.get(self.sides), crews.get(1)
+        if crew is None or one is None:
+            refuse("no-such-power", layout.silence, "sides")
+        check_decided(layout, table)
+        cites = join(one.who_cites, crew.cites)
+        if self.by not in AUTOMATIC and one.who and self.by not in one.who:
+            names = tuple(station_name(layout, each) for each in one.who)
+            who = station_name(layout, self.by)
+            refuse("not-your-call", one.who_cites, "sides", who=who, names=names)
+        if floor.sides == self.sides:
+            refuse("already-so", cites, "sides", sides=self.sides)
+        if self.by not in AUTOMATIC and self.dealers < crew.dealer:
+            wanted = (f"{crew.stick} stick", f"{crew.dealer} dealer", f"{crew.box} box")
+            refuse("crew-short", crew.cites, sides=self.sides, wanted=wanted)
+        every = floor.places or PLACES_USUAL // (3 - floor.sides)
+        places = (every + 1) // 2 if self.sides == 1 else every * 2
+        over = tuple(seat.name for seat in table.seats.values() if seat.place > places)
+        if over:
+            refuse("side-taken", one.cites, seats=over, places=places)
+        words = "one side" if self.sides == 1 else "both sides"
+        return [change(table, words, cites, sides=self.sides, places=places)], []
+
+    @classmethod
+    def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
+        """With the dealers that the text asks for."""
+        for sides in (1, 2):
+            crew = layout.procedure.crew.get(sides)
+            yield cls(by=by, sides=1 if sides == 1 else 2, dealers=crew.dealer if crew else 1)

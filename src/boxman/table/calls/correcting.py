@@ -11,7 +11,7 @@ from boxman.dice import Roll
 from boxman.rules.duties import RANKS, STATIONS, Need, PowerName
 from boxman.rules.layout import Layout
 from boxman.rules.ledger import join
-from boxman.table.call import CREW, Call, ConsoleEntry, call
+from boxman.table.call import CREW, ENTERED, Call, ConsoleEntry, call
 from boxman.table.calls.throw import settled
 from boxman.table.floor.dice_set import left_table
 from boxman.table.floor.machine import check_decided
@@ -73,6 +73,7 @@ THROWN = ("out", "landed", "rest")
         **dict.fromkeys(UNDECIDED, ("at rest",)),
         **{place: (place,) for place in SETTLED},
     },
+    faces="disputed",
 )
 class DisputeFaces(Call, frozen=True, kw_only=True):
     """A player disputes the faces: before the call, or of the last roll until the next throw."""
@@ -104,6 +105,7 @@ class DisputeFaces(Call, frozen=True, kw_only=True):
     phases=THROWN,
     console=ConsoleEntry(90, only="dice by hand"),
     moves={"out": ("at rest",), "landed": ("at rest",), "at rest": ("at rest",)},
+    faces="disputed",
 )
 class CallIt(Call, frozen=True, kw_only=True):
     """The stick cannot read a die: somebody else is to confirm the faces."""
@@ -132,6 +134,9 @@ class DecideFaces(Call, frozen=True, kw_only=True):
 
     first: FirstFace = 0
     second: SecondFace = 0
+
+    def half_of(self, table: Table) -> str:
+        return ENTERED
 
     def rule(self, layout: Layout, table: Table) -> Followed:
         void = not self.first
@@ -181,12 +186,17 @@ class DecideFaces(Call, frozen=True, kw_only=True):
     powers=("overrule",),
     console=ConsoleEntry(150, ("throw",), ("faces",)),
     moves=dict.fromkeys(SETTLED, DECIDED),
+    faces="overruled",
 )
 class Overrule(Call, frozen=True, kw_only=True):
     """The last throw was miscalled: it is settled as this roll; 0 and 0 means no roll."""
 
     first: FirstFace = 0
     second: SecondFace = 0
+
+    @property
+    def grave(self) -> bool:
+        return True
 
     def rule(self, layout: Layout, table: Table) -> Followed:
         cites = check_power(layout, "overrule", self.by)
@@ -204,7 +214,12 @@ class Overrule(Call, frozen=True, kw_only=True):
             refuse("no-roll-to-take-back", cites or layout.silence, "later throw")
         if table.no_roll and self.first:
             if check_shooter(layout, table) == "no roll":
-                refuse("false-ground", eligible_cites(layout), "no line", seat=table.hand.shooter)
+                refuse(
+                    "false-ground",
+                    eligible_cites(layout, table.puck),
+                    "no line",
+                    seat=table.hand.shooter,
+                )
             decisions, warnings = settled(
                 layout, table, Roll(self.first, self.second), cites, self.by
             )
@@ -244,6 +259,10 @@ class VoidRoll(Call, frozen=True, kw_only=True):
     whole_round: Scope = False
     """All rolls since the come-out, and every wager of the round handed back."""
 
+    @property
+    def grave(self) -> bool:
+        return True
+
     def rule(self, layout: Layout, table: Table) -> Followed:
         """Chips and wagers stand as before it, or are handed back."""
         cites, hands_back = self._grounds(layout, table)
@@ -278,8 +297,14 @@ class VoidRoll(Call, frozen=True, kw_only=True):
         """The clauses it rests on, and whether wagers are handed back instead of restored."""
         cause = layout.procedure.causes.get(self.reason)
         if not self.whole_round and cause is not None and cause.effect == "must":
-            refuse("goes-to-dispute", cause.cites, "settled", reason=self.reason)
+            known = tuple(layout.procedure.powers["void roll"])
+            do = "void otherwise" if known else ""
+            refuse(
+                "goes-to-dispute", cause.cites, "settled", do=do, reason=self.reason, known=known
+            )
         if not self.whole_round and cause is not None and cause.effect == "void":
+            if cause.whose == "judged" and not thrown(table):
+                refuse("goes-to-dispute", cause.cites, "settled", reason=self.reason)
             power = check_power(layout, "void roll", self.by, "cause")
             return join(cause.cites, power), False
         name: PowerName = "void round" if self.whole_round else "void roll"

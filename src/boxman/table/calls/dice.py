@@ -8,7 +8,7 @@ from typing import Annotated, Literal, NamedTuple
 from boxman.rules.duties import PowerName
 from boxman.rules.layout import Layout
 from boxman.rules.ledger import join
-from boxman.table.call import CREW, Call, ConsoleEntry, call
+from boxman.table.call import CREW, INSPECTED, Call, ConsoleEntry, call
 from boxman.table.floor import dice_set
 from boxman.table.floor.dice_set import Happened
 from boxman.table.floor.machine import check_decided
@@ -78,16 +78,23 @@ class HandleDice(Call, frozen=True, kw_only=True):
 
     event: Annotated[EventName, OneOf(EVENTS, "what-happened")]
 
+    def half_of(self, table: Table) -> str:
+        return INSPECTED if self.event == "inspected" else ""
+
+    def _check_asked(self, layout: Layout, table: Table) -> None:
+        """Only the shooter asks for the old die."""
+        asks = self.event == "asked" and self.by not in AUTOMATIC
+        if asks and table.hand.shooter not in (GUEST, self.by):
+            original = layout.procedure.dice.original
+            refuse("not-shooter", original.cites if original else layout.silence, seat=self.by)
+
     def rule(self, layout: Layout, table: Table) -> Followed:
         cites: Cites = ()
         event = EVENTS[self.event]
         if event.power is not None:
             reason = self.event if self.event in layout.procedure.powers[event.power] else ""
             cites = check_power(layout, event.power, self.by, reason)
-        asks = self.event == "asked" and self.by not in AUTOMATIC
-        if asks and table.hand.shooter not in (GUEST, self.by):
-            original = layout.procedure.dice.original
-            refuse("not-shooter", original.cites if original else layout.silence, seat=self.by)
+        self._check_asked(layout, table)
         if self.event == "new set":
             check_decided(layout, table)
         who = [each for each in (self.by, self.stand_in) if each]

@@ -18,7 +18,7 @@ from boxman.table.lines.fields import About, Note, OneOf, SeatName
 from boxman.table.lines.pattern import Line
 from boxman.table.rulings import Followed, change, refuse
 from boxman.table.said.saying import saying
-from boxman.table.state import Table
+from boxman.table.state import Cites, Table
 from boxman.table.wagers import seat_at
 
 StepName = Literal["decide", "review", "inspect", "close"]
@@ -56,6 +56,7 @@ def dispute_at(table: Table, name: str, step: StepName) -> int:
     stations=(PLAYER, *ABOVE),
     closed=True,
     excluded=True,
+    left=True,
     console=ConsoleEntry(210, ("seat",), ("about",)),
 )
 class OpenDispute(Call, frozen=True, kw_only=True):
@@ -69,12 +70,20 @@ class OpenDispute(Call, frozen=True, kw_only=True):
             seat_at(layout, table, self.seat)
         dispute, powers = layout.procedure.dispute, layout.procedure.powers["decide dispute"]
         power = powers.get(self.about) or powers.get("")
-        given = power.cites if power else ()
+        referred = dispute.goes_to_a_supervisor or (power.cites if power else ())
         inspector = dispute.told_of_the_inspector
-        cites = join(inspector, dispute.kept_on_record, given) or layout.silence
+        cites = join(inspector, dispute.kept_on_record, referred) or layout.silence
         disputes = (*table.floor.disputes, Complaint(self.seat, self.about))
         what = "dispute with inspector" if inspector else "dispute"
         return [change(table, saying(what, seat=self.seat), cites, disputes=disputes)], []
+
+
+def _judged(layout: Layout, dispute: Complaint) -> Cites:
+    """The clauses by which somebody took the last step: who decided is done with it too."""
+    taken = next((each for name, each in STEPS.items() if name == dispute.step), STEPS["decide"])
+    powers = layout.procedure.powers[taken.power]
+    power = powers.get(dispute.about) or powers.get("")
+    return (power.given.get(dispute.judge, ()) if power else ()) or layout.silence
 
 
 AskedName = Literal["review", "inspect"]
@@ -138,6 +147,10 @@ class JudgeDispute(Call, frozen=True, kw_only=True):
     """Whose dispute; empty means the last one."""
     note: Note = ""
 
+    def half_of(self, table: Table) -> str:
+        at = dispute_at(table, self.seat, self.step)
+        return f"judged dispute {at + 1}" if at >= 0 else ""
+
     def rule(self, layout: Layout, table: Table) -> Followed:
         disputes = list(table.floor.disputes)
         at = dispute_at(table, self.seat, self.step)
@@ -145,7 +158,10 @@ class JudgeDispute(Call, frozen=True, kw_only=True):
         power = STEPS[self.step].power
         if reason not in layout.procedure.powers[power]:
             reason = ""
-        cites = check_power(layout, power, self.by, reason) or layout.silence
+        if self.step == "close" and at >= 0 and disputes[at].judge == self.by:
+            cites = _judged(layout, disputes[at])
+        else:
+            cites = check_power(layout, power, self.by, reason) or layout.silence
         if at < 0:
             refuse("no-dispute", cites)
         dispute = disputes[at]
@@ -158,9 +174,9 @@ class JudgeDispute(Call, frozen=True, kw_only=True):
         check_needs(layout, table, power, reason, {**asked, "ask": f"ask for {self.step}"})
         told = layout.procedure.dispute.told_of_the_inspector
         if self.step == "close" and told:
+            if seat not in table.floor.told and "inspect" not in dispute.asked:
+                refuse("not-told", told, seat=seat)
             cites = join(cites, told)
-            if seat not in table.floor.told:
-                refuse("not-told", cites, seat=seat)
         disputes[at] = msgspec.structs.replace(dispute, step=self.step, judge=self.by)
         return [
             change(table, saying("dispute step", step=self.step), cites, disputes=tuple(disputes))

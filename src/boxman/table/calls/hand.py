@@ -13,25 +13,31 @@ from boxman.table.call import CREW, Call, ConsoleEntry, call
 from boxman.table.floor.dice_set import after_seven_out, check_set
 from boxman.table.floor.people import AUTOMATIC, GUEST, PLAYER, STICK, Hand
 from boxman.table.floor.personal import MINUTE
-from boxman.table.floor.powers import check_power, station_name
+from boxman.table.floor.powers import check_power, given_with, station_name
 from boxman.table.floor.shooters import (
     eligible,
     gives_up,
+    going_round,
+    keeps,
     may_be_asked,
     may_take,
     nobody_cites,
     order_cites,
+    takes,
     turn,
 )
 from boxman.table.floor.standing import check_needs, check_open
 from boxman.table.lines.fields import Note, PlaceNumber, Reason, SeatName
 from boxman.table.lines.pattern import Line
 from boxman.table.rulings import Followed, change, refuse
-from boxman.table.state import AnyDecision, Cites, Handed, PuckOff, Seated, Table, apply
+from boxman.table.state import AnyDecision, Handed, PuckOff, Seated, Table, apply
 from boxman.table.wagers import give_back, left_over, seat_at
 
+OPENING = "opening"
+"""The reason of a power to offer the dice as the game opens, where a clause of its own gives it."""
 
-@call("{seat} sits at {place}", stations=(PLAYER,))
+
+@call("{seat} sits at {place}", stations=(PLAYER,), left=True, braked="playing")
 class Sit(Call, frozen=True, kw_only=True):
     """A player takes a place, counted clockwise from the left of the box."""
 
@@ -40,7 +46,7 @@ class Sit(Call, frozen=True, kw_only=True):
 
     def rule(self, layout: Layout, table: Table) -> Followed:
         taken = next((s.name for s in table.seats.values() if s.place == self.place), "")
-        cites = layout.principles["chips"]
+        cites = order_cites(layout, layout.procedure.order.first)
         floor = table.floor
         check_open(layout, table, self.seat)
         if floor.places and self.place > floor.places:
@@ -65,8 +71,10 @@ class OfferDice(Call, frozen=True, kw_only=True):
     seat: SeatName
 
     def rule(self, layout: Layout, table: Table) -> Followed:
-        power = check_power(layout, "offer dice", self.by)
         hand = table.hand
+        opening = "" if hand.former or hand.shooter else OPENING
+        reason = opening if opening in layout.procedure.powers["offer dice"] else ""
+        power = check_power(layout, "offer dice", self.by, reason)
         shooter = table.seats.get(hand.shooter)
         if hand.shooter == GUEST:
             refuse("guest-shoots", layout.silence)
@@ -74,18 +82,8 @@ class OfferDice(Call, frozen=True, kw_only=True):
         remedy = lacking.cites if lacking is not None and lacking.value == "ask" else ()
         may_bet = shooter is not None and shooter.rail and (not table.puck or remedy)
         if shooter is not None and (eligible(layout, shooter) or may_bet):
-            rules = layout.procedure.shooter
-            refuse(
-                "has-shooter",
-                join(
-                    rules.one_at_a_time,
-                    rules.takes_the_dice,
-                    rules.keeps_the_dice,
-                    () if eligible(layout, shooter) else remedy,
-                )
-                or layout.silence,
-                shooter=shooter.name,
-            )
+            still = () if eligible(layout, shooter) else remedy
+            refuse("has-shooter", join(keeps(layout), still), shooter=shooter.name)
         # Whoever had the dice has them no more, nor what was allowed with them.
         ends = after_seven_out(layout, table) if hand.shooter else []
         for decision in ends:
@@ -93,17 +91,15 @@ class OfferDice(Call, frozen=True, kw_only=True):
         if shooter is not None:
             hand = Hand(shooter="", former=shooter.name)
             table = msgspec.structs.replace(table, hand=hand)
-        order = layout.procedure.order
-        next_in_turn = (order.then, order.later) if hand.former or hand.declined else (order.first,)
-        cites = join(power, order_cites(layout, *next_in_turn))
-        self._check_turn(layout, table, cites)
+        cites = given_with(power, going_round(layout, table))
+        self._check_turn(layout, table)
         check_set(layout, table, self.by)
         offered = Hand("", self.seat, hand.declined, hand.former, 0, hand.left)
         return [*ends, Handed(offered, "offered", cites, {"seat": self.seat})], []
 
-    def _check_turn(self, layout: Layout, table: Table, cites: Cites) -> None:
+    def _check_turn(self, layout: Layout, table: Table) -> None:
         """Refuse to ask out of turn; once all were asked, whoever is willing may be asked again."""
-        line = turn(layout, table)
+        line, cites = turn(layout, table), going_round(layout, table)
         if line and line[0].name != self.seat:
             refuse("not-next", cites, seat=line[0].name)
         if not line:
@@ -132,12 +128,11 @@ class TakeDice(Call, frozen=True, kw_only=True):
         if self.seat == STICK:
             return _stick_takes(layout, table)
         seat = seat_at(layout, table, self.seat)
-        shooter, order = layout.procedure.shooter, layout.procedure.order
-        one, cites = shooter.one_at_a_time, shooter.takes_the_dice or layout.silence
+        cites = takes(layout, table)
         if hand.offered != seat.name:
             refuse(
                 "not-offered-dice",
-                join(one, cites, order_cites(layout, order.first, order.then)),
+                cites,
                 do="offered" if hand.offered else "wait for the offer",
                 seat=seat.name,
                 offered=hand.offered,
@@ -146,7 +141,7 @@ class TakeDice(Call, frozen=True, kw_only=True):
         if rules.spots and not may_take(layout, table, seat):
             refuse(
                 "not-eligible",
-                join(rules.taking or order_cites(layout, order.later), rules.spots.cites),
+                rules.taking or order_cites(layout, layout.procedure.order.later),
                 "take",
                 seat=seat.name,
                 value=tuple(rules.spots.value),
@@ -169,7 +164,8 @@ class DeclineDice(Call, frozen=True, kw_only=True):
     def rule(self, layout: Layout, table: Table) -> Followed:
         seat = seat_at(layout, table, self.seat)
         hand = table.hand
-        cites = order_cites(layout, layout.procedure.order.then)
+        order = layout.procedure.order
+        cites = order_cites(layout, (order.onward if hand.former else None) or order.then)
         if hand.offered != seat.name:
             refuse("not-offered-dice", cites, seat=seat.name)
         declined = tuple(dict.fromkeys((*hand.declined, seat.name)))
@@ -190,9 +186,8 @@ class PassDice(Call, frozen=True, kw_only=True):
     def rule(self, layout: Layout, table: Table) -> Followed:
         seat = seat_at(layout, table, self.seat)
         shooter = layout.procedure.shooter
-        cites = (
-            join(shooter.may_pass_after_any_roll, shooter.may_pass_after_a_round) or layout.silence
-        )
+        any_roll, a_round = shooter.may_pass_after_any_roll, shooter.may_pass_after_a_round
+        cites = (any_roll if table.puck else a_round) or any_roll or a_round or layout.silence
         if table.hand.shooter != seat.name:
             refuse("not-shooter", cites, seat=seat.name)
         if table.puck:

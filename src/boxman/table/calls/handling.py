@@ -9,10 +9,10 @@ import msgspec
 
 from boxman.rules.layout import Layout, Spot
 from boxman.rules.ledger import join
-from boxman.table.call import BEFORE_REST, CREW, Call, ConsoleEntry, call
+from boxman.table.call import BEFORE_REST, CREW, Call, ConsoleEntry, call, confirmed
 from boxman.table.calls.betting import Bet
 from boxman.table.floor.people import AUTOMATIC, PLAYER, Pending, PlacedFor
-from boxman.table.floor.personal import personal
+from boxman.table.floor.personal import own_cites, personal
 from boxman.table.floor.powers import check_power, station_name
 from boxman.table.floor.standing import both_cites, partners_stake
 from boxman.table.fresh import IN_FULL, Fresh, place_of
@@ -60,6 +60,10 @@ class Find(Call, frozen=True, kw_only=True):
     before: Lay = False
     """It lay there before the dice left the hand; said of one that is found later."""
 
+    def half_of(self, table: Table) -> str:
+        late = self.before and table.phase not in BEFORE_REST
+        return confirmed(self.seat, self.spot) if late else ""
+
     def rule(self, layout: Layout, table: Table) -> Followed:
         made, warnings = self.found(layout, table)
         if table.phase not in RELEASED or not self.before:
@@ -97,11 +101,19 @@ class Find(Call, frozen=True, kw_only=True):
         limits = personal(layout, table, seat.name, self.at)
         both = partners_stake(table, seat.name, spot.id)
         counts, why = measured(layout, limits, seat, spot, stake, both)
+        own: Cites = ()
+        if limits is not table:
+            posted = measured(layout, table, seat, spot, stake, both)
+            most = "over maximum" in why + posted.why
+            if posted.counts != counts:
+                own = own_cites(layout, table, seat.name, self.at, most)
         if not why and not self.before and table.phase in IN_THE_AIR:
             refuse("bets-closed", layout.betting["make"].cites, "find")
         lies = Wager(spot.id, stake, found=why, counts=counts)
         cites = found_cites(layout, spot, lies, table.puck, counts)
-        cites = join(cites or spot.make_cites, both_cites(layout) if both and why else ())
+        cites = join(cites or spot.make_cites, own)
+        if both and why and counts != measured(layout, limits, seat, spot, stake).counts:
+            cites = join(cites, both_cites(layout))
         fee = max(0, fee_on(layout, spot, counts) - (old.fee if old else 0))
         if fee and spot.fee is not None:
             cites = join(cites, spot.fee.cites, spot.fee.charged_cites)
@@ -145,6 +157,7 @@ class Find(Call, frozen=True, kw_only=True):
     powers=("give back",),
     phases=("open",),
     excluded=True,
+    shared=True,
     console=ConsoleEntry(140, ("seat", "spot"), ("amount",)),
 )
 class GiveBack(Call, frozen=True, kw_only=True):
@@ -167,6 +180,8 @@ class GiveBack(Call, frozen=True, kw_only=True):
         new = table.fresh.get(place_of(seat.name, spot.id))
         if new is None:
             refuse("not-fresh", cites, wager=spot.name)
+        if "removable" in power.needs:
+            check_window(spot, "remove", table.puck)
         amount = self.amount or new.amount
         check_amount(layout, amount)
         if amount > new.amount:
@@ -194,9 +209,9 @@ class GiveBack(Call, frozen=True, kw_only=True):
     ) -> tuple[Returned, list[Notice]]:
         """A part of what is new goes: what is left has to be a stake the spot takes."""
         if new.voucher:
-            refuse(
-                "voucher-stands", layout.procedure.voucher.one_wager, "give back", wager=spot.name
-            )
+            rules = layout.procedure.voucher
+            cites = join(rules.one_wager, rules.whole)
+            refuse("voucher-stands", cites, "give back", wager=spot.name)
         if wager.split:
             refuse(
                 "split-stands",
@@ -234,6 +249,7 @@ class PlaceFor(Call, frozen=True, kw_only=True):
     def rule(self, layout: Layout, table: Table) -> Followed:
         centre = layout.procedure.centre
         inside = centre is not None and self.spot in centre.value
+        self._check_part(layout, inside)
         power = check_power(layout, "place for player", self.by, "centre" if inside else "")
         if inside and centre is not None and power:
             power = join(power, centre.cites)
@@ -245,6 +261,17 @@ class PlaceFor(Call, frozen=True, kw_only=True):
         by = station_name(layout, self.by or "dealer")
         words = saying("placed for", station=by, seat=self.seat)
         return [*made, change(table, words, cites, placed_for=placed)], warnings
+
+    def _check_part(self, layout: Layout, inside: bool) -> None:
+        """Refuse one of the crew who places wagers, but those of another part of the table."""
+        centre, powers = layout.procedure.centre, layout.procedure.powers["place for player"]
+        here = powers.get("centre" if inside else "")
+        there = [each for each in powers.values() if each is not here and self.by in each.who]
+        if here is None or centre is None or self.by in here.who or not there:
+            return
+        names = tuple(station_name(layout, each) for each in here.who)
+        cites = join(here.cites, centre.cites)
+        refuse("not-your-call", cites, "spots", who=station_name(layout, self.by), names=names)
 
     @classmethod
     def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
@@ -267,7 +294,9 @@ class Object(Call, frozen=True, kw_only=True):
         seat = seat_at(layout, table, self.seat)
         spot = spot_on(layout, self.spot)
         wager = wager_of(layout, seat, spot)
-        cites = layout.procedure.conduct.player_answers_for_placing or layout.silence
+        cites = layout.procedure.conduct.player_answers_for_placing
+        if not cites:
+            refuse("no-such-power", layout.silence, "object")
         new = table.fresh.get(place_of(seat.name, spot.id))
         if new is None or PlacedFor(seat.name, spot.id) not in table.floor.placed_for:
             refuse("own-wager", cites, wager=spot.name, seat=seat.name)

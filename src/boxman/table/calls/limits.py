@@ -15,10 +15,13 @@ from boxman.rules.nearest import near
 from boxman.rules.procedure import Power
 from boxman.table.call import CREW, Call, ConsoleEntry, call
 from boxman.table.floor.people import PLAYER, Announced, Granted, Kept, OldLimits
-from boxman.table.floor.personal import MINUTE
+from boxman.table.floor.personal import kept_by
 from boxman.table.floor.powers import check_power
 from boxman.table.floor.standing import check_needs, told_after
 from boxman.table.lines.fields import (
+    WHOLE_DAY,
+    Group,
+    HourOnSign,
     Maximum,
     Minimum,
     OneOf,
@@ -29,6 +32,8 @@ from boxman.table.lines.fields import (
     SettingName,
     SettingValue,
     Unit,
+    clock_time,
+    seconds_of,
 )
 from boxman.table.lines.pattern import Line
 from boxman.table.opening import limits_problem
@@ -42,34 +47,74 @@ Keep = Annotated[bool, OneOf((True, False), "the-player")]
 
 
 def _any_power(layout: Layout, power: PowerName, by: str) -> Cites:
-    """Whoever may do this for one reason may announce it."""
+    """Whoever may do this for one reason may announce it: best for one that wants it shown."""
     powers = layout.procedure.powers[power]
-    for given in powers.values():
+    for given in sorted(powers.values(), key=lambda each: "notice" not in each.needs):
         if by in given.who:
             return given.cites
     return check_power(layout, power, by, next(iter(powers), ""))
 
 
-def staking(layout: Layout, table: Table, before: frozenset[str]) -> list[AnyDecision]:
+def staking(
+    layout: Layout, table: Table, before: frozenset[str], cites: Cites
+) -> list[AnyDecision]:
     """Who has a stake up is noted, where a favour goes to those who were wagering."""
-    cites = layout.procedure.favour.wagering
     now = before | {seat.name for seat in table.seats.values() if seat.wagers}
-    return [change(table, "", cites, staked=now)] if cites else []
+    wanted = layout.procedure.favour.wagering
+    return [change(table, "", cites, staked=now)] if wanted else []
 
 
-def shown_for(table: Table, what: str, minutes: int, at: int) -> bool:
-    """Whether this has been announced for so many minutes."""
-    notice = table.floor.notice
-    return notice is not None and notice.what == what and at - notice.since >= minutes * MINUTE
+def check_shown(shown: Announced | None, what: NoticeName, rule: Cited[int], at: int) -> None:
+    """Refuse what has not been announced for long enough, or comes before the time on its sign."""
+    if shown is None or at < shown.since + rule.value * 60:
+        refuse("notice-due", rule.cites, what, value=rule.value)
+    if at < shown.when:
+        refuse("notice-due", rule.cites, "early", when=clock_time(shown.when))
+
+
+def beside(table: Table, hung: tuple[Announced, ...], cites: Cites) -> list[AnyDecision]:
+    """The signs beside the last one, where they are others now."""
+    return [change(table, "", cites, hung=hung)] if hung != table.floor.hung else []
+
+
+def with_group(table: Table, group: str, low: int, high: int, unit: int) -> Posted:
+    """The limits of a table with these: all of them, or those of one kind of wager."""
+    now = table.posted
+    if not group:
+        return Posted(minimum=low, maximum=high, unit=unit, classes=now.classes)
+    rest = tuple(each for each in now.classes if each[0] != group)
+    classes = (*rest, (group, low, high))
+    return Posted(minimum=now.minimum, maximum=now.maximum, unit=now.unit, classes=classes)
+
+
+def _least(table: Table, group: str) -> int:
+    """The minimum that binds this kind of wager now."""
+    named = [low for name, low, _ in table.posted.classes if name == group]
+    return named[-1] if named else 0 if group == "odds" else table.posted.minimum
+
+
+def notice_due(
+    layout: Layout, table: Table, group: str, minimum: int, unit: int, power: Power | None
+) -> Cited[int] | None:
+    """The notice that these limits want before they bind."""
+    notice = layout.procedure.notice
+    up = notice.minimum_up if table.seats else notice.minimum_up_at_an_empty_table
+    if up and minimum > _least(table, group):
+        return up
+    if up and not group and unit > max(table.posted.unit, layout.chip):
+        return notice.unit_up or up
+    return notice.limits if power is not None and "notice" in power.needs else None
 
 
 @call(
-    Line("{by} shows limits {minimum}-{maximum} [unit {unit}]", what="limits"),
-    Line("{by} announces closing", what="closing"),
+    Line(
+        "{by} shows limits {minimum}-{maximum} [{group}] [unit {unit}] [from {when}]", what="limits"
+    ),
+    Line("{by} announces closing [at {when}]", what="closing"),
     stations=CREW,
     powers=("post limits",),
     also=("close table",),
-    console=ConsoleEntry(250, ("what",), ("minimum", "maximum", "unit")),
+    console=ConsoleEntry(250, ("what",), ("minimum", "maximum", "unit", "group", "when")),
 )
 class ShowNotice(Call, frozen=True, kw_only=True):
     """A sign goes up: new limits, or closing."""
@@ -78,23 +123,51 @@ class ShowNotice(Call, frozen=True, kw_only=True):
     minimum: Minimum = 0
     maximum: Maximum = 0
     unit: Unit = 0
+    when: HourOnSign = ""
+    """The time of day that the sign proposes; left out, it is when the notice has run."""
+    group: Group = ""
+    """The kind of wager whose limits they are; left out, they are the table's."""
 
     def rule(self, layout: Layout, table: Table) -> Followed:
         power: PowerName = "close table" if self.what == "closing" else "post limits"
-        cites = _any_power(layout, power, self.by)
-        rules = layout.procedure.notice.of(self.what)
-        cites = join(cites, *(rule.cites for rule in rules)) or layout.silence
+        given, wanted = _any_power(layout, power, self.by), self._wanted(layout, table)
+        cites = join(given, wanted.cites if wanted else ()) or layout.silence
         if self.what == "limits":
-            shown = Posted(minimum=self.minimum, maximum=self.maximum, unit=self.unit)
-            problem = limits_problem(layout, shown)
-            if problem is not None:
-                refuse_with("bad-limits", cites, problem.why, "show other limits", problem.values)
-        notice = Announced(self.what, self.at, self.minimum, self.maximum, self.unit)
-        words = f"{self.what} announced"
+            check_limits(layout, table, self, cites, "show other limits")
+        when = self._proposed(cites)
+        earliest = self.at + (wanted.value * 60 if wanted else 0)
+        if when and wanted and when < earliest:
+            soon, named = clock_time(earliest), clock_time(when)
+            refuse("notice-due", wanted.cites, "short", when=named, soon=soon, value=wanted.value)
+        figures = (self.minimum, self.maximum, self.unit)
+        notice = Announced(self.what, self.at, *figures, when, self.group)
+        words = saying(f"{self.what} announced")
+        if when:
+            words = saying(f"{self.what} announced for", when=clock_time(when))
         made: list[AnyDecision] = [change(table, words, cites, notice=notice, agreed=frozenset())]
+        made += beside(table, table.floor.without(self.what, self.group), cites)
         if self.what == "limits":
-            made += staking(layout, table, frozenset())
+            made += staking(layout, table, frozenset(), cites)
         return made, []
+
+    def _wanted(self, layout: Layout, table: Table) -> Cited[int] | None:
+        """How long it has to hang before what it says may be done."""
+        notice = layout.procedure.notice
+        if self.what == "closing":
+            return notice.closing
+        power = next((p for p in layout.procedure.powers["post limits"].values() if p.needs), None)
+        due = notice_due(layout, table, self.group, self.minimum, self.unit, power)
+        return due or notice.limits
+
+    def _proposed(self, cites: Cites) -> int:
+        """The proposed time as seconds of this evening: the next time that it is so late."""
+        if not self.when:
+            return 0
+        seconds = seconds_of(self.when)
+        if seconds is None:
+            refuse("notice-due", cites, "no time", when=self.when)
+        when = self.at - self.at % WHOLE_DAY + seconds
+        return when if when >= self.at else when + WHOLE_DAY
 
     @classmethod
     def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
@@ -113,7 +186,7 @@ class Agree(Call, frozen=True, kw_only=True):
         seat_at(layout, table, self.seat)
         found = [p for p in layout.procedure.granted if "all agree" in p.needs]
         cites = join(*(p.cites for p in found)) or layout.silence
-        if table.floor.notice is None:
+        if not any(sign.what == "limits" for sign in table.floor.notices):
             refuse("nothing-shown", cites)
         return [
             change(
@@ -125,11 +198,24 @@ class Agree(Call, frozen=True, kw_only=True):
         ], []
 
 
+def check_limits(
+    layout: Layout, table: Table, call: ShowNotice | PostLimits, cites: Cites, do: str
+) -> Posted:
+    """Refuse limits that no table can have; all the limits of the table with these."""
+    if call.group and call.unit:
+        refuse_with("bad-limits", cites, "unit of one", do, {"name": call.group})
+    posted = with_group(table, call.group, call.minimum, call.maximum, call.unit)
+    problem = limits_problem(layout, posted)
+    if problem is not None:
+        refuse_with("bad-limits", cites, problem.why, do, problem.values)
+    return posted
+
+
 @call(
-    "{by} posts limits {minimum}-{maximum} [unit {unit}] [for {reason}]",
+    "{by} posts limits {minimum}-{maximum} [{group}] [unit {unit}] [for {reason}]",
     stations=CREW,
     powers=("post limits",),
-    console=ConsoleEntry(260, ("reason",), ("minimum", "maximum", "unit")),
+    console=ConsoleEntry(260, ("reason",), ("minimum", "maximum", "unit", "group")),
 )
 class PostLimits(Call, frozen=True, kw_only=True):
     """New limits bind."""
@@ -138,52 +224,53 @@ class PostLimits(Call, frozen=True, kw_only=True):
     maximum: Maximum
     unit: Unit = 0
     reason: Reason = ""
+    group: Group = ""
+    """The kind of wager whose limits they are; left out, they are the table's."""
 
     def rule(self, layout: Layout, table: Table) -> Followed:
         cites = check_power(layout, "post limits", self.by, self.reason)
         check_needs(layout, table, "post limits", self.reason, {})
+        posted = check_limits(layout, table, self, cites or layout.silence, "")
         power = layout.procedure.power("post limits", self.reason)
-        due = self._notice_due(layout, table, power)
-        shown = table.floor.notice
-        asked = power is not None and "all agree" in power.needs
-        if asked and (shown is None or shown.limits != (self.minimum, self.maximum, self.unit)):
+        due = notice_due(layout, table, self.group, self.minimum, self.unit, power)
+        shown = table.floor.sign("limits", self.group)
+        if shown is not None and shown.limits != (self.minimum, self.maximum, self.unit):
+            shown = None  # it says something else
+        if power is not None and "all agree" in power.needs and shown is None:
             refuse("nothing-shown", cites, "other")
         if due is not None:
+            check_shown(shown, "limits", due, self.at)
             cites = join(cites, due.cites)
-            same = shown is not None and shown.limits == (self.minimum, self.maximum, self.unit)
-            if not same or not shown_for(table, "limits", due.value, self.at):
-                refuse("notice-due", cites, "limits", value=due.value)
         cites = cites or layout.silence
-        posted = Posted(
-            minimum=self.minimum,
-            maximum=self.maximum,
-            unit=self.unit,
-            classes=table.posted.classes,
+        now, floor = table.posted, table.floor
+        old = OldLimits(now.minimum, now.unit, self.at, now.classes) if table.seats else None
+        hang = floor.without("limits", self.group)
+        grant = layout.procedure.power("grant limits")
+        exceed = grant is not None and "above maximum" in grant.needs
+        over = {
+            name: own
+            for name, own in floor.grants.items()
+            if not exceed or own.maximum > posted.maximum
+        }
+        down = change(
+            *(table, "limits changed", cites),
+            old=floor.old if self.group else old,
+            notice=hang[-1] if hang else None,
+            agreed=frozenset(),
         )
-        problem = limits_problem(layout, posted)
-        if problem is not None:
-            refuse_with("bad-limits", cites, problem.why, "", problem.values)
-        now = table.posted
-        old = OldLimits(now.minimum, now.unit, self.at) if table.seats else None
         return [
             Posting(posted, cites),
-            change(table, "limits changed", cites, old=old, notice=None, agreed=frozenset()),
-            *staking(layout, table, table.floor.staked),
+            down,
+            *([] if over == floor.grants else [change(table, "", cites, grants=over)]),
+            *beside(table, hang[:-1], cites),
+            *staking(layout, table, floor.staked, cites),
         ], []
-
-    def _notice_due(self, layout: Layout, table: Table, power: Power | None) -> Cited[int] | None:
-        """The notice that these limits want before they bind."""
-        general, up = layout.procedure.notice.limits, layout.procedure.notice.minimum_up
-        unit = max(table.posted.unit, layout.chip)
-        if up and table.seats and (self.minimum > table.posted.minimum or self.unit > unit):
-            return up
-        return general if power is not None and "notice" in power.needs else None
 
     @classmethod
     def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
-        shown = table.floor.notice
+        shown = table.floor.sign("limits")
         limits = [(table.posted.minimum, table.posted.maximum, table.posted.unit)]
-        if shown is not None and shown.what == "limits":
+        if shown is not None:
             limits.insert(0, shown.limits)
         for reason in dict.fromkeys(("", *layout.procedure.powers["post limits"])):
             for low, high, unit in limits:
@@ -222,7 +309,7 @@ class GrantLimits(Call, frozen=True, kw_only=True):
         both = "yes" if self.minimum and self.maximum else ""
         above = "yes" if self.maximum > table.posted.maximum else ""
         given = {"both figures": both, "above maximum": above}
-        check_needs(layout, table, "grant limits", "", given)
+        cites = join(cites, check_needs(layout, table, "grant limits", "", given))
         low, high = self.minimum or table.posted.minimum, self.maximum or table.posted.maximum
         own = Posted(minimum=low, maximum=high)
         problem = limits_problem(layout, own)
@@ -271,8 +358,18 @@ class KeepLimits(Call, frozen=True, kw_only=True):
         wagering = layout.procedure.favour.wagering
         if wagering and seat.name not in table.floor.staked:
             refuse("not-wagering", join(cites, wagering), seat=seat.name)
-        kept = {**table.floor.kept, seat.name: Kept(old.minimum, old.unit, old.since)}
+        before = kept_by(layout, table, seat.name, self.at)
+        low, unit = old.minimum, old.unit
+        if before is not None and before.minimum <= low:  # what was kept of an earlier change
+            low, unit = before.minimum, before.unit
+        kept = {**table.floor.kept, seat.name: Kept(low, unit, old.since, old.classes)}
+        cites = join(cites, wagering)
         return [change(table, saying("kept", seat=seat.name), cites, kept=kept)], []
+
+
+def _written(value: object) -> str:
+    """A value of a setting as a line has it."""
+    return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
 
 
 @call(
@@ -296,7 +393,7 @@ class Choose(Call, frozen=True, kw_only=True):
             "settings-hold",
             cites,
             setting=self.setting,
-            now=str(layout.settings[self.setting]),
+            now=_written(layout.settings[self.setting]),
             value=self.value,
         )
 

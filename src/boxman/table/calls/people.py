@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Literal, NamedTuple, Self
+from typing import Annotated, Literal, Self
 
 from boxman.rules.layout import Layout
 from boxman.rules.ledger import join
@@ -38,25 +38,19 @@ ADVICE = ("under-minimum",)
 SanctionName = Literal["exclude", "refuse wagers", "void wagers", "vacate"]
 
 
-class SanctionWords(NamedTuple):
-    """A sanction: how it is said, what it makes of the player."""
-
-    line: str
-    made: str
-
-
-SANCTIONS: dict[SanctionName, SanctionWords] = {
-    "exclude": SanctionWords("excludes", "excluded"),
-    "refuse wagers": SanctionWords("refuses~wagers~of", "refused wagers"),
-    "void wagers": SanctionWords("voids~wagers~of", "voided"),
-    "vacate": SanctionWords("asks~to~leave", "asked to give up the place"),
+SANCTIONS: dict[SanctionName, str] = {
+    "exclude": "excludes",
+    "refuse wagers": "refuses~wagers~of",
+    "void wagers": "voids~wagers~of",
+    "vacate": "asks~to~leave",
 }
+"""Sanctions, and how each is said."""
 
 
 @call(
     *(
-        Line(f"{{by}} {each.line} {{seat}} [for {{reason}}]", what=what)
-        for what, each in SANCTIONS.items()
+        Line(f"{{by}} {line} {{seat}} [for {{reason}}]", what=what)
+        for what, line in SANCTIONS.items()
     ),
     stations=CREW,
     powers=("exclude", "refuse wagers", "void wagers", "vacate"),
@@ -69,6 +63,10 @@ class Sanction(Call, frozen=True, kw_only=True):
     what: Annotated[SanctionName, OneOf(SANCTIONS, "what")]
     seat: SeatName
     reason: Offence = ""
+
+    @property
+    def grave(self) -> bool:
+        return self.what == "void wagers"
 
     def rule(self, layout: Layout, table: Table) -> Followed:
         seat = seat_at(layout, table, self.seat)
@@ -287,7 +285,9 @@ class Leave(Call, frozen=True, kw_only=True):
 
     def rule(self, layout: Layout, table: Table) -> Followed:
         seat = seat_at(layout, table, self.seat)
-        cites = layout.procedure.favour.leaving or layout.principles["chips"]
+        favour = layout.procedure.favour.leaving if seat.name in table.floor.kept else ()
+        stands = layout.procedure.conduct.wagers_of_a_leaver_stand
+        cites = join(stands, favour) or layout.principles["chips"]
         kept = {name: each for name, each in table.floor.kept.items() if name != seat.name}
         made: list[AnyDecision] = [
             change(table, saying("leaves", seat=seat.name), cites, kept=kept)

@@ -17,20 +17,23 @@ from boxman.rules.ledger import join
 from boxman.table.call import CREW, Call, ConsoleEntry, call
 from boxman.table.calls.betting import Bet
 from boxman.table.floor.dice_set import left_table
-from boxman.table.floor.people import AUTOMATIC, GUEST, QUIET
+from boxman.table.floor.people import AUTOMATIC, GUEST, QUIET, STICK
 from boxman.table.floor.powers import check_power, role_cites, station_name
-from boxman.table.floor.shooters import after_roll, eligible_cites
+from boxman.table.floor.shooters import after_roll, eligible_cites, shooter_too
 from boxman.table.floor.standing import advised
 from boxman.table.floor.throw import DECIDED, UNDECIDED, thrown
 from boxman.table.floor.throws import (
     LACKING,
     OFF_TABLE,
+    cause_cites,
     check_closed,
     check_faces,
     check_ground,
-    decide_cites,
+    check_undisputed,
+    due_cites,
     floor_after,
     known_cause,
+    lacking_cites,
     leaning,
     no_roll,
     phase_to,
@@ -73,7 +76,7 @@ class CloseBets(Call, frozen=True, kw_only=True):
         if layout.procedure.power("close bets"):
             cites = check_power(layout, "close bets", self.by)
         made, warnings = phase_to(layout, table, "closed")
-        return [Phased("closed", join(made[0].cites, cites))], warnings
+        return [Phased("closed", cites or made[0].cites)], warnings
 
 
 @call(
@@ -91,7 +94,7 @@ class DiceOut(Call, frozen=True, kw_only=True):
         check_closed(layout, table)
         made, warnings = phase_to(layout, table, "out")
         if ground:
-            made.append(change(table, "", eligible_cites(layout), ground=ground))
+            made.append(change(table, "", eligible_cites(layout, table.puck), ground=ground))
         return made, warnings
 
 
@@ -131,7 +134,7 @@ class DiceRest(Call, frozen=True, kw_only=True):
             if self.by not in AUTOMATIC:
                 refuse("not-now", layout.betting["make"].cites, "in hand")
             if ground := release(layout, table, self.by):
-                made[0].append(change(table, "", eligible_cites(layout), ground=ground))
+                made[0].append(change(table, "", eligible_cites(layout, table.puck), ground=ground))
         return made
 
 
@@ -148,6 +151,7 @@ class DiceRest(Call, frozen=True, kw_only=True):
         "landed": DECIDED,
         "at rest": (*DECIDED, "at rest"),
     },
+    faces="called",
 )
 class CallRoll(Call, frozen=True, kw_only=True):
     """The stickperson calls the two faces."""
@@ -166,7 +170,7 @@ class CallRoll(Call, frozen=True, kw_only=True):
     """The face on which the leaning die rests, where the house reads the opposite one."""
 
     def rule(self, layout: Layout, table: Table) -> Followed:
-        power = check_power(layout, "call roll", self.by)
+        power = () if self.by in AUTOMATIC else check_power(layout, "call roll", self.by)
         check_faces(layout, self.first, self.second)
         roll = Roll(self.first, self.second)
         if self.total and self.total != roll.total:
@@ -177,26 +181,26 @@ class CallRoll(Call, frozen=True, kw_only=True):
                 total=roll.total,
                 called=self.total,
             )
-        if table.phase in ("disputed", "call it"):
-            refuse("disputed", decide_cites(layout))
+        check_undisputed(layout, table)
         ground = release(layout, table, self.by)
-        check_closed(layout, table)
+        if table.phase == "open":
+            check_closed(layout, table)
         if ground == LACKING:
-            void = join(eligible_cites(layout), layout.principles["no roll"])
+            void = join(lacking_cites(layout, table), layout.principles["no roll"])
             return no_roll(layout, table, void, LACKING, by=self.by), []
-        extra = power
+        extra = join(power, shooter_too(layout)) if table.hand.shooter == STICK else power
         if self.cause:
             cause = known_cause(layout, self.cause)
             if cause.person and not self.person:
                 refuse("name-missing", cause.cites, "call", cause=self.cause)
             own = check_ground(layout, table, cause, self.person)
-            cites = join(cause.cites, layout.principles["no roll"])
             if cause.effect == "must":
-                return self._due(layout, table, cites)
+                return self._due(layout, table, due_cites(layout, cause))
             if cause.effect == "void":
+                cites = join(cause.cites, layout.principles["no roll"])
                 return no_roll(layout, table, cites, self.cause, counts=own, by=self.by), []
             extra = join(extra, cause.cites)
-        if void_roll := voided(layout, table, self.by):
+        if table.floor.ground and (void_roll := voided(layout, table, self.by)):
             return void_roll, []
         if self.cocked:
             extra = join(extra, leaning(layout, roll, self.resting))
@@ -242,6 +246,8 @@ class CallNoRoll(Call, frozen=True, kw_only=True):
         cause = known_cause(layout, self.cause)
         if cause.effect == "never":
             refuse("no-cause", cause.cites, cause=self.cause)
+        if cause.effect == "may":
+            check_undisputed(layout, table)
         power: Cites = ()
         if cause.who and self.by not in AUTOMATIC:
             if self.by not in cause.who:
@@ -270,14 +276,22 @@ class CallNoRoll(Call, frozen=True, kw_only=True):
 
     def _bare(self, layout: Layout, table: Table) -> list[AnyDecision]:
         """No roll without a word of why: a ruling where the text asks for none."""
-        principle = layout.principles["no roll"]
         cites: Cites = ()
         if self.by not in AUTOMATIC:
             if layout.procedure.power("no roll", UNSTATED) is None:
-                refuse("cause-missing", principle, causes=tuple(layout.procedure.causes))
+                known = layout.procedure.causes.items()
+                grounds = tuple(name for name, cause in known if cause.effect != "never")
+                refuse("cause-missing", cause_cites(layout), causes=grounds)
             cites = check_power(layout, "no roll", self.by, UNSTATED)
         release(layout, table, self.by)
-        return no_roll(layout, table, join(cites, principle), table.floor.ground, by=self.by)
+        ground, counts = table.floor.ground, True
+        if ground in layout.procedure.causes:
+            cause = layout.procedure.causes[ground]
+            cites, counts = join(cause.cites, cites), check_ground(layout, table, cause, "")
+        else:
+            check_undisputed(layout, table)
+        cites = join(cites, layout.principles["no roll"])
+        return no_roll(layout, table, cites, ground, counts=counts, by=self.by)
 
     @classmethod
     def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
@@ -299,7 +313,7 @@ def settled(layout: Layout, table: Table, roll: Roll, extra: Cites, by: str) -> 
     assert type(rolled) is Rolled
     if table.hand.shooter != GUEST:
         decisions += after_roll(layout, table, rolled.event)
-    if table.floor != QUIET or table.hand.shooter != GUEST:
+    if table.hand.shooter != GUEST or (table.floor is not QUIET and table.floor != QUIET):
         decisions += floor_after(layout, table, rolled.event)
     again = [
         (decision, wager)

@@ -8,7 +8,7 @@ from boxman.table.lines.fields import Money, SeatName
 from boxman.table.rulings import Followed, change, refuse
 from boxman.table.said.saying import saying
 from boxman.table.state import Table
-from boxman.table.wagers import seat_at
+from boxman.table.wagers import chips_only, seat_at
 
 
 @call(
@@ -25,7 +25,7 @@ class GiveVoucher(Call, frozen=True, kw_only=True):
     def rule(self, layout: Layout, table: Table) -> Followed:
         cites = layout.procedure.voucher.one_wager
         if not cites:
-            refuse("no-vouchers", layout.principles["chips"])
+            refuse("no-vouchers", chips_only(layout))
         seat_at(layout, table, self.seat)
         if type(self.amount) is not int or self.amount <= 0:
             refuse("not-an-amount", cites, "voucher")

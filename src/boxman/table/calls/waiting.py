@@ -9,7 +9,7 @@ import msgspec
 
 from boxman.rules.layout import Layout
 from boxman.rules.ledger import join
-from boxman.table.call import CREW, Call, ConsoleEntry, call
+from boxman.table.call import CREW, Call, ConsoleEntry, call, confirmed
 from boxman.table.calls.betting import Bet, wait
 from boxman.table.calls.handling import Find
 from boxman.table.calls.working import SetWorking
@@ -20,10 +20,15 @@ from boxman.table.lines.fields import Money, SeatName, SpotName, SpotOrAll
 from boxman.table.rulings import Followed, Notice, change, refuse
 from boxman.table.said.saying import saying
 from boxman.table.state import AnyDecision, Table, apply
-from boxman.table.wagers import seat_at
+from boxman.table.wagers import chips_only, seat_at
 
 
-@call("{seat} says {amount} {spot}", stations=(PLAYER,), phases=("open", "closed", "out"))
+@call(
+    "{seat} says {amount} {spot}",
+    stations=(PLAYER,),
+    phases=("open", "closed", "out"),
+    braked="staking",
+)
 class Say(Call, frozen=True, kw_only=True):
     """A player calls a wager out; it waits for chips and confirmation."""
 
@@ -35,7 +40,7 @@ class Say(Call, frozen=True, kw_only=True):
         rule = layout.procedure.confirm.spoken
         late = layout.procedure.confirm.late if table.phase == "out" else None
         if rule is None and late is None:
-            refuse("nothing-spoken", layout.principles["chips"])
+            refuse("nothing-spoken", chips_only(layout))
         rule = rule or late
         assert rule is not None
         seat = seat_at(layout, table, self.seat)
@@ -68,6 +73,9 @@ class Confirm(Call, frozen=True, kw_only=True):
     seat: SeatName
     spot: SpotOrAll
 
+    def half_of(self, table: Table) -> str:
+        return confirmed(self.seat, self.spot)
+
     def rule(self, layout: Layout, table: Table) -> Followed:
         own = [each for each in table.floor.pending if each.seat == self.seat]
         mine = [each for each in own if each.spot == self.spot]
@@ -75,7 +83,12 @@ class Confirm(Call, frozen=True, kw_only=True):
         if self.spot == "all" and not found:
             found = [each for each in own if each.what == "on"]
         if not found:
-            refuse("nothing-waits", asks(layout), seat=self.seat, spot=self.spot)
+            refuse(
+                "nothing-waits",
+                asks(layout, table, self.seat, self.spot),
+                seat=self.seat,
+                spot=self.spot,
+            )
         made: list[AnyDecision] = []
         warnings: list[Notice] = []
         for waits in found:
@@ -94,8 +107,7 @@ class Confirm(Call, frozen=True, kw_only=True):
         """One thing that waits gets the word it waits for."""
         if waits.what == "found":
             return self._seen_too(layout, table, waits)
-        rule = timely(layout, table, waits, self.by)
-        cites = rule.cites
+        rule, cites = timely(layout, table, waits, self.by)
         given = tuple(dict.fromkeys((*waits.by, self.by)))
         rest = tuple(p for p in table.floor.pending if p is not waits)
         if rule.need == "all" and set(given) < set(rule.who) and self.by not in AUTOMATIC:

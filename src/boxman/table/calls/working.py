@@ -17,7 +17,9 @@ from boxman.table.state import Asked, Marked, Table
 from boxman.table.wagers import check_phase, seat_at, spot_on, wager_of
 
 
-@call("{seat} calls {spot} {call} [{only=only}]", stations=(PLAYER,), phases=BEFORE_REST)
+@call(
+    "{seat} calls {spot} {call} [{only=only}]", stations=(PLAYER,), phases=BEFORE_REST, shared=True
+)
 class SetWorking(Call, frozen=True, kw_only=True):
     """A player calls a wager on or off; "all" means every wager that can be called so."""
 
@@ -87,6 +89,7 @@ class SetWorking(Call, frozen=True, kw_only=True):
     Line("{seat} keeps {spot} up", stays=True),
     Line("{seat} lets {spot} go", stays=False),
     stations=(PLAYER,),
+    shared=True,
 )
 class StayUp(Call, frozen=True, kw_only=True):
     """A player asks that a wager, when it wins, be made again at once; or no longer."""

@@ -10,7 +10,7 @@ from boxman.rules.layout import Layout
 from boxman.rules.ledger import join
 from boxman.rules.procedure import ConfirmRule
 from boxman.table.floor.people import AUTOMATIC, Pending
-from boxman.table.floor.powers import station_name
+from boxman.table.floor.powers import role_cites, station_name
 from boxman.table.markers import works
 from boxman.table.rulings import Followed, change, refuse
 from boxman.table.said.saying import saying
@@ -35,11 +35,15 @@ def _same(old: Pending, new: Pending) -> bool:
     return old.what == "on" and (old.what, old.seat, old.spot) == (new.what, new.seat, new.spot)
 
 
-def asks(layout: Layout) -> Cites:
-    """The clauses that want something confirmed in this house."""
-    confirm = layout.procedure.confirm
-    rules = [rule.cites for rule in (confirm.late, confirm.spoken, confirm.on) if rule is not None]
-    return join(*rules) or layout.principles["area"]
+def asks(layout: Layout, table: Table, name: str, spot: str) -> Cites:
+    """The clauses for which something of this player could wait for a word now."""
+    confirm, seat = layout.procedure.confirm, table.seats.get(name)
+    up = seat is not None and (spot in seat.wagers or spot == "all")
+    best = (
+        confirm.late if table.phase in ("out", "landed") else confirm.on if up else confirm.spoken
+    )
+    rule = best or confirm.late or confirm.on or confirm.spoken
+    return rule.cites if rule is not None else layout.principles["area"]
 
 
 def wanted(layout: Layout, waits: Pending) -> Cites:
@@ -50,8 +54,9 @@ def wanted(layout: Layout, waits: Pending) -> Cites:
     return rule.cites if rule is not None else layout.principles["chips"]
 
 
-def timely(layout: Layout, table: Table, waits: Pending, by: str) -> ConfirmRule:
-    """The rule that asks for this word, if it is this person's to say and not too late."""
+def timely(layout: Layout, table: Table, waits: Pending, by: str) -> tuple[ConfirmRule, Cites]:
+    """The rule that asks for this word, if it is this person's to say and not too late; and the
+    clauses that make this person's word count."""
     confirm, phase = layout.procedure.confirm, table.phase
     assert waits.what != "found"
     out = phase in ("out", "landed")
@@ -67,7 +72,8 @@ def timely(layout: Layout, table: Table, waits: Pending, by: str) -> ConfirmRule
     if out and (rule.until == "throw" or (waits.what == "spoken" and late is None)):
         closes = layout.betting["mark" if waits.what == "on" else "make"].cites
         refuse("too-late", join(rule.cites, rule.until_cites, closes), "out")
-    return rule
+    asked = confirm.of(waits.what)  # what is spoken late is asked for twice over
+    return rule, join(rule.cites, asked.cites if asked else (), rule.given.get(by, ()))
 
 
 def _check_who(layout: Layout, rule: ConfirmRule, waits: Pending, by: str) -> None:
@@ -85,7 +91,7 @@ def _check_who(layout: Layout, rule: ConfirmRule, waits: Pending, by: str) -> No
     if by not in who:
         refuse(
             "not-your-call",
-            cites,
+            join(cites, role_cites(layout, by)),
             "confirm",
             station=station_name(layout, by),
             names=tuple(station_name(layout, each) for each in who),

@@ -92,7 +92,7 @@ def checked(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Happ
             asked=False,
             stated=max(0, dice.stated - (not instead)),
         )
-        return back, "die back", _cites(layout, rules.original)
+        return back, "die back", _cites(layout, rules.returned or rules.original)
     where = rules.recovered
     more = where.cites if where else ()
     if where is not None and where.value == "held":
@@ -144,13 +144,13 @@ def new_set(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Happ
     if only and rules.renew and dice.deferred and dice.play + dice.bowl >= 2:
         refuse("not-now", rules.renew.cites, "old set")
     fresh = DiceSet(bowl=dice_in_bowl(layout))
-    return fresh, "new set", _cites(layout, rules.set, rules.renew)
+    due = (rules.lost, rules.renew) if dice.due else ()
+    more = join(*(rule.cites for rule in (rules.set, *due) if rule))
+    return fresh, "new set", more
 
 
-def check_dice(layout: Layout, table: Table, by: str) -> None:
-    """Refuse a throw with dice that are not in order; an automatic crew keeps them so."""
-    if by in AUTOMATIC:
-        return
+def check_dice(layout: Layout, table: Table) -> None:
+    """Refuse a throw with dice that are not in order; an automatic crew keeps them so unasked."""
     dice, rules = table.floor.dice, layout.procedure.dice
     if dice.due and not dice.deferred:
         cites = _cites(layout, rules.lost, rules.renew)
@@ -167,17 +167,22 @@ def check_dice(layout: Layout, table: Table, by: str) -> None:
 
 
 def hand_over(dice: DiceSet) -> DiceSet:
-    """The dice after a shooter's hand: what was kept out is back, and nobody goes on with them."""
-    return replace(dice, bowl=dice.bowl + dice.held, held=0, deferred=False)
+    """The dice after a shooter's hand: what was kept out is back, nobody goes on with them, and
+    nobody who has the dice has asked for a die."""
+    return replace(dice, bowl=dice.bowl + dice.held, held=0, deferred=False, asked=False)
 
 
 def after_seven_out(layout: Layout, table: Table) -> list[AnyDecision]:
     """At the end of a shooter's hand held dice come back and a deferred new set is due."""
     dice = table.floor.dice
-    if not dice.held and not dice.deferred:
+    if not dice.held and not dice.deferred and not dice.asked:
         return []
     changed = hand_over(dice)
-    cites = _cites(layout, layout.procedure.dice.recovered, layout.procedure.dice.renew)
+    if not dice.held and not dice.deferred:
+        return [change(table, "", _cites(layout, layout.procedure.dice.original), dice=changed)]
+    rules = layout.procedure.dice
+    held = rules.recovered if dice.held else None
+    cites = _cites(layout, held, rules.renew if dice.deferred else None)
     return [change(table, "set due" if changed.due else "made whole", cites, dice=changed)]
 
 

@@ -14,17 +14,22 @@ from msgspec.structs import replace
 from boxman.rules.layout import Layout
 from boxman.rules.ledger import join
 from boxman.table.call import Declared
-from boxman.table.floor.people import GUEST, STICK, Hand
-from boxman.table.floor.shooters import eligible, gives_up, order_cites, refuse_no_shooter
+from boxman.table.floor.people import STICK, Hand
+from boxman.table.floor.shooters import (
+    eligible,
+    gives_up,
+    going_round,
+    keeps,
+    refuse_no_shooter,
+    takes,
+)
 from boxman.table.floor.throw import UNDECIDED, Whereabouts, thrown, where
 from boxman.table.rulings import refuse
-from boxman.table.state import AnyDecision, Handed, PuckOff, Table
+from boxman.table.state import AnyDecision, Cites, Handed, PuckOff, Table
 
 
 def check_moves(layout: Layout, declared: Declared, before: Table, after: Table) -> None:
-    """Refuse what does with the dice as its call does not declare."""
-    if before.hand.shooter == GUEST:
-        return
+    """Refuse what does with the dice as its call does not declare; a guest's dice are not kept."""
     start = where(before)
     same = before.hand is after.hand and before.phase == after.phase
     if same and not declared.moves:
@@ -36,36 +41,28 @@ def check_moves(layout: Layout, declared: Declared, before: Table, after: Table)
         refuse_place(layout, before, start)
 
 
-def refuse_place(layout: Layout, table: Table, start: Whereabouts) -> NoReturn:
-    """The dice are where this cannot be done."""
-    shooter = layout.procedure.shooter
+def refuse_place(layout: Layout, table: Table, start: Whereabouts, cites: Cites = ()) -> NoReturn:
+    """The dice are where this cannot be done, by clauses of its own besides those of the throw."""
     if start.place in UNDECIDED:
         call = layout.procedure.power("call roll")
-        cites = call.cites if call else layout.silence
+        cites = join(cites, call.cites if call else layout.silence)
         refuse("not-now", cites, "disputed" if start.asked else "thrown", seat=start.seat)
     if start.place == "offered":
-        refuse(
-            "not-now",
-            order_cites(layout, layout.procedure.order.first, layout.procedure.order.then),
-            "offered",
-            seat=start.seat,
-        )
+        refuse("not-now", takes(layout, table), "offered", seat=start.seat)
     if start.place == "in hand":
-        cites = join(shooter.one_at_a_time, shooter.takes_the_dice) or layout.silence
-        refuse("has-shooter", cites, shooter=start.seat)
+        refuse("has-shooter", keeps(layout), shooter=start.seat)
     refuse_no_shooter(layout, table)
 
 
-def check_decided(layout: Layout, table: Table) -> None:
+def check_decided(layout: Layout, table: Table, cites: Cites = ()) -> None:
     """Refuse what has to wait until the throw under way is decided."""
     if thrown(table):
-        refuse_place(layout, table, where(table))
+        refuse_place(layout, table, where(table), cites)
 
 
 def follow(layout: Layout, before: Table, after: Table) -> list[AnyDecision]:
-    """What follows of itself from what a ruling made of the table."""
-    hand = after.hand
-    if hand.shooter == GUEST or thrown(after) or after.floor.closed:
+    """What follows of itself from what a ruling made of a table whose players throw."""
+    if thrown(after) or after.floor.closed:
         return []
     made = [*_hand(layout, before, after)]
     lasts = layout.procedure.no_shooter.point_lasts
@@ -80,7 +77,7 @@ def follow(layout: Layout, before: Table, after: Table) -> list[AnyDecision]:
 def _hand(layout: Layout, before: Table, after: Table) -> list[AnyDecision]:
     """Somebody who is gone or excluded has no dice and is offered none."""
     hand, seats, excluded = after.hand, after.seats, after.floor.excluded
-    cites = order_cites(layout, layout.procedure.order.then)
+    cites = going_round(layout, after)
     name = hand.shooter
     if name and name != STICK and (name not in seats or name in excluded):
         why = after.floor.barred.get(name, cites)

@@ -13,6 +13,8 @@ from boxman.rules.duties import Awaited
 GUEST = "guest"
 """The shooter of a table nobody runs: always there, always eligible, never paid."""
 STICK = "stick"
+PLACES_USUAL = 16
+"""How many places a table has where nobody said."""
 PLAYER = "player"
 """Who a player's call is by, where the crew works by hand."""
 AUTOMATIC = ("", "automatic crew")
@@ -72,6 +74,8 @@ class Kept(msgspec.Struct, frozen=True):
     minimum: int
     unit: int
     since: int
+    classes: tuple[tuple[str, int, int], ...] = ()
+    """Limits of side wagers and other classes, as they were."""
 
 
 class OldLimits(Kept, frozen=True, array_like=True):
@@ -100,10 +104,23 @@ class Announced(msgspec.Struct, frozen=True, array_like=True):
     minimum: int
     maximum: int
     unit: int
+    when: int = 0
+    """The time it proposes for the change, in seconds like `since`; 0 where it names none."""
+    group: str = ""
+    """The spot, family or odds whose limits they are; empty for the table's."""
 
     @property
     def limits(self) -> tuple[int, int, int]:
         return self.minimum, self.maximum, self.unit
+
+    @property
+    def about(self) -> tuple[str, str]:
+        """What it is about; a new sign about the same takes the place of the old one."""
+        return self.what, self.group
+
+    def due(self, minutes: int) -> int:
+        """From when what it announces may be done."""
+        return max(self.since + minutes * 60, self.when)
 
 
 class Granted(msgspec.Struct, frozen=True, array_like=True):
@@ -144,6 +161,7 @@ class Floor(msgspec.Struct, frozen=True):
     records: tuple[Recorded, ...] = ()
     told: frozenset[str] = frozenset()
     notice: Announced | None = None
+    """The sign that was put up last, of those that hang."""
     agreed: frozenset[str] = frozenset()
     grants: dict[str, Granted] = {}
     kept: dict[str, Kept] = {}
@@ -173,6 +191,21 @@ class Floor(msgspec.Struct, frozen=True):
     """Who disputes the faces of the last roll, which was called and settled."""
     ground: str = ""
     """A ground for a no roll stated of the throw under way, or that stood against its release."""
+    hung: tuple[Announced, ...] = ()
+    """Signs that hang beside the last one, about something else."""
+
+    @property
+    def notices(self) -> tuple[Announced, ...]:
+        """Every sign that hangs, the last one at the end."""
+        return (*self.hung, self.notice) if self.notice is not None else ()
+
+    def sign(self, what: str, group: str = "") -> Announced | None:
+        """The sign about this, if it hangs."""
+        return next((each for each in self.notices if each.about == (what, group)), None)
+
+    def without(self, what: str, group: str = "") -> tuple[Announced, ...]:
+        """The signs that hang once this one is down."""
+        return tuple(each for each in self.notices if each.about != (what, group))
 
 
 QUIET = Floor()

@@ -1,4 +1,4 @@
-"""The limits as they bind one player: a personal grant, or an old minimum he may keep."""
+"""The limits as they bind one player: a personal grant, or an old minimum kept."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import msgspec
 
 from boxman.rules.layout import Layout, Posted
 from boxman.table.floor.people import Kept
-from boxman.table.state import Table
+from boxman.table.state import Cites, Table
 
 MINUTE = 60
 
@@ -27,8 +27,30 @@ def personal(layout: Layout, table: Table, name: str, at: int) -> Table:
     if grant is None and kept is None:
         return table
     posted = table.posted
-    low = kept.minimum if kept else grant.minimum if grant else posted.minimum
+    low = grant.minimum if grant else posted.minimum
     high = grant.maximum if grant else posted.maximum
-    unit = kept.unit if kept else posted.unit
-    own = Posted(minimum=low, maximum=high, unit=unit, classes=posted.classes)
+    unit, classes = posted.unit, posted.classes
+    if kept is not None and kept.minimum <= low:  # a favour takes nothing away
+        unit = min(kept.unit, unit) if kept.minimum == low else kept.unit
+        low = kept.minimum
+    if kept is not None:
+        old = {of: least for of, least, _ in kept.classes}
+        classes = tuple(
+            (of, min(least, old.get(of, least)), most) for of, least, most in posted.classes
+        )
+    own = Posted(minimum=low, maximum=high, unit=unit, classes=classes)
     return msgspec.structs.replace(table, posted=own)
+
+
+def own_cites(layout: Layout, table: Table, name: str, at: int, most: bool) -> Cites:
+    """The clauses by which a player's own maximum, or minimum and unit, are not the table's."""
+    kept = None if most else kept_by(layout, table, name, at)
+    power = layout.procedure.power("keep limits" if kept is not None else "grant limits")
+    return power.cites if power is not None else ()
+
+
+def ended(layout: Layout, table: Table, name: str, at: int) -> Cites:
+    """The clauses by which an old minimum is kept no longer, once its time is over."""
+    rule = layout.procedure.favour.minutes
+    over = name in table.floor.kept and kept_by(layout, table, name, at) is None
+    return rule.cites if rule is not None and over else ()

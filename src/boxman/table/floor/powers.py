@@ -58,6 +58,11 @@ def check_power(layout: Layout, call: PowerName, by: str, reason: str = "") -> C
     return power.given[by]
 
 
+def given_with(power: Cites, said: Cites) -> Cites:
+    """The clauses of an act: those that say how, and who may, where none of them says both."""
+    return said if set(power) & set(said) else join(power, said)
+
+
 def speaker(layout: Layout, by: str) -> str:
     """Who speaks: a station by what the house calls it, anybody else by name."""
     return f"the {station_name(layout, by)}" if by in STATIONS else by

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 from boxman.rules.layout import Layout
 from boxman.rules.ledger import Cited, join
 from boxman.table.floor.dice_set import after_seven_out
-from boxman.table.floor.people import GUEST, STICK, Hand
+from boxman.table.floor.people import GUEST, PLACES_USUAL, STICK, Hand
 from boxman.table.rulings import refuse
 from boxman.table.state import AnyDecision, Cites, Handed, Seat, Table
 
@@ -21,21 +21,55 @@ def order_cites(layout: Layout, *rules: Cited[Any] | None) -> Cites:
 
 
 def eligible(layout: Layout, seat: Seat) -> bool:
-    """Whether a player has a wager that lets him throw."""
+    """Whether a player has a wager that lets them throw: one that counts, should it be found."""
     rule = layout.procedure.eligible.spots
-    return rule is None or any(spot in seat.wagers for spot in rule.value)
+    if rule is None:
+        return True
+    wagers = seat.wagers
+    return any(spot in wagers and wagers[spot].counts != 0 for spot in rule.value)
 
 
-def eligible_cites(layout: Layout) -> Cites:
+def going_round(layout: Layout, table: Table) -> Cites:
+    """The clauses for whose turn it is: as the game opens, or after a shooter."""
+    order, hand = layout.procedure.order, table.hand
+    rules: list[Cited[Any] | None] = [order.then if hand.declined else order.first]
+    if hand.former and order.onward is None:
+        rules = [order.then, order.later]
+    elif hand.former:
+        rules = [order.onward if set(hand.declined) - {hand.former} else order.later]
+        if hand.former == STICK:
+            return join(order_cites(layout, *rules, order.numbered), shooter_too(layout))
+    return order_cites(layout, *rules, order.numbered)
+
+
+def shooter_too(layout: Layout) -> Cites:
+    """The clauses by which the stick, throwing, is a shooter."""
+    return layout.procedure.shooter.the_stick_too
+
+
+def takes(layout: Layout, table: Table) -> Cites:
+    """The clauses by which whoever accepts the dice is the shooter."""
+    shooter = layout.procedure.shooter
+    next_one = shooter.next_takes_the_dice if table.hand.former else ()
+    return next_one or shooter.takes_the_dice or layout.silence
+
+
+def keeps(layout: Layout) -> Cites:
+    """The clauses by which the dice stay with the shooter who has them."""
+    shooter = layout.procedure.shooter
+    stays = join(shooter.keeps_the_dice, shooter.may_pass_after_any_roll)
+    stays = stays or join(shooter.may_pass_after_a_round, shooter.one_at_a_time)
+    return stays or shooter.takes_the_dice or layout.silence
+
+
+def eligible_cites(layout: Layout, puck: int) -> Cites:
     """The clauses that say with which wagers a player may throw."""
     eligible = layout.procedure.eligible
+    if puck and eligible.kept:
+        return eligible.kept
     spots, lacking = eligible.spots, eligible.lacking
     found = (spots.cites if spots else (), eligible.roll, lacking.cites if lacking else ())
     return join(*found) or layout.silence
-
-
-PLACES_USUAL = 16
-"""How many places a table has where nobody said."""
 
 
 def may_be_asked(layout: Layout, table: Table) -> list[Seat]:
@@ -95,8 +129,10 @@ def nobody_cites(layout: Layout) -> Cites:
 def refuse_no_shooter(layout: Layout, table: Table, cites: Cites = ()) -> NoReturn:
     """Nobody has the dice: who might get them, or what the house does when nobody will."""
     rules, rule = layout.procedure.shooter, layout.procedure.no_shooter.then
-    then, do = rule.value if rule else "", ""
-    if not may_be_asked(layout, table):
+    then, do, values = rule.value if rule else "", "", {}
+    if table.hand.offered:
+        do, values = "answer the offer", {"seat": table.hand.offered}
+    elif not may_be_asked(layout, table):
         if then == "stick throws" and any(seat.wagers for seat in table.seats.values()):
             do = "stick takes"
         elif then == "cancel point" and table.puck:
@@ -105,8 +141,9 @@ def refuse_no_shooter(layout: Layout, table: Table, cites: Cites = ()) -> NoRetu
             do = "nobody to ask"
     refuse(
         "no-shooter",
-        join(cites, rules.one_at_a_time, rules.takes_the_dice) or layout.silence,
+        join(cites, rules.one_at_a_time or rules.takes_the_dice) or layout.silence,
         do=do,
+        **values,
     )
 
 
@@ -127,14 +164,14 @@ def check_shooter(layout: Layout, table: Table) -> str:
         return "no roll"
     refuse(
         "not-eligible",
-        eligible_cites(layout),
+        eligible_cites(layout, table.puck),
         do="bet a little" if lacking is not None and lacking.value == "ask" else "bet or pass",
         seat=hand.shooter,
         spots=line.value if line else (),
     )
 
 
-def may_remedy(layout: Layout, table: Table, name: str, spot: str, amount: int) -> Cites:
+def may_remedy(layout: Layout, table: Table, name: str, spot: str) -> Cites:
     """The clauses that let a shooter without a line wager make one now, up to the minimum."""
     lacking, line = layout.procedure.eligible.lacking, layout.procedure.eligible.spots
     if lacking is None or line is None or lacking.value != "ask" or table.hand.shooter != name:
@@ -143,7 +180,7 @@ def may_remedy(layout: Layout, table: Table, name: str, spot: str, amount: int) 
     if seat is None:
         return ()
     allowed = spot in line.value and not eligible(layout, seat)
-    return lacking.cites if allowed and 0 < amount <= table.posted.minimum else ()
+    return lacking.cites if allowed else ()
 
 
 def after_roll(layout: Layout, table: Table, event: str) -> list[AnyDecision]:

@@ -6,11 +6,14 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from boxman.chips import format_amount as money
-from boxman.chips import format_ratio
-from boxman.rules.cell import Cell, kinds_of
+from boxman.chips import format_ratio, format_times
+from boxman.rules.cell import ZERO, Cell, kinds_of
 from boxman.rules.layout import Layout, Spot
 from boxman.rules.ledger import join
+from boxman.table.floor.people import Announced
+from boxman.table.lines.fields import clock_time
 from boxman.table.state import Cites, Table
+from boxman.words import phrase
 
 
 class Shown(NamedTuple):
@@ -25,36 +28,44 @@ def signs(layout: Layout, table: Table) -> list[Shown]:
     """Everything the house must show at this table now."""
     posted = table.posted
     limits = [layout.limits["minimum"].cites, layout.limits["maximum"].cites]
-    text = f"minimum {money(posted.minimum)}, maximum {money(posted.maximum)}"
-    if posted.unit and "unit" in layout.limits:
-        text += f", units of {money(posted.unit)}"
+    text = _limits(posted.minimum, posted.maximum, _units(layout, table))
+    if _units(layout, table):
         limits.append(layout.limits["unit"].cites)
     if "multiple" in layout.limits:
-        text += f", in multiples of {money(posted.minimum)}"
+        text = phrase("signs.multiples", limits=text, minimum=posted.minimum)
         limits.append(layout.limits["multiple"].cites)
     found = [Shown("limits", text, join(*limits))]
     found += [
-        Shown(f"limits {name}", f"minimum {money(low)}, maximum {money(high)}", join(*limits))
+        Shown(f"limits {name}", _limits(low, high, _units(layout, table, name)), join(*limits))
         for name, low, high in posted.classes
     ]
     found += [price(spot) for spot in layout.spots.values() if price(spot).text]
     found += [_odds(spot) for spot in layout.spots.values() if spot.behind is not None]
     for name, own in sorted(table.floor.grants.items()):
         power = layout.procedure.power("grant limits")
-        text = f"{name}: minimum {money(own.minimum)}, maximum {money(own.maximum)}"
+        text = f"{name}: {_limits(own.minimum, own.maximum, _units(layout, table))}"
         found.append(Shown("personal limits", text, power.cites if power else layout.silence))
-    if table.floor.notice is not None:
-        found.append(_notice(layout, table))
+    found += [_notice(layout, table, notice) for notice in table.floor.notices]
     if table.hand.no_rolls:
         found += _no_rolls(layout, table)
     signs = layout.procedure.signs.items()
     return found + [Shown(what, rule.value, rule.cites) for what, rule in signs]
 
 
+def _units(layout: Layout, table: Table, group: str = "") -> int:
+    """The unit that binds a stake, where the house has one; odds have limits of their own."""
+    return table.posted.unit if "unit" in layout.limits and "odds" not in group else 0
+
+
+def _limits(minimum: int, maximum: int, unit: int) -> str:
+    text = phrase("signs.between", minimum=minimum, maximum=maximum)
+    return phrase("signs.units", limits=text, unit=unit) if unit else text
+
+
 def _no_rolls(layout: Layout, table: Table) -> list[Shown]:
     """How often the shooter's throw did not count, where the dice may be taken away for it."""
     hand = table.hand
-    text = f"{hand.shooter}: {hand.no_rolls} no roll{'s' if hand.no_rolls > 1 else ''}"
+    text = phrase("signs.no-rolls", shooter=hand.shooter, n=hand.no_rolls)
     return [
         Shown("no rolls", text, power.cites)
         for power in layout.procedure.powers["order to pass"].values()
@@ -67,23 +78,46 @@ def price(spot: Spot) -> Shown:
     paid: dict[str, list[str]] = {}
     cites: Cites = ()
     by_point = spot.is_odds and spot.shape.by_point
+    named = _by_faces(spot)
     for puck, row in spot.rows.items():
         for kind, cell in zip(kinds_of(row), row, strict=True):
             if cell is not None and cell.win > 0:
                 odds = format_ratio(_listed(spot, cell))
-                paid.setdefault(odds, []).append(str(puck if by_point else kind.total))
+                shown = puck if by_point else kind if named else kind.total
+                paid.setdefault(odds, []).append(str(shown))
                 cites = join(cites, cell.said)
+    if spot.collection is not None and spot.collection.ends:
+        ends = sorted(spot.collection.ends.items(), key=lambda end: -end[1][0])
+        text = "; ".join(
+            phrase("signs.with", price=format_ratio(odds), size=size) for size, (odds, _) in ends
+        )
+        cites = join(cites, *(priced for _, (_, priced) in ends))
+        return Shown(f"price {spot.id}", f"{spot.name}: {text}", cites)
     several = len(paid) > 1
     text = "; ".join(
-        f"{odds} on {', '.join(dict.fromkeys(totals))}" if several else odds
+        phrase("signs.on", what=odds, numbers=tuple(dict.fromkeys(totals))) if several else odds
         for odds, totals in paid.items()
     )
     if text and spot.share is not None:
-        text += ", each on its part of the stake"
+        text = phrase("signs.each-part", price=text)
     if text and spot.fee is not None:
-        text += f", commission {spot.fee.rate * 100}% of the {spot.fee.base}"
+        rate = spot.fee.rate * 100
+        text = phrase("signs.commission", price=text, rate=rate, base=spot.fee.base)
         cites = join(cites, spot.fee.cites)
     return Shown(f"price {spot.id}", f"{spot.name}: {text}" if text else "", cites)
+
+
+def _by_faces(spot: Spot) -> bool:
+    """Whether a one-roll wager pays by the faces, and not all rolls of a total alike."""
+    if not spot.shape.one_roll:
+        return False
+    for row in spot.rows.values():
+        paid: dict[int, Fraction] = {}
+        for kind, cell in zip(kinds_of(row), row, strict=True):
+            win = cell.win if cell is not None else ZERO
+            if paid.setdefault(kind.total, win) != win:
+                return True
+    return False
 
 
 def _listed(spot: Spot, cell: Cell) -> Fraction:
@@ -96,36 +130,40 @@ def _listed(spot: Spot, cell: Cell) -> Fraction:
 
 def _odds(spot: Spot) -> Shown:
     assert spot.behind is not None
-    times: dict[str, list[str]] = {}
+    numbers: dict[str, list[str]] = {}
     for n, limit in spot.behind.limits.items():
-        upto = f"up to {limit.lifted} times" if limit.measure == "stake" else _to_win(limit.lifted)
-        upto += " or the next payable amount" if limit.excess else ""
-        times.setdefault(upto, []).append(str(n))
+        times = format_times(limit.lifted)
+        upto = phrase(f"signs.odds.{limit.measure}", times=times)
+        if limit.amount:
+            upto = phrase("signs.odds.amount", amount=limit.amount, times=times)
+        upto = phrase("signs.odds.excess", upto=upto) if limit.excess else upto
+        numbers.setdefault(upto, []).append(str(n))
     limits = spot.behind.limits.values()
     cites = join(*(limit.cites for limit in limits), *(limit.excess_cites for limit in limits))
-    words = "; ".join(f"{upto} on {', '.join(ns)}" for upto, ns in times.items())
+    words = "; ".join(
+        phrase("signs.on", what=upto, numbers=tuple(ns)) for upto, ns in numbers.items()
+    )
     return Shown(f"odds {spot.id}", f"{spot.name}: {words}", cites)
-
-
-def _to_win(times: int) -> str:
-    return f"to win up to {times} times the flat"
 
 
 def _figures(minimum: int, maximum: int, unit: int) -> str:
     """Limits as a sign has them, with their unit if there is one."""
-    return f"{money(minimum)}-{money(maximum)}" + (f" in units of {money(unit)}" if unit else "")
+    text = f"{money(minimum)}-{money(maximum)}"
+    return phrase("signs.in-units", limits=text, unit=unit) if unit else text
 
 
-def _notice(layout: Layout, table: Table) -> Shown:
-    notice = table.floor.notice
-    assert notice is not None
-    what = notice.what
+def _notice(layout: Layout, table: Table, notice: Announced) -> Shown:
+    what, group = notice.about
     rules = layout.procedure.notice.of(what)
-    minutes = max((rule.value for rule in rules), default=0)
-    until = notice.since + minutes * 60
-    when = f"{until // 3600:02d}:{until // 60 % 60:02d}"
-    now = _figures(table.posted.minimum, table.posted.maximum, table.posted.unit)
-    text = f"closes at {when}"
+    when = clock_time(notice.due(max((rule.value for rule in rules), default=0)))
+    text = phrase("signs.closes", when=when)
     if what != "closing":
-        text = f"{_figures(*notice.limits)} from {when}, {now} until then"
-    return Shown(f"notice of {what}", text, join(*(r.cites for r in rules)) or layout.silence)
+        low, high = table.posted.minimum, table.posted.maximum
+        for name, least, most in table.posted.classes:
+            low, high = (least, most) if name == group else (low, high)
+        unit = _units(layout, table, group)
+        new = notice.limits if not group else (notice.minimum, notice.maximum, unit)
+        now = _figures(low, high, unit)
+        text = phrase("signs.new-limits", limits=_figures(*new), when=when, now=now)
+    title = f"notice of {what}" + (f" {group}" if group else "")
+    return Shown(title, text, join(*(r.cites for r in rules)) or layout.silence)

@@ -44,7 +44,8 @@ def check_excluded(table: Table, call: Call) -> None:
     """Refuse what is done in the name of somebody excluded, but for settling and cashing out."""
     if DECLARED[type(call)].excluded:
         return
-    for name in (getattr(call, "seat", ""), call.by):
+    concerned = [getattr(call, field, "") for field in ("seat", "first", "second")]
+    for name in (*concerned, call.by):
         if name in table.floor.excluded:
             refuse("barred", table.floor.barred[name], "excluded", seat=name)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from boxman.rules.duties import PowerName
 from boxman.rules.layout import Layout
+from boxman.rules.ledger import join
 from boxman.table.floor.people import GUEST, Recorded
 from boxman.table.rulings import change, refuse
 from boxman.table.state import AnyDecision, Cites, Table
@@ -51,11 +52,11 @@ def told_after(layout: Layout, table: Table, power: PowerName, reason: str = "")
 
 def check_needs(
     layout: Layout, table: Table, power: PowerName, reason: str, given: dict[str, str]
-) -> None:
-    """Refuse what lacks something the rulebook asks for."""
+) -> Cites:
+    """Refuse what lacks something the rulebook asks for; the clauses that ask for it."""
     found = layout.procedure.power(power, reason)
     if found is None:
-        return
+        return ()
     floor = table.floor
     notes = floor.records.count(Recorded(reason, given.get("person", "")))
     players = [name for name in table.seats if name not in floor.excluded]
@@ -77,12 +78,15 @@ def check_needs(
         "noted twice": notes >= 2,
         "dispute": last_dispute(table) >= 0,
         "asked": bool(given.get("asked")),
+        "removable": True,  # what is asked is its window, where it is handed back
     }
     for need in found.needs:
         if not met[need]:
             do = {"no players": "players sit here", "asked": given.get("ask", "")}.get(need, "")
             who = given.get("person", "")
-            refuse("not-met", found.cites, do=do, need=need, players=tuple(players), seat=who)
+            cites = found.needed[need]
+            refuse("not-met", cites, do=do, need=need, players=tuple(players), seat=who)
+    return join(*found.needed.values())
 
 
 def partners_stake(table: Table, seat: str, spot: str) -> int:
@@ -125,13 +129,16 @@ def count_idle(layout: Layout, table: Table, event: str) -> list[AnyDecision]:
     return [change(table, "round over", rule.cites, idle=idle, wagered=frozenset())]
 
 
-def note_wager(layout: Layout, table: Table, name: str) -> list[AnyDecision]:
-    """Who made a wager is noted: since a notice, and where the house counts idle rounds."""
+def note_wager(layout: Layout, table: Table, name: str, cites: Cites) -> list[AnyDecision]:
+    """Who made a wager is noted: since a notice, and where the house counts idle rounds.
+
+    The wager's own clauses carry it; those of favours and of idle rounds carry what follows.
+    """
     floor, favoured = table.floor, layout.procedure.favour.wagering
     rule = layout.procedure.idle
-    noticed = floor.notice is not None and floor.notice.what == "limits"
+    noticed = any(sign.what == "limits" for sign in floor.notices)
     if favoured and noticed and name not in floor.staked:
-        return [change(table, "", favoured, staked=floor.staked | {name})]
+        return [change(table, "", cites, staked=floor.staked | {name})]
     if rule is None or table.hand.shooter == GUEST or name in table.floor.wagered:
         return []
-    return [change(table, "", rule.cites, wagered=table.floor.wagered | {name})]
+    return [change(table, "", cites, wagered=table.floor.wagered | {name})]

@@ -50,7 +50,10 @@ def release(layout: Layout, table: Table, by: str) -> str:
     shooter who may throw; the ground that makes it void from the start, where there is one."""
     if thrown(table):
         return table.floor.ground
-    check_dice(layout, table, by)
+    if by not in AUTOMATIC:
+        check_dice(layout, table)
+    if table.hand.shooter == GUEST:
+        return ""
     return LACKING if check_shooter(layout, table) == "no roll" else ""
 
 
@@ -81,12 +84,32 @@ def voided(layout: Layout, table: Table, by: str) -> list[AnyDecision]:
         return []
     principle = layout.principles["no roll"]
     if ground == LACKING:
-        return no_roll(layout, table, join(eligible_cites(layout), principle), ground, by=by)
+        return no_roll(layout, table, join(lacking_cites(layout, table), principle), ground, by=by)
     cause = known_cause(layout, ground)
-    cites = join(cause.cites, principle)
     if cause.effect == "must":
-        refuse("no-roll-due", cites, cause=ground)
-    return no_roll(layout, table, cites, ground, by=by)
+        refuse("no-roll-due", due_cites(layout, cause), cause=ground)
+    return no_roll(layout, table, join(cause.cites, principle), ground, by=by)
+
+
+def due_cites(layout: Layout, cause: CauseRule) -> Cites:
+    """The clauses by which no total is taken where a ground was stated."""
+    return join(cause.cites, layout.principles.get("ground binds", ()))
+
+
+def lacking_cites(layout: Layout, table: Table) -> Cites:
+    """The clauses that make a throw void whose shooter has no line wager."""
+    causes = layout.procedure.causes.values()
+    found = [cause.cites for cause in causes if cause.whose == "no line"]
+    return join(*found) or eligible_cites(layout, table.puck)
+
+
+def cause_cites(layout: Layout) -> Cites:
+    """The clauses that all causes share, as that they are all there are; else what a no roll is."""
+    shared = [set(cause.cites) for cause in layout.procedure.causes.values()]
+    principle = layout.principles["no roll"]
+    common = set[str]().union(*shared).intersection(*shared)
+    named = next(iter(layout.procedure.causes.values())).cites if shared else ()
+    return tuple(cite for cite in named if cite in common) or principle
 
 
 def check_ground(layout: Layout, table: Table, cause: CauseRule, person: str) -> bool:
@@ -170,7 +193,7 @@ def known_cause(layout: Layout, name: str) -> CauseRule:
     if name not in causes:
         refuse(
             "no-such-cause",
-            join(layout.principles["no roll"], *(c.cites for c in causes.values())),
+            cause_cites(layout),
             do="did you mean" if near(name, causes) else "causes",
             name=name,
             meant=near(name, causes),
@@ -179,9 +202,16 @@ def known_cause(layout: Layout, name: str) -> CauseRule:
     return causes[name]
 
 
-def decide_cites(layout: Layout) -> Cites:
+def check_undisputed(layout: Layout, table: Table) -> None:
+    """Refuse what would go round those who decide disputed faces."""
+    if table.phase in ("disputed", "call it"):
+        why = "call it" if table.phase == "call it" else ""
+        refuse("disputed", decide_cites(layout, why), why)
+
+
+def decide_cites(layout: Layout, reason: str = "") -> Cites:
     """The clauses that say who decides faces."""
-    power = layout.procedure.power("decide faces")
+    power = layout.procedure.power("decide faces", reason)
     return power.cites if power else layout.silence
 
 

@@ -159,6 +159,47 @@ class Rail(FieldKind):
         return [place for place in range(1, (table.floor.places or 8) + 1) if place not in taken]
 
 
+class TimeOfDay(FieldKind):
+    """A time of day on a sign."""
+
+    def read(self, cursor: Cursor, made: Made) -> object:
+        text = cursor.take(self.expected).text
+        if seconds_of(text) is None:
+            cursor.fail(phrase("lines.expected-a-time-not", text=f"{text!r}"), 1)
+        return text
+
+
+WHOLE_DAY = 24 * 3600
+
+
+def clock_time(seconds: int) -> str:
+    """A time of day as people say it."""
+    return f"{seconds // 3600 % 24:02d}:{seconds // 60 % 60:02d}"
+
+
+def seconds_of(text: str) -> int | None:
+    """The time of day that people say so, in seconds; None where it is none.
+
+    >>> seconds_of("14:30"), seconds_of("0:05"), seconds_of("24:00"), seconds_of("noon")
+    (52200, 300, None, None)
+    """
+    found = re.fullmatch(r"([01]?\d|2[0-3]):([0-5]\d)", text, re.ASCII)
+    return (int(found[1]) * 60 + int(found[2])) * 60 if found else None
+
+
+class Count(FieldKind):
+    """How many there are."""
+
+    def read(self, cursor: Cursor, made: Made) -> object:
+        text = cursor.take(self.expected).text
+        if not text.isdigit() or len(text) > 2:
+            cursor.fail(phrase("lines.expected-how-many-not", text=f"{text!r}"), 1)
+        return int(text)
+
+    def values(self, layout: Layout, table: Table) -> Iterable[object]:
+        return (1, 2)
+
+
 class OneOf(FieldKind):
     """One of a few words; a form says each as the phrase `choices.<tag>.<field>.<value>`."""
 
@@ -322,12 +363,15 @@ Minimum = Annotated[int, Figure(LIMITS, "minimum", "money")]
 Maximum = Annotated[int, Figure(LIMITS, "maximum", "money")]
 OwnMinimum = Annotated[int, Figure(OWN_LIMITS, "minimum", "money")]
 OwnMaximum = Annotated[int, Figure(OWN_LIMITS, "maximum", "money")]
+HourOnSign = Annotated[str, TimeOfDay("a time", "14:30", "hour", form="text")]
+Group = Annotated[str, Quoted("a wager or a kind of wager", "place", "kind-of-wager", form="text")]
 Unit = Annotated[int, ChipsField("an amount", "5", "unit-of-stakes", form="money")]
 FirstFace = Annotated[int, Half(FACES)]
 SecondFace = Annotated[int, Half(FACES)]
 Total = Annotated[int, Sum("the total", "6")]
 RestingFace = Annotated[int, Face("the face it rests on", "3")]
 PlaceNumber = Annotated[int, Rail("a place", "3")]
+HowMany = Annotated[int, Count("how many", "2", "dealers", blank="N")]
 Cause = Annotated[str, Quoted("a cause", "off-table", "cause", told="power")]
 Reason = Annotated[str, Quoted("a reason", "delay", "reason", told="power")]
 Offence = Annotated[str, Quoted("a reason", "device", "reason", told="reason")]

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
 from typing import Literal
 
 from boxman.rules.duties import STATIONS
@@ -186,8 +185,8 @@ class Line:
         self.maybes = [node for node in self.nodes if isinstance(node, MaybeSaid)]
         self.needed = self.nodes[: len(self.nodes) - len(self.maybes)]
         assert [*self.needed, *self.maybes] == self.nodes, "what may be left out comes last"
-        for node, behind in pairwise(self.maybes):
-            node.until = behind.opening
+        for at, node in enumerate(self.maybes, 1):
+            node.until = tuple(each.opening[0] for each in self.maybes[at:] if each.opening)
 
     def read(self, cursor: Cursor, made: Made) -> Made:
         """The fields, from the words behind verb and head."""

@@ -38,6 +38,7 @@ from boxman.table.state import (
     Warned,
 )
 from boxman.words import phrase, say
+from boxman.words.say import has
 
 
 def explain(book: Book, layout: Layout, ruling: Ruling, left: list[Remark] | None = None) -> str:
@@ -137,6 +138,11 @@ def tell(layout: Layout, decision: AnyDecision, names: Collection[str] = ()) -> 
             return _tell_chips(layout, decision, money)
 
 
+def unsaid(decision: AnyDecision) -> bool:
+    """Whether nobody at the table is told of it: that it is noted who plays."""
+    return isinstance(decision, Floored) and not decision.what
+
+
 def _tell_chips(layout: Layout, decision: ChipDecision, money: Callable[[int], str]) -> str:
     """What became of somebody's chips."""
 
@@ -155,8 +161,9 @@ def _tell_chips(layout: Layout, decision: ChipDecision, money: Callable[[int], s
             )
         case Returned(seat, spot, amount, fee, why):
             key = "told.returned-fee" if fee else "told.returned"
-            values = {"seat": seat, "amount": amount, "name": name(spot), "fee": fee, "why": why}
-            return say(key, values, "", money)
+            values = {"seat": seat, "amount": amount, "name": name(spot), "fee": fee}
+            why = phrase(f"told.back.{why}") if has(f"told.back.{why}") else why
+            return say(key, {**values, "why": why}, "", money)
         case Marked(seat, spot, marker):
             if marker:
                 return phrase("told.marked", seat=seat, name=name(spot), marker=marker)

@@ -33,6 +33,7 @@ from boxman.table.state import (
     Warned,
     apply,
 )
+from boxman.words import phrase, say
 
 
 class Item(NamedTuple):
@@ -207,18 +208,22 @@ def compare(expected: list[Expected], items: list[Item]) -> str:
     for want in expected:
         same = [n for n, item in enumerate(items) if item.words == want.words]
         if not same:
-            return f"expected {want.words!r}"
+            key = "lines.expected-code" if want.words == "refused" else "lines.expected"
+            return say(key, {"words": repr(want.words)})
         cited = {cite for n in same for cite in items[n].cites}
         missing = [cite for cite in want.cites if cite not in cited]
         if missing:
-            found = " ".join(f"{{{cite}}}" for cite in sorted(cited)) or "nothing"
-            return f"{want.words}: expected to cite {{{missing[0]}}}, but it cites {found}"
+            found = " ".join(f"{{{cite}}}" for cite in sorted(cited)) or phrase(
+                "lines.cites-nothing"
+            )
+            values = {"words": want.words, "clause": missing[0], "found": found}
+            return phrase("lines.expected-clause", **values)
         stated.update(same)
         money_stated = money_stated or any(items[n].money for n in same)
     if money_stated:
         for n, item in enumerate(items):
             if item.money and n not in stated:
-                return f"{item.words!r} followed too, and is not stated"
+                return phrase("lines.not-stated", words=repr(item.words))
     return ""
 
 
@@ -227,5 +232,6 @@ def reworded(expected: list[Expected], items: list[Item]) -> str:
     for want in expected:
         said = [item.sentence for item in items if item.words == want.words]
         if want.sentence and said and want.sentence not in said:
-            return f"{want.words}: expected {want.sentence!r}, but it says {said[0]!r}"
+            values = {"words": want.words, "sentence": repr(want.sentence), "said": repr(said[0])}
+            return phrase("lines.expected-sentence", **values)
     return ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from boxman.rules.cell import kinds_of
-from boxman.rules.diff import verdict_words
+from boxman.rules.diff import collecting, verdict_words
 from boxman.rules.layout import Layout, Spot
 from boxman.words import phrase
 
@@ -34,7 +34,7 @@ def machine(layout: Layout, spot: Spot) -> dict[str, Any]:
             value = phrase(
                 "cli.books.up-to-times",
                 measure=limit.measure,
-                lifted=limit.lifted,
+                lifted=limit.shown,
                 flat=spot.behind.flat,
             )
             rules.append(
@@ -54,6 +54,8 @@ def machine(layout: Layout, spot: Spot) -> dict[str, Any]:
         rules.append(
             {"what": phrase("cli.books.shares"), "value": value, "clauses": spot.share.cites}
         )
+    for what, told in collecting(spot).items():
+        rules.append({"what": what, "value": told.value, "clauses": told.cites})
     states = []
     seen: dict[str, dict[str, Any]] = {}
     for puck in (0, *layout.points):

@@ -134,10 +134,10 @@ def _moves(layout: Layout, table: Table, seat: Seat) -> list[str]:
     found += _dice_moves(layout, table, seat)
     if table.phase in ("out", "landed", "rest"):
         found.append("disputes the faces")
-    if table.phase == "open":
+    if table.phase == "open" and layout.procedure.conduct.player_answers_for_placing:
         mine = [each.spot for each in floor.placed_for if each.seat == seat.name]
         found += [f"objects to {spot}" for spot in mine if place_of(seat.name, spot) in table.fresh]
-    if floor.notice is not None:
+    if any(sign.what == "limits" for sign in floor.notices):
         found.append("agrees")
     if hand.shooter in (GUEST, seat.name) and may_ask(layout, floor.dice):
         found.append("asks for the old die")
@@ -154,12 +154,18 @@ def _dice_moves(layout: Layout, table: Table, seat: Seat) -> Iterator[str]:
         yield "passes dice"
 
 
-def fresh_of(table: Table, name: str) -> dict[str, int]:
+def fresh_of(layout: Layout, table: Table, name: str) -> dict[str, int]:
     """What of a seat's chips could be handed back now: spots, and how much lies there since."""
     if table.phase != "open" or name not in table.seats:
         return {}
-    up = table.seats[name].wagers
-    return {spot: new.amount for spot in up if (new := table.fresh.get(place_of(name, spot)))}
+    power = layout.procedure.power("give back")
+    stuck = power is not None and "removable" in power.needs
+    return {
+        spot: new.amount
+        for spot in table.seats[name].wagers
+        if (new := table.fresh.get(place_of(name, spot)))
+        and (not stuck or layout.spots[spot].may("remove", table.puck))
+    }
 
 
 _DEEP = 10**16

@@ -17,8 +17,9 @@ from boxman.chips import format_amount as money
 from boxman.rules.book import Book, read_book
 from boxman.rules.compile import compiled
 from boxman.rules.layout import Layout
+from boxman.table.automatic import CLOSING
 from boxman.table.call import DECLARED, Call
-from boxman.table.calls import Bet, CallRoll, CloseBets
+from boxman.table.calls import Bet
 from boxman.table.floor.people import PLAYER
 from boxman.table.floor.throws import needs_close
 from boxman.table.lines.words import NotationError, Word
@@ -178,8 +179,9 @@ class Transcript:
         assert table is not None
         if self.by_hand:
             return ()
-        if isinstance(call, CallRoll) and table.phase == "open" and needs_close(layout):
-            ruling = rule(layout, table, CloseBets(by="automatic crew"))
+        rolls = DECLARED[type(call)].faces == "called"
+        if rolls and table.phase == "open" and needs_close(layout):
+            ruling = rule(layout, table, CLOSING)
             self.table = ruling.after
             return (ruling,)
         return ()

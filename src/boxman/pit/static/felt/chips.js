@@ -16,7 +16,7 @@ const PAINT = [
 ];
 const USUAL = [100, 500, 2500, 10000, 50000, 100000, 500000, 1000000];
 
-const paintOf = (value) => PAINT[USUAL.includes(value) ? USUAL.indexOf(value) : Math.abs(value) % PAINT.length];
+export const paintOf = (value) => PAINT[USUAL.includes(value) ? USUAL.indexOf(value) : Math.abs(value) % PAINT.length];
 const short = (value) => {
   if (value >= 100000000) return `${value / 100000000}M`;
   if (value >= 100000) return `${value / 100000}K`;

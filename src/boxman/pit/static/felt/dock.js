@@ -3,8 +3,8 @@ import { button, field, h, keep, put, s } from "../kit/dom.js";
 import { dialog, question } from "../kit/dialog.js";
 import { denominations, money } from "../kit/money.js";
 import { say } from "../kit/say.js";
-import { chip } from "./chips.js";
-import { count } from "./motion.js";
+import { chip, paintOf } from "./chips.js";
+import { count } from "./lie.js";
 import { quickBets } from "./quick.js";
 
 export class Dock {
@@ -16,6 +16,7 @@ export class Dock {
     // What the last roll brought, where the band has no room.
     this.result = h("span", { class: "result", "aria-hidden": "true" });
     this.purse = h("div", { class: "purse" }, this.sum, this.risk, this.result);
+    this.rack = h("div", { class: "rack", "aria-hidden": "true" });
     this.row = h("div", { class: "chip-row", role: "radiogroup", "aria-label": say("table.chip-to-place") });
     this.bets = quickBets({ stage, felt, dock: this, ...acts, several: (left) => this.several(left),
       more: () => this.more() });
@@ -34,7 +35,7 @@ export class Dock {
       && this.act?.() }, this.word, this.will);
     this.calls = h("div", { class: "calls" });
     this.element = h("section", { class: "dock", "aria-label": say("table.rail") }, this.purse, this.buy, this.row,
-      this.quick, this.switches, this.calls, this.roll);
+      this.rack, this.quick, this.switches, this.calls, this.roll);
     stage.addEventListener("change", () => this.refresh());
   }
 
@@ -68,6 +69,21 @@ export class Dock {
     this.choose(this.chosen);
   }
 
+  // The rail as one holds it: some chips of each denomination on edge, in the groove of the arm-rest.
+  drawRack(left) {
+    put(this.rack, [...this.chips].reverse().flatMap((value) => {
+      const n = Math.min(12, Math.floor((value > this.chips[0] ? left * 0.6 : left) / value));
+      const [face, , mark] = paintOf(value);
+      left -= n * value;
+      return Array.from({ length: n }, () => {
+        const edge = h("i");
+        edge.style.setProperty("--face", face);
+        edge.style.setProperty("--mark", mark);
+        return edge;
+      });
+    }));
+  }
+
   arrow(event, n) {
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
     if (!step) return;
@@ -94,6 +110,7 @@ export class Dock {
     const words = (amount) => money(amount, view.currency);
     const left = stage.purse - stage.total;
     count(this.sum, this.shown, left, words);
+    if (this.shown !== left) this.drawRack(left);
     this.shown = left;
     const up = stage.wagers.reduce((sum, each) => sum + each.stake, 0);
     this.risk.textContent = stage.total

@@ -5,10 +5,8 @@ import { denominations, money, signed } from "../kit/money.js";
 import { say } from "../kit/say.js";
 import { pill, stack } from "./chips.js";
 import { crest } from "./crests.js";
-import { free, others, own, sizeOn } from "./lie.js";
-import { pay, slide, sweep } from "./motion.js";
+import { free, movePuck, others, own, pay, sizeOn, slide, sweep } from "./lie.js";
 import { clamp, neighbour, plan } from "./plan.js";
-import { movePuck } from "./puck.js";
 import { caption, drawnDie, numeral, print, risen, scale } from "./print.js";
 
 const HOLD = 450;
@@ -323,6 +321,9 @@ export class CrapsFelt extends HTMLElement {
     const foot = own(zone, this.size);
     // Where odds and the wager they stand behind share a zone, they stand side by side.
     if (zone.also) foot.x += (zone.also.includes(id) ? -0.24 : 0.24) * zone.w;
+    // What is staged stands to the right of what is up; in a small zone both make room.
+    const apart = mine && staged ? Math.min(foot.r * 2.1, Math.max(6, zone.w - 2 * foot.r - 6)) : 0;
+    foot.x = Math.min(foot.x, zone.x + zone.w - apart - foot.r - 3);
     const put = (node, y) => made.push({ node, y });
     const { feet, left, at } = others(zone, this.size, rest.length, Boolean(mine || staged));
     feet.forEach((each, n) => {
@@ -342,8 +343,7 @@ export class CrapsFelt extends HTMLElement {
       put(node, foot.y);
     }
     if (staged) {
-      const dx = mine ? Math.min(foot.r * 2.1, Math.max(6, zone.x + zone.w - foot.x - foot.r)) : 0;
-      put(stack({ ...foot, x: foot.x + dx, amount: staged, chips, kind: "staged",
+      put(stack({ ...foot, x: foot.x + apart, amount: staged, chips, kind: "staged",
         tag: `+${money(staged).replaceAll(",", "")}` }), foot.y + 0.5);
     }
     return made;
@@ -382,7 +382,7 @@ export class CrapsFelt extends HTMLElement {
     const { element } = this.#zones.get(zone.spot);
     const kind = net > 0 ? "won" : net < 0 ? "lost" : "even";
     element.classList.add(kind);
-    setTimeout(() => element.classList.remove(kind), 1600);
+    setTimeout(() => element.classList.remove(kind), 2600);
     if (!mine) return;
     const tag = pill(net ? signed(net, currency) : say("felt.even"), `float ${kind}`,
       foot.x + (net > 0 ? foot.r * 2.1 : 0),

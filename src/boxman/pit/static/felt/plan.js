@@ -1,12 +1,10 @@
 // Where everything lies on a cloth of so many pixels. A pixel of the plan is a pixel on the screen, so that print and
 // targets keep their least sizes. What is where comes with the cloth; what does not fit stands on further pages.
-import { pages } from "./further.js";
-
 export const clamp = (low, x, high) => Math.max(low, Math.min(x, high));
 const TARGET = [24, 44];
 
 // The spots of a place, in the order the cloth wants them.
-export function members(cloth, place, order = []) {
+function members(cloth, place, order = []) {
   const rank = (spot) => (order.includes(spot.id) ? order.indexOf(spot.id) : order.length);
   return cloth.spots.filter((spot) => spot.place === place).sort((a, b) => rank(a) - rank(b));
 }
@@ -280,6 +278,78 @@ function bend(x, top, side, right, { y, h }) {
     + `H${right - c}q${c} 0 ${c} ${c}V${b - c}q0 ${c} ${-c} ${c}H${x + R}`
     + `A${R} ${R} 0 0 1 ${x} ${b - R}V${top + c}q0 ${-c} ${c} ${-c}z`;
   return { path, straight: { x: x + R, w: right - x - R }, rise: { x, y: top, w: side, h: y - top } };
+}
+
+// -- the further pages: whatever has no room on the first, grouped by family, in boxes that can be hit --
+
+// Families in the order of the cloth, each with its spots.
+function groups(spots) {
+  const found = new Map();
+  for (const spot of spots) found.set(spot.heading, [...(found.get(spot.heading) || []), spot]);
+  return [...found].map(([heading, list]) => ({ heading, list }));
+}
+
+// Rows of boxes for one group: wagers at numbers stand under each other by kind.
+function ranks({ list }, across) {
+  const made = [];
+  const kinds = new Map();
+  for (const spot of list) kinds.set(spot.family, [...(kinds.get(spot.family) || []), spot]);
+  const several = [...kinds.values()];
+  const single = several.filter((kind) => kind.length === 1).flat();
+  for (const kind of [...several.filter((each) => each.length > 1), ...(single.length ? [single] : [])]) {
+    const lines = Math.ceil(kind.length / across);
+    const per = Math.ceil(kind.length / lines);
+    for (let n = 0; n < kind.length; n += per) made.push(kind.slice(n, n + per));
+  }
+  return made;
+}
+
+const HEAD = 18;
+
+function pages(spots, W, H, { pad, gap, touch }) {
+  const least = touch ? 44 : 30;
+  const across = Math.max(2, Math.min(8, Math.floor((W - 2 * pad) / 74)));
+  const room = H - 2 * pad;
+  const found = [];
+  let page = null;
+  for (const group of groups(spots)) {
+    for (const rank of ranks(group, across)) {
+      const head = page && page.last === group.heading ? 0 : HEAD;
+      if (!page || page.used + head + least + gap > room) {
+        page = { headings: [], parts: [], used: 0, last: "" };
+        found.push(page);
+      }
+      if (page.last !== group.heading) {
+        page.headings.push(group.heading);
+        page.parts.push({ heading: group.heading });
+        page.used += HEAD;
+        page.last = group.heading;
+      }
+      page.parts.push({ rank });
+      page.used += least + gap;
+    }
+  }
+  return found.map((each) => laid(each, W, H, pad, gap, least, room));
+}
+
+function laid({ headings, parts, used }, W, H, pad, gap, least, room) {
+  const ranksHere = parts.filter((part) => part.rank).length;
+  const tall = Math.min(84, least + (room - used) / ranksHere);
+  const zones = [];
+  const captions = [];
+  let y = pad;
+  for (const part of parts) {
+    if (part.heading) {
+      captions.push({ x: pad, y, w: W - 2 * pad, h: HEAD, words: part.heading, kind: "heading" });
+      y += HEAD;
+    } else {
+      const w = (W - 2 * pad - gap * (part.rank.length - 1)) / part.rank.length;
+      part.rank.forEach((spot, n) => zones.push({ spot: spot.id, kind: spot.dice ? "dice" : "prop",
+        x: pad + n * (w + gap), y, w, h: tall, page: true }));
+      y += tall + gap;
+    }
+  }
+  return { heading: headings.join(", "), zones, captions, bed: { x: 1, y: 1, w: W - 2, h: H - 2 } };
 }
 
 // The cloth of one size: its zones, and the pages on which the rest stands.

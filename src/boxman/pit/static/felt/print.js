@@ -60,7 +60,9 @@ export function label(text, box, { size = 16, lines = 2, track = 0.04, kind = ""
     if (fits) found = made;
   }
   if (!found && !force) return null;
-  found ||= broken(words, box.w, LEAST, track).slice(0, lines);
+  // A name is printed whole: what is left over stands squeezed in the last line.
+  found ||= broken(words, box.w, LEAST, track);
+  if (found.length > lines) found.splice(lines - 1, Infinity, found.slice(lines - 1).join(" "));
   use = Math.max(LEAST, use + 0.5);
   const step = use * 1.08;
   const x = box.x + box.w / 2;
@@ -80,7 +82,7 @@ const inner = (zone, dx = 5, dy = 3) => ({ x: zone.x + dx, y: zone.y + dy, w: zo
 const part = (zone, x, y, w, h) => ({ x: zone.x + zone.w * x, y: zone.y + zone.h * y, w: zone.w * w, h: zone.h * h });
 const bars = (spot, words) => (spot.bar ? `${words.bar} ${spot.bar.join(", ")}` : "");
 // A price that depends on the total is too long for a box: it is told when the spot is asked about.
-const plainPrice = (spot) => (/ on /.test(spot.price) ? "" : spot.price);
+const plainPrice = (spot) => (/ on /.test(spot.price) ? "" : spot.price.split(" with ")[0]);
 // "2 to 1 on 4, 10; 3 to 2 on 5, 9" as it is printed: 2:1 on 4 10 · 3:2 on 5 9.
 const brief = (price) => price.replaceAll(" to ", ":").replaceAll(", ", " ").replaceAll("; ", " · ");
 
@@ -125,8 +127,8 @@ const KINDS = {
     }
     const tidy = zone.w > 520;
     return [
-      label(spot.name, part(zone, tidy ? 0.27 : 0.36, 0, tidy ? 0.26 : 0.5, 1), { size: clamp(11, zone.h * 0.38, 16),
-        lines: 1, track: 0.06, force: true }),
+      ...[spot.name, words.odds].map((text) => label(text, part(zone, tidy ? 0.25 : 0.36, 0, tidy ? 0.29 : 0.5, 1),
+        { size: clamp(11, zone.h * 0.38, 16), lines: 1, track: 0.03 })).filter(Boolean).slice(0, 1),
       tidy && label(brief(spot.price), part(zone, 0.55, 0, 0.43, 1), { size: clamp(11, zone.h * 0.34, 14), lines: 1,
         track: 0, kind: "gold plain" }),
     ];
@@ -135,11 +137,11 @@ const KINDS = {
     const roomy = zone.w > 420;
     const wins = Object.entries(spot.wins || {});
     const size = clamp(15, zone.h * 0.3, 32 * zoom);
-    const from = zone.x + zone.w * (roomy ? 0.265 : 0.09);
-    const step = (zone.w * (roomy ? 0.54 : 0.62)) / Math.max(1, wins.length - 1);
+    const from = zone.x + zone.w * (roomy ? 0.25 : 0.09);
+    const step = (zone.w * (roomy ? 0.5 : 0.62)) / Math.max(1, wins.length - 1);
     const made = [roomy
-      ? label(spot.name, { x: zone.x + 8, y: zone.y, w: zone.w * 0.2, h: zone.h }, { size: clamp(16, zone.h * 0.36, 34),
-        lines: 1, track: 0.12, kind: "big" })
+      ? label(spot.name, { x: zone.x + 8, y: zone.y, w: zone.w * 0.185, h: zone.h },
+        { size: clamp(16, zone.h * 0.36, 34), lines: 1, track: 0.12, kind: "big" })
       : label(spot.name, part(zone, 0, 0.64, 0.8, 0.34), { size: 13, lines: 1, track: 0.16, force: true })];
     wins.forEach(([total, price], n) => {
       const bend = wins.length > 1 ? ((n - (wins.length - 1) / 2) / ((wins.length - 1) / 2)) ** 2 : 0;
@@ -179,8 +181,11 @@ const KINDS = {
     if (zone.w > 130 && zone.h < 60) {
       const name = label(spot.name, part(zone, 0.17, 0, 0.5, 1), { size: clamp(13, zone.h * 0.34, 22), lines: 2,
         kind: ink, track: 0.02 });
-      if (name) return [name, label(price, part(zone, 0.69, 0, 0.29, 1), { size: clamp(12, zone.h * 0.3, 18), lines: 1,
-        kind: "gold price", track: 0 })];
+      // A hairline between them: "Any 7 | 4 to 1" is not 74 to 1.
+      const figure = name && label(price, part(zone, 0.7, 0, 0.28, 1), { size: clamp(12, zone.h * 0.3, 18), lines: 1,
+        kind: "gold price", track: 0 });
+      if (figure) return [name, figure,
+        s("path", { class: "divider", d: `M${zone.x + zone.w * 0.68} ${zone.y + zone.h * 0.24}v${zone.h * 0.52}` })];
     }
     const name = zone.h > 36 && label(spot.name, { ...inner(zone, 3, 1), h: zone.h * 0.56 },
       { size: 15, lines: zone.h > 56 ? 2 : 1, kind: ink, track: 0 });

@@ -3,7 +3,7 @@ import { ask } from "../kit/api.js";
 import { button, field, h, keep, select } from "../kit/dom.js";
 import { dialog, toast } from "../kit/dialog.js";
 import { say } from "../kit/say.js";
-import { dress } from "../kit/shell.js";
+import { themes } from "../kit/shell.js";
 import * as sound from "./sound.js";
 
 const KEYS = { Space: "roll", L: "line", K: "come", "Tab ← ↑ ↓ →": "move", Enter: "put", Delete: "off", I: "about",
@@ -18,7 +18,7 @@ export function help(quick) {
       { name, onchange: (event) => change(event.target.value) }));
   const keys = Object.entries(KEYS).map(([key, word]) => [key, say(`settings.key.${word}`)]);
   dialog(say("table.settings"), [
-    choose("theme", ["dark", "light", "clear"], keep.get("theme", "dark"), dress),
+    field(say("settings.theme.label"), themes()),
     choose("odds", ["0", "1", "2", "full"], String(keep.get("odds", 0)),
       (value) => keep.set("odds", value === "full" ? value : Number(value))),
     check("instant", keep.get("instant", false), (on) => keep.set("instant", on)),
@@ -38,6 +38,8 @@ export async function share(table, seated) {
   const local = ["localhost", "127.0.0.1", "[::1]"].includes(new URL(address, location.href).hostname);
   dialog(say("settings.friends"), [
     h("p", {}, say("settings.whoever")),
+    h("img", { class: "link-code", alt: say("settings.code"),
+      src: `/api/tables/${encodeURIComponent(table)}/link.svg` }),
     h("div", { class: "actions" }, input, button(say("settings.copy"), async () => {
       input.select();
       try {

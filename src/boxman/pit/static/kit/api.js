@@ -61,3 +61,13 @@ export function clauseOf(house, id) {
   const base = at ? `/api/tables/${table}` : `/api/houses/${encodeURIComponent(house)}`;
   return once(`${base}/clauses/${encodeURIComponent(id)}`);
 }
+
+// The cloth of a table: the house under the settings the table was opened with.
+export function clothOf(view) {
+  if (view.table) return once(`/api/tables/${encodeURIComponent(view.table)}/felt`);
+  const query = new URLSearchParams({ chip: view.chip });
+  for (const [name, value] of Object.entries(view.settings || {})) {
+    if (value !== null && value !== "None") query.append("set", `${name}=${value}`);
+  }
+  return once(`/api/houses/${encodeURIComponent(view.house)}/felt?${query}`);
+}

@@ -1,7 +1,7 @@
 // What several forms have: a house, an amount, something to do when they are sent.
 import { once } from "./api.js";
 import { trouble } from "./dialog.js";
-import { field, h, select } from "./dom.js";
+import { field, h, put, select } from "./dom.js";
 import { plain } from "./money.js";
 import { say } from "./say.js";
 
@@ -38,9 +38,24 @@ export function settingField(rule, value = String(rule.default)) {
   const choices = rule.type === "flag" ? [["true", say("forms.yes")], ["false", say("forms.no")]]
     : rule.choices.map((each) => [each, each]);
   return field(rule.label, choices.length ? select(choices, value, attributes)
-    : h("input", { ...attributes, type: "number", min: rule.least ?? 0, max: rule.most, value }), rule.hint);
+    : h("input", { ...attributes, type: rule.type === "sign" ? "text" : "number", min: rule.least ?? 0,
+      max: rule.most, value }), rule.hint);
 }
 
 // The settings among the values of a form.
 export const settingsOf = (values) => Object.fromEntries(Object.entries(values)
   .filter(([name]) => name.startsWith("set.")).map(([name, value]) => [name.slice(4), value]));
+
+// The settings of the chosen house in a fold, as the address has them; `chosen` gives those that are not its own.
+export function houseSettings(houses, house, given) {
+  const inside = h("div", { class: "stacked" });
+  const element = h("details", { open: [...given.keys()].some((name) => name.startsWith("set.")) },
+    h("summary", {}, say("lobby.settings")), inside);
+  const draw = (kept) => put(inside, houses.find((each) => each.house === house.value).choices
+    .map((rule) => settingField(rule, kept(`set.${rule.name}`) ?? undefined)));
+  draw((name) => given.get(name));
+  house.addEventListener("change", () => draw(() => null));
+  const chosen = () => Object.fromEntries([...inside.querySelectorAll("[data-own]")]
+    .filter((each) => each.value && each.value !== each.dataset.own).map((each) => [each.name, each.value]));
+  return { element, chosen };
+}

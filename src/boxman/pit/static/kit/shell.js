@@ -1,14 +1,18 @@
 // The bar on every page: where one is, where one may go, who one is.
 import { ask } from "./api.js";
-import { button, find, h, keep, put } from "./dom.js";
+import { button, find, h, keep, put, select } from "./dom.js";
 import { say } from "./say.js";
 
 // The colours of the pages: kept on this device.
-export function dress(theme = keep.get("theme", "dark")) {
+function dress(theme = keep.get("theme", "dark")) {
   keep.set("theme", theme);
   document.documentElement.dataset.theme = theme;
 }
 dress();
+
+export const themes = (more = {}) => select(["dark", "light", "clear"].map((each) =>
+  [each, say(`settings.theme.${each}`)]), keep.get("theme", "dark"),
+{ name: "theme", onchange: ({ target }) => dress(target.value), ...more });
 
 export const PLACES = [
   ["/", say("places.lobby")],
@@ -25,7 +29,8 @@ export function bar() {
     return h("li", {}, h("a", { href: address, "aria-current": here ? "page" : null }, text));
   });
   const who = h("div", { class: "who" });
-  const nav = h("nav", { "aria-label": "Boxman", id: "places" }, h("ul", {}, links));
+  const nav = h("nav", { "aria-label": "Boxman", id: "places" }, h("ul", {}, links,
+    h("li", {}, themes({ "aria-label": say("settings.theme.label") }))));
   const toggle = button(say("shell.menu"), () => {
     const open = nav.classList.toggle("open");
     toggle.setAttribute("aria-expanded", String(open));

@@ -1,11 +1,10 @@
 // The crew's console: what waits on top, what each station may say in its place, the table and its players beside it.
-import { ask, post } from "../kit/api.js";
-import { button, calm, find, h, put } from "../kit/dom.js";
-import { clothOf } from "../kit/cloth.js";
+import { ask, clothOf, post } from "../kit/api.js";
+import { button, calm, field, find, h, put } from "../kit/dom.js";
 import { showClauses } from "../kit/clauses.js";
 import { dialog, question, toast, trouble } from "../kit/dialog.js";
 import { Link } from "../kit/link.js";
-import { signed } from "../kit/money.js";
+import { amountOf, money, signed } from "../kit/money.js";
 import { say } from "../kit/say.js";
 import { noTable, part } from "../kit/shell.js";
 import { Band } from "../felt/band.js";
@@ -16,7 +15,6 @@ import { Head } from "../felt/head.js";
 import { explainRow, Ledger } from "../felt/ledger.js";
 import { playersPanel, tabs } from "../felt/panels.js";
 import { play } from "../felt/sound.js";
-import { pay } from "../felt/training.js";
 
 const table = part(2);
 const at = encodeURIComponent(table);
@@ -290,3 +288,28 @@ document.addEventListener("keydown", (event) => {
     typed = null;
   });
 });
+
+// -- training for dealers: what does each winning wager get? Said first, checked after, with the clause --
+
+async function pay(row, view, felt) {
+  const won = (row.decided || []).filter((each) => each.type === "settled" && each.paid > 0);
+  if (!won.length) return;
+  const rolled = row.decided.find((each) => each.type === "rolled");
+  const name = (each) =>
+    `${each.seat}: ${felt.spot(each.spot)?.name || each.spot}, ${money(each.stake, view.currency)}`;
+  const answer = await question(rolled ? say("training.pay", { roll: `${rolled.first}-${rolled.second}` })
+    : say("training.pay-it"),
+    won.map((each, n) => field(name(each), h("input", { name: `paid${n}`, inputmode: "decimal", autocomplete: "off",
+      required: true }))), { action: say("training.action") });
+  if (!answer) return;
+  const said = won.map((each, n) => amountOf(answer[`paid${n}`] || ""));
+  const right = said.every((each, n) => each === won[n].paid);
+  const told = won.map((each, n) => h("li", { class: said[n] === each.paid ? "won" : "lost" },
+    said[n] === each.paid ? say("training.gets", { name: name(each), paid: money(each.paid, view.currency) })
+      : say("training.not", { name: name(each), paid: money(each.paid, view.currency),
+        said: `${view.currency}${answer[`paid${n}`]}` })));
+  const why = () => showClauses(view.house, [...new Set(won.flatMap((each) => each.cites))],
+    say(right ? "training.right" : "training.wrong"), h("ul", { class: "told" }, told));
+  if (right) toast(say("training.paid-right"), { kind: "good", more: { label: say("table.why"), action: why } });
+  else await why();
+}

@@ -1,8 +1,7 @@
 // The inspector: the journal live, verified, replayed on the felt row by row, and exported.
 import { actsPanel } from "../kit/acts.js";
-import { ask } from "../kit/api.js";
+import { ask, clothOf } from "../kit/api.js";
 import { button, find, h, put } from "../kit/dom.js";
-import { clothOf } from "../kit/cloth.js";
 import { toast, trouble } from "../kit/dialog.js";
 import { Link } from "../kit/link.js";
 import { say } from "../kit/say.js";

@@ -7,7 +7,7 @@ import { amountField, housesAnd, onSubmit, settingField, settingsOf } from "../k
 import { amountOf, money, plain } from "../kit/money.js";
 import { say } from "../kit/say.js";
 import { bar, heading } from "../kit/shell.js";
-import { left } from "../felt/seat.js";
+import { left } from "../kit/account.js";
 import { share } from "../felt/settings.js";
 
 bar();
@@ -15,13 +15,14 @@ const list = h("div", { class: "grid tables" });
 const form = h("form", { class: "panel stacked new-table", "aria-label": say("lobby.new-practice") });
 const name = h("input", { name: "name", required: true, maxlength: 20, pattern: "[A-Za-z][A-Za-z0-9_\\-]*",
   title: say("lobby.name-rule"), value: keep.get("name", "lucky"), autocomplete: "nickname" });
+const felts = h("section", { class: "felts", "aria-label": say("lobby.felts") });
 const lesson = h("p", { class: "panel lesson" }, h("span", {}, h("b", {}, say("lobby.never"), " "),
   say("lobby.lesson")),
   button(say("lobby.first-hand"), () => firstHand().catch(trouble),
     { class: keep.get("taught", false) ? "" : "main" }));
 put(find("#main"),
   h("section", { class: "welcome" }, heading(say("lobby.title"),
-    say("lobby.lead")), lesson),
+    say("lobby.lead")), lesson), felts,
   h("div", { class: "columns lobby" }, form,
     h("section", { "aria-labelledby": "open-tables" }, h("h2", { id: "open-tables" }, say("lobby.open")), list)));
 
@@ -64,7 +65,7 @@ function card(each, me) {
     ? h("a", { class: "button", href: "/sign-in", "aria-label": say("lobby.act",
       { act: say("lobby.sign-in"), name: each.name }) }, say("lobby.sign-in"))
     : !full && !live && act(say("lobby.sit"), sit);
-  return h("article", { class: "panel table-card" },
+  return h("article", { class: "panel table-card" }, feltOf(each.house, each.puck),
     h("h3", {}, each.name), h("p", { class: "faint" }, each.title),
     h("p", {}, [say("lobby.limits", { low: money(each.minimum, each.currency),
       high: money(each.maximum, each.currency) }), say(full ? "lobby.full" : "lobby.seated", { n: each.seats }),
@@ -96,6 +97,27 @@ async function refresh() {
   }
 }
 
+// -- the houses as small felts: whoever touches one plays there --
+
+const feltOf = (house, puck = 0) => h("img", { src: `/api/houses/${encodeURIComponent(house)}/felt.svg?puck=${puck}`,
+  alt: "", width: 360, height: 210 });
+
+async function gallery(houses, choice) {
+  const made = houses.map(({ house, title }) => ({ house, words: h("small", {}), title }));
+  const cards = made.map(({ house, words, title }) => button([feltOf(house), h("b", {}, title), words], () => {
+    choice.value = house;
+    choice.dispatchEvent(new Event("change"));
+    form.scrollIntoView({ block: "nearest" });
+  }, { "data-house": house }));
+  const mark = () => cards.forEach((each) => each.setAttribute("aria-pressed",
+    String(each.dataset.house === choice.value)));
+  choice.addEventListener("change", mark);
+  mark();
+  put(felts, cards);
+  const { houses: special } = await once("/api/houses/special");
+  for (const { house, words } of made) words.textContent = special[house]?.join(" ") || "";
+}
+
 // -- a new practice table ------------------------------------------------------------------------
 
 const seconds = (label, called, value, most, hint) =>
@@ -117,6 +139,7 @@ async function draw() {
   };
   house.addEventListener("change", () => change().catch(trouble));
   const players = [0, 1, 2, 3, 4, 5, 6].map((n) => [n, say(`lobby.others.${n}`)]);
+  gallery(houses, house).catch(trouble);
   const me = await ask("/api/me");
   if (me.setup) {
     find(".welcome").append(h("p", { class: "notice" }, say("lobby.no-administrator"), " ",

@@ -1,10 +1,9 @@
 // Dealer school: questions from the house's rulebook by level, alone or in rounds against the clock; each answer is
 // explained by its clause, and what went wrong is listed at the end.
-import { ask, post } from "../kit/api.js";
+import { ask, clothOf, post } from "../kit/api.js";
 import { button, field, find, h, keep, put, select } from "../kit/dom.js";
 import { housesAnd, onSubmit } from "../kit/forms.js";
 import { cite, clauseText, sentence } from "../kit/clauses.js";
-import { clothOf } from "../kit/cloth.js";
 import { trouble } from "../kit/dialog.js";
 import { say } from "../kit/say.js";
 import { asked, bar, heading, remember } from "../kit/shell.js";

@@ -2,7 +2,7 @@
 import { once } from "../kit/api.js";
 import { trouble } from "../kit/dialog.js";
 import { field, find, h, put, select } from "../kit/dom.js";
-import { amountField, housesAnd, onSubmit, proposeLimits, settingField, settingsOf } from "../kit/forms.js";
+import { amountField, houseSettings, housesAnd, onSubmit, proposeLimits, settingsOf } from "../kit/forms.js";
 import { amountOf } from "../kit/money.js";
 import { say } from "../kit/say.js";
 import { asked, bar, heading, remember } from "../kit/shell.js";
@@ -20,15 +20,13 @@ const given = asked();
 const results = h("div", { class: "results" });
 const boxes = h("div", { class: "choices" });
 
-// Settings that are not the house's own, as they stand in the address.
-const chosen = (form) => Object.fromEntries([...form.querySelectorAll("[data-own]")]
-  .filter((each) => each.value && each.value !== each.dataset.own).map((each) => [each.name, each.value]));
+let settings;
 
 function read(form) {
   const values = Object.fromEntries(new FormData(form));
   const menu = [...boxes.querySelectorAll("input:checked")].map((each) => each.value).join(",");
   const { house, goal, stakes } = values;
-  const set = chosen(form);
+  const set = settings.chosen();
   const wanted = [...FIELDS[goal], "minimum", "maximum", "chip"];
   remember({ house, goal, menu, stakes, ...set, ...Object.fromEntries(wanted.map((name) => [name, values[name]])) });
   const amounts = wanted.filter((name) => AMOUNTS.includes(name) && values[name])
@@ -44,7 +42,7 @@ async function run(form) {
 
 // The wagers of a house, chosen as the address says, or as they were, or the usual ones.
 async function offer(form, wanted) {
-  const set = Object.entries(settingsOf(chosen(form))).map(([name, value]) => ["set", `${name}=${value}`]);
+  const set = Object.entries(settingsOf(settings.chosen())).map(([name, value]) => ["set", `${name}=${value}`]);
   const query = new URLSearchParams([["house", form.elements.house.value], ...set]);
   const { wagers, odds, acts, chosen: usual } = await once(`/api/solve/menu?${query}`);
   const before = [...boxes.querySelectorAll("input:checked")].map((each) => each.value);
@@ -73,26 +71,20 @@ async function start() {
   const fields = h("div", { class: "fields" });
   const stakes = field(say("solve.stakes"), h("input",
     { name: "stakes", maxlength: 300, value: given.get("stakes") || "" }), say("solve.stakes-hint"));
-  const settings = h("div", { class: "stacked" });
-  const more = h("details", { open: [...given.keys()].some((name) => name.startsWith("set.")) },
-    h("summary", {}, say("lobby.settings")), settings);
-  const set = (kept) => put(settings, houses.find((each) => each.house === house.value).choices
-    .map((rule) => settingField(rule, kept(`set.${rule.name}`) ?? undefined)));
+  settings = houseSettings(houses, house, given);
   const form = h("form", { class: "panel stacked question" }, field(say("solve.house"), house),
     field(say("solve.goal"), goal), fields,
-    h("fieldset", {}, h("legend", {}, say("solve.menu")), boxes), stakes, more,
+    h("fieldset", {}, h("legend", {}, say("solve.menu")), boxes), stakes, settings.element,
       h("button", { class: "main" }, say("solve.submit")));
   const show = () => put(fields, [...FIELDS[goal.value], "minimum", "maximum", "chip"].map((name) => parts[name]));
   onSubmit(form, () => run(form));
   goal.addEventListener("change", show);
   house.addEventListener("change", () => {
     proposeLimits(houses, house.value, form);
-    set(() => null);
     offer(form).catch(trouble);
   });
-  settings.addEventListener("change", () => offer(form).catch(trouble));
+  settings.element.addEventListener("change", () => offer(form).catch(trouble));
   show();
-  set((name) => given.get(name));
   proposeLimits(houses, house.value, form, (name) => given.get(name));
   put(main, heading(say("solve.title"), say("solve.lead")), h("div", { class: "columns" }, form, results));
   put(results, h("p", { class: "faint" }, say("solve.invitation")));

@@ -1,10 +1,11 @@
 // Strategies: the exact answer at once where there is one, then a simulation that grows before one's
-// eyes; several on common dice; the best, median and worst session on the felt.
+// eyes; several on common dice; the best, median and worst session on the felt. Whoever comes without a
+// question finds one that is answered.
 import { once } from "../kit/api.js";
 import { field, find, h, put, select } from "../kit/dom.js";
 import { trouble } from "../kit/dialog.js";
-import { amountField, housesAnd, onSubmit, proposeLimits } from "../kit/forms.js";
-import { amountOf } from "../kit/money.js";
+import { amountField, houseSettings, housesAnd, onSubmit, proposeLimits, settingsOf } from "../kit/forms.js";
+import { amountOf, plain } from "../kit/money.js";
 import { say } from "../kit/say.js";
 import { asked, bar, heading, remember } from "../kit/shell.js";
 import { draw } from "../strategy/answer.js";
@@ -19,29 +20,31 @@ const main = find("#main");
 const given = asked();
 const results = h("div", { class: "results" });
 const choosers = Array.from({ length: MOST }, (_, n) => new Chooser(n, given));
+const library = (house) => once(`/api/strategies?house=${encodeURIComponent(house)}`);
+let settings;
 
 function read(form) {
-  const { house, end, ...values } = Object.fromEntries(new FormData(form));
-  const address = Object.fromEntries(choosers.flatMap((each) =>
-    [[`s${each.n}`, each.list.value], [`c${each.n}`, each.chosen], [`t${each.n}`, each.text]]));
-  remember({ house, end, ...values, ...address });
+  const all = Object.fromEntries(new FormData(form));
+  const values = Object.fromEntries(Object.entries(all).filter(([name]) => !name.startsWith("set.")));
+  const { house, end, rolls, sessions, seed } = values;
+  const set = settings.chosen();
+  remember({ ...values, ...set, ...Object.fromEntries(choosers.flatMap((each) =>
+    [[`s${each.n}`, each.list.value], [`c${each.n}`, each.chosen], [`t${each.n}`, each.text]])) });
   const amounts = AMOUNTS.filter((name) => values[name]).map((name) => [name, amountOf(values[name])]);
-  const { rolls, sessions, seed } = values;
-  return { house, end, strategies: choosers.map((each) => each.wanted).filter(Boolean), ...Object.fromEntries(amounts),
-    rolls: Number(rolls), sessions: Number(sessions), seed: Number(seed) };
+  return { house, end, settings: settingsOf(set), strategies: choosers.map((each) => each.wanted).filter(Boolean),
+    ...Object.fromEntries(amounts), rolls: Number(rolls), sessions: Number(sessions), seed: Number(seed) };
 }
 
-async function run(form) {
+async function run(form, houses) {
   const question = read(form);
   for (const each of choosers) if (!(await each.check({ go: true }))) return;
-  const { houses } = await once("/api/houses");
-  const { currency } = houses.find((each) => each.house === question.house);
-  await follow("/api/simulations", question, (job) => draw(results, job, currency));
+  await follow("/api/simulations", question, (job) => draw(results, job,
+    houses.find((each) => each.house === question.house)));
 }
 
 // The strategies of a house; what the address asks for and the house does not have is said.
 async function offer(house, first) {
-  const { strategies } = await once(`/api/strategies?house=${encodeURIComponent(house)}`);
+  const { strategies } = await library(house);
   for (const each of choosers) {
     const chosen = first ? given.get(`s${each.n}`) || (each.n ? "" : FIRST) : each.list.value;
     if (each.offer(strategies, chosen) || !first) continue;
@@ -52,35 +55,42 @@ async function offer(house, first) {
 }
 
 async function start() {
+  const head = heading(say("strategy.title"), say("strategy.lead"));
+  put(main, head);
   const { houses, choice: house } = await housesAnd(given.get("house"));
-  const number = (name, value, most, least = 1) => h("input",
-    { name, type: "number", min: least, max: most, step: 1, required: true, value: given.get(name) || value });
+  const { session } = await library(house.value);
+  const number = (name, value, most, least = 1) => field(say(`strategy.${name}`), h("input",
+    { name, type: "number", min: least, max: most, step: 1, required: true, value: given.get(name) || value }));
   const amount = (name, value) => amountField(say(`strategy.amounts.${name}`), name, given.get(name) || value,
     { required: Boolean(value) });
+  settings = houseSettings(houses, house, given);
   const form = h("form", { class: "panel stacked question" }, field(say("strategy.house"), house), choosers[0].box,
     h("details", { open: Boolean(given.get("s1") || given.get("s2")) }, h("summary", {}, say("strategy.compare")),
       choosers.slice(1).map((each) => each.box)),
-    h("div", { class: "fields" }, amount("bankroll", "300"), field(say("strategy.rolls"), number("rolls", 100, 2000)),
-      field(say("strategy.sessions"), number("sessions", 20000, 1000000)), amount("stop_win", ""),
+    h("div", { class: "fields" }, amount("bankroll", plain(session.bankroll)), number("rolls", session.rolls, 2000),
+      number("sessions", 20000, 1000000)),
+    h("details", { open: Boolean(given.get("stop_win") || given.get("stop_loss")) },
+      h("summary", {}, say("strategy.more")), h("div", { class: "fields" }, amount("stop_win", ""),
         amount("stop_loss", ""), amount("minimum", "5"), amount("maximum", "1000"),
-      amount("chip", "1"), field(say("strategy.seed"), number("seed", 1, Number.MAX_SAFE_INTEGER, 0))),
-    field(say("strategy.end"), select(ENDS, given.get("end") || "value", { name: "end" })),
-    h("button", { class: "main" }, say("strategy.run")));
-  onSubmit(form, () => run(form));
+        amount("chip", plain(session.chip)), number("seed", 1, Number.MAX_SAFE_INTEGER, 0)),
+      field(say("strategy.end"), select(ENDS, given.get("end") || session.end, { name: "end" }))),
+    settings.element, h("button", { class: "main" }, say("strategy.run")));
+  onSubmit(form, () => {
+    results.scrollIntoView({ block: "nearest" });
+    return run(form, houses);
+  });
   proposeLimits(houses, house.value, form, (name) => given.get(name));
   house.addEventListener("change", () => {
     proposeLimits(houses, house.value, form);
     offer(house.value).catch(trouble);
   });
-  put(main, heading(say("strategy.title"), say("strategy.lead")),
-    h("div", { class: "columns" }, form, results));
-  put(results, h("p", { class: "faint" }, say("strategy.begin")));
+  put(main, head, h("div", { class: "columns" }, form, results));
   await offer(house.value, true);
-  if (given.get("s0")) await run(form);
+  await run(form, houses);
 }
 
 start().catch((error) => {
-  if (!find("form")) put(main, heading(say("strategy.title")), results);
+  if (!find("form")) main.append(results);
   put(results, h("p", { class: "notice", role: "alert" }, error.message, " ",
     h("a", { href: "/strategy" }, say("strategy.again"))));
 });

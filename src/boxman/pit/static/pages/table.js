@@ -1,7 +1,6 @@
 // The table: felt, dock, band and side together over one link to the server.
-import { ask } from "../kit/api.js";
+import { ask, clothOf } from "../kit/api.js";
 import { button, calm, find, h, keep, put } from "../kit/dom.js";
-import { clothOf } from "../kit/cloth.js";
 import { dialog, toast, trouble } from "../kit/dialog.js";
 import { Link } from "../kit/link.js";
 import { money, signed } from "../kit/money.js";
@@ -13,14 +12,12 @@ import { Cubes } from "../felt/cubes.js";
 import { Dock } from "../felt/dock.js";
 import { carry } from "../felt/drag.js";
 import "../felt/felt.js";
-import { Hands } from "../felt/hands.js";
+import { brakes, Chair, Hands, keys, leave } from "../felt/hands.js";
 import { Head } from "../felt/head.js";
-import { habits } from "../felt/habits.js";
-import { dim } from "../felt/motion.js";
+import { dim } from "../felt/lie.js";
 import { Ledger } from "../felt/ledger.js";
 import { IfItRolls, playersPanel, tabs, wagersPanel } from "../felt/panels.js";
-import { rollWords } from "../felt/roll.js";
-import { brakes, Chair, keys, leave } from "../felt/seat.js";
+import { habits, rollWords } from "../felt/quick.js";
 import { play } from "../felt/sound.js";
 import { givable, Stage } from "../felt/stage.js";
 import { DiceProof } from "../table/dice_proof.js";
@@ -42,7 +39,7 @@ const dock = new Dock(stage, felt, {
   buy: () => hands.buyIn(), auto: () => hands.autoRoll(), rollWords: (to) => rollWords(to, hands),
   keepUp: (on) => {
     keep.set("stays", on);
-    if (shown) habits(shown, stage, felt, speak);
+    if (shown) habits(shown, stage, felt, link);
   },
 });
 const side = tabs(say("table.at-table"), [
@@ -135,6 +132,8 @@ async function past(number) {
   ledger.before(old, () => shown || link.view);
   // Opened in the middle of a hand: the last call still stands.
   const last = old.findLast((row) => row.decided?.some((each) => each.type === "rolled"));
+  // Its first picture may still be drawn.
+  for (let n = 0; !shown && n < 100; n += 1) await new Promise((done) => { setTimeout(done, 50); });
   if (last && shown && !told) tellRoll(last.decided.find((each) => each.type === "rolled"), last.decided, shown, true);
 }
 
@@ -196,7 +195,7 @@ async function show(view, first) {
   dock.look(view);
   chair.look(view);
   document.body.classList.toggle("watching", !view.me?.seat);
-  habits(view, stage, felt, speak);
+  habits(view, stage, felt, link);
   head.look(view, felt.cloth);
   band.look(view, link.number);
   drawSeats(view);

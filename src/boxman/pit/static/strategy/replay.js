@@ -1,7 +1,6 @@
 // One simulated session on the felt, step by step: wagers, roll, wagers, roll.
-import { ask } from "../kit/api.js";
+import { ask, clothOf } from "../kit/api.js";
 import { button, h, put } from "../kit/dom.js";
-import { clothOf } from "../kit/cloth.js";
 import { dialog } from "../kit/dialog.js";
 import { money, signed } from "../kit/money.js";
 import { CrapsFelt } from "../felt/felt.js";

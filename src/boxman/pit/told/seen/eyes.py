@@ -8,7 +8,6 @@ may show them is the desk's business.
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 from boxman.chips import format_amount
 from boxman.odds.measures import ratio_text
@@ -20,7 +19,7 @@ from boxman.table.stakes import Range
 from boxman.table.state import Table
 from boxman.words import phrase, spoken
 
-Data = dict[str, Any]
+Data = dict[str, object]
 TRIES = 60
 """Stakes that are looked at for one whose payment is not rounded."""
 _KNOWN: dict[tuple[int, str, int], tuple[Layout, Odds]] = {}

@@ -10,44 +10,34 @@ from __future__ import annotations
 import base64
 import zlib
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
 from boxman.dice import Roll
+from boxman.journal.codec import EveryCall
 from boxman.journal.editions import Texts
 from boxman.journal.fold import after
 from boxman.journal.row import Row
-from boxman.pit.told.aids import AUTOMATIC_STICK, felt_view, thrown, worth
+from boxman.pit.told.aids import felt_view, thrown, worth
 from boxman.rules.book import Book, BookError, all_houses, read_book, read_text
 from boxman.rules.compile import compiled
 from boxman.rules.layout import Layout, Posted
 from boxman.rules.settings import SettingError
-from boxman.table.calls import (
-    Bet,
-    BuyIn,
-    CallRoll,
-    CashOut,
-    GiveBack,
-    Reduce,
-    SetWorking,
-    StayUp,
-    TakeDown,
-)
+from boxman.table.automatic import rolled
+from boxman.table.call import DECLARED
 from boxman.table.opening import Open, new_table
 from boxman.table.ruling import rule
-from boxman.table.said.explain import tell
+from boxman.table.said.explain import tell, unsaid
 from boxman.table.state import Reversed, Rolled, Seat, Table, Wager
 from boxman.words import phrase
 
-Data = dict[str, Any]
+Data = dict[str, object]
 WHO = "player"
 LONGEST, WIDEST = 12_000, 200_000
 """Letters of a code, and bytes it may unfold to."""
 MOST = 1_000
 """Calls and rolls of a hand at most."""
-Own = Bet | TakeDown | Reduce | SetWorking | StayUp | BuyIn | CashOut | GiveBack
-OWN = (Bet, TakeDown, Reduce, SetWorking, StayUp, BuyIn, CashOut, GiveBack)
 
 
 class HandError(ValueError):
@@ -67,7 +57,7 @@ class SharedHand(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fi
     wagers: tuple[Wager, ...]
     collected: dict[str, int]
     latched: tuple[str, ...]
-    said: tuple[Own | tuple[int, int], ...]
+    said: tuple[EveryCall | tuple[int, int], ...]
     """The player's calls and the dice, in order."""
     net: int
 
@@ -108,17 +98,22 @@ def last_hand(
     )
 
 
+def _shared(call: EveryCall, seat: str) -> bool:
+    """Whether a shared hand carries this call: one about a player's own chips."""
+    return DECLARED[type(call)].shared and getattr(call, "seat", "") == seat
+
+
 def _rolls(said: Iterable[object]) -> list[tuple[int, int]]:
     return [each for each in said if isinstance(each, tuple)]
 
 
 def _hands(
     rows: Iterable[Row], table: Table, seat: str
-) -> list[tuple[Table, list[Own | tuple[int, int]], Seat]]:
+) -> list[tuple[Table, list[EveryCall | tuple[int, int]], Seat]]:
     """Hands as one seat saw them: where each began, what it said and what was thrown."""
-    hands: list[tuple[Table, list[Own | tuple[int, int]], Seat]] = []
+    hands: list[tuple[Table, list[EveryCall | tuple[int, int]], Seat]] = []
     start: Table | None = table if seat in table.seats else None
-    said: list[Own | tuple[int, int]] = []
+    said: list[EveryCall | tuple[int, int]] = []
     for row in rows:
         before, table = table, after(table, row)
         if seat not in table.seats:
@@ -135,7 +130,7 @@ def _hands(
             elif isinstance(decision, Rolled):
                 said.append((decision.first, decision.second))
         call = row.call
-        if isinstance(call, OWN) and call.seat == seat and row.ruling.refusal is None:
+        if _shared(call, seat) and row.ruling.refusal is None:
             said.append(msgspec.structs.replace(call, seat=WHO, id="", at=0, stand_in=""))
         if any(isinstance(d, Rolled) and d.event == "seven-out" for d in row.ruling.decisions):
             hands.append((start, said, table.seats[seat]))
@@ -165,7 +160,7 @@ def decoded(code: str) -> SharedHand:
             raise ValueError
         hand = msgspec.json.decode(text, type=SharedHand)
         if len(hand.said) > MOST or any(
-            call.seat != WHO for call in hand.said if isinstance(call, OWN)
+            not _shared(call, WHO) for call in hand.said if not isinstance(call, tuple)
         ):
             raise ValueError
         return hand
@@ -218,20 +213,23 @@ def _play(layout: Layout, table: Table, hand: SharedHand) -> Replayed:
     said: list[str] = []
     rolls: list[tuple[int, int]] = []
     for each in hand.said:
-        if isinstance(each, OWN):
+        if not isinstance(each, tuple):
             ruling = rule(layout, table, each)
             if ruling.refusal is not None:
                 raise HandError(phrase("pit.hand.broken"))
             table = ruling.after
-            said += [tell(layout, decision, table.seats) for decision in ruling.decisions]
+            said += [
+                tell(layout, decision, table.seats)
+                for decision in ruling.decisions
+                if not unsaid(decision)
+            ]
             continue
         roll = Roll(*each)
         if said:
             rows.append(_step(layout, table, said, len(rolls), None))
             said = []
         before = thrown(layout, table)
-        call = CallRoll(by=AUTOMATIC_STICK, first=roll.first, second=roll.second)
-        ruling = rule(layout, before, call)
+        ruling = rolled(layout, before, roll)
         if ruling.refusal is not None:
             raise HandError(phrase("pit.hand.broken"))
         table = ruling.after

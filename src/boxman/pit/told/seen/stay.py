@@ -18,12 +18,11 @@ from boxman.dice import ROLLS
 from boxman.journal.fold import after
 from boxman.journal.row import Row
 from boxman.odds.hand import HandLength
-from boxman.pit.told.aids import AUTOMATIC_STICK, thrown, worth
+from boxman.pit.told.aids import thrown, worth
 from boxman.pit.told.seen.eyes import quoted
 from boxman.pit.told.seen.fair import WAYS_OF, fair_chance
 from boxman.rules.layout import Layout
-from boxman.table.calls import CallRoll
-from boxman.table.ruling import rule
+from boxman.table.automatic import rolled
 from boxman.table.state import Placed, Returned, Reversed, Rolled, Settled, Table
 from boxman.words import phrase
 
@@ -144,8 +143,7 @@ class Stay:
             found: Counter[int] = Counter()
             rolls = zip(self.layout.rolls.kinds, self.layout.rolls.rolls, strict=True)
             for kind, roll in rolls:
-                call = CallRoll(by=AUTOMATIC_STICK, first=roll.first, second=roll.second)
-                left = rule(self.layout, ready, call).after.seats[self.seat]
+                left = rolled(self.layout, ready, roll).after.seats[self.seat]
                 found[worth(left) - held] += kind.ways
             self._known[key] = dict(found)
         return self._known[key]

@@ -13,6 +13,7 @@ from boxman.pit.people.door import DoorError
 from boxman.pit.told.view import advises
 from boxman.pit.web.requests import AtTable, Body, ErrorBody, InHouse, Who
 from boxman.table.said.menu import fresh_of
+from boxman.words import phrase
 
 coach = APIRouter(prefix="/api/tables", tags=["tables"], responses=ErrorBody)
 coaches = Coaches(backroom)
@@ -32,11 +33,11 @@ def advice(
 ) -> dict[str, object]:
     """Where hints are given: best play from here, and what the wagers up and staged are worth."""
     if not advises(live.desk.layout, live.desk.book.setup):
-        raise DoorError(403, "no-advice", "this house gives no hints at live tables")
+        raise DoorError(403, "no-advice", phrase("pit.web.this-house-gives-no"))
     name = house.seat(live, session.person)
     table = live.desk.shown[0]
     if not name or name not in table.seats:
-        raise DoorError(409, "not-seated", "you have no seat here")
+        raise DoorError(409, "not-seated", phrase("pit.web.you-have-no-seat"))
     seat = table.seats[name]
     up = {spot: wager.stake for spot, wager in seat.wagers.items()}
     held = seat.rail + sum(wager.stake + wager.fee for wager in seat.wagers.values())
@@ -54,7 +55,7 @@ def advice(
         return {"state": "failed" if failed else "working", "told": told or ""}
     for spot, stake in asked.staged.items():
         up[spot] = up.get(spot, 0) + stake
-    fresh, spots = fresh_of(table, name), live.desk.layout.spots
+    fresh, spots = fresh_of(live.desk.layout, table, name), live.desk.layout.spots
     said = found.advice(
         *(table.puck, up, seat.rail),
         fees=sum(wager.fee for wager in seat.wagers.values()),

@@ -6,21 +6,25 @@ their ids, those in the box and those of files the server was given: a path neve
 
 from __future__ import annotations
 
+from collections import Counter
 from contextlib import suppress
 from functools import lru_cache
 from typing import Annotated, Any
 
 import msgspec
-from fastapi import APIRouter, HTTPException, Query
+from fastapi import APIRouter, HTTPException, Query, Response
 
-from boxman.odds.compare import compare
+from boxman.odds.compare import Compared, compare
 from boxman.odds.data import compared_data, hand_data, odds_data
+from boxman.odds.felt import heading
 from boxman.odds.hand import HandLength
+from boxman.odds.page import edge_bars, edges_beside, short_titles
 from boxman.odds.quote import Odds, price_list
 from boxman.pit.live.terms import TERMS
 from boxman.pit.told.book import book_data, clause_data, difference_groups
-from boxman.pit.told.cloth import FRAME, lies
+from boxman.pit.told.cloth import FRAME, barred, lies
 from boxman.pit.told.dress import dress_of
+from boxman.pit.told.gallery import small_felt, special
 from boxman.rules.book import Book, BookError, read_book
 from boxman.rules.book import all_houses as known
 from boxman.rules.cell import kinds_of
@@ -31,7 +35,7 @@ from boxman.rules.layout import PUCK_OFF, Layout, SettingRule, Spot
 from boxman.rules.settings import SettingError
 from boxman.table.floor.signs import price
 from boxman.table.said.machine import machine
-from boxman.words import phrase
+from boxman.words import phrase, spoken
 
 houses = APIRouter(prefix="/api/houses", tags=["houses"])
 Data = dict[str, Any]
@@ -71,6 +75,39 @@ def list_houses() -> Data:
         with suppress(BookError):
             found.append(_summary(load(house)))
     return {"houses": found}
+
+
+@houses.get("/special")
+def what_is_special() -> Data:
+    """Of every house what sets it apart from the others, in sentences."""
+    return _special(tuple(each["digest"] for each in list_houses()["houses"]), spoken())
+
+
+@lru_cache(maxsize=4)
+def _special(digests: tuple[str, ...], language: str) -> Data:
+    layouts = {}
+    for house in known():
+        with suppress(BookError):
+            layouts[house] = load(house)
+    offered = Counter(name for each in layouts.values() for name in each.spots)
+    # Prices that nobody else has are not compared, and those of collections take long.
+    edges = {
+        house: {
+            name: odds.edge
+            for name, odds in price_list(each).items()
+            if offered[name] > 1 and each.spots[name].collection is None
+        }
+        for house, each in layouts.items()
+    }
+    return {"houses": special(layouts, edges)}
+
+
+@houses.get("/{house}/felt.svg")
+def picture(house: str, puck: Annotated[int, Query(ge=0, le=12)] = 0) -> Response:
+    """The cloth of a house as a small picture, with the puck where it stands."""
+    drawn = small_felt(layout_of(house), puck)
+    headers = {"Cache-Control": "public, max-age=600"}
+    return Response(drawn, media_type="image/svg+xml", headers=headers)
 
 
 @houses.get("/{house}")
@@ -130,6 +167,8 @@ def _priced(house: str, pairs: tuple[str, ...], digest: str) -> Data:
         "edition": layout.edition,
         "settings": layout.settings,
         "wagers": {name: _odds_row(odds) for name, odds in prices.items()},
+        "headings": {odds.heading: heading(odds) for odds in prices.values()},
+        "charts": {name: str(drawn) for name, drawn in edge_bars(list(prices.values())).items()},
         "hand": hand_data(HandLength(layout)),
     }
 
@@ -161,29 +200,39 @@ comparison = APIRouter(tags=["houses"])
 
 
 @comparison.get("/api/compare")
-def compare_all() -> Data:
-    """All houses side by side, best and worst of each wager marked."""
-    return _compared(tuple(read_book(house).digest for house in known()))
+def compare_all(house: str = "") -> Data:
+    """All houses side by side, best and worst of each wager marked; called as one house calls
+    them, or else whoever has them."""
+    if house:
+        book_of(house)
+    return _compared(tuple(read_book(name).digest for name in known()), house or known()[0])
 
 
-@lru_cache(maxsize=1)
-def _compared(digests: tuple[str, ...]) -> Data:
+@lru_cache(maxsize=16)
+def _compared(digests: tuple[str, ...], first: str) -> Data:
     layouts = {house: load(house) for house in known()}
     lists = {house: price_list(layout) for house, layout in layouts.items()}
-    data = compared_data(layouts, compare(lists))
-    for house, layout in layouts.items():
-        data["houses"][house]["title"] = layout.title
-    for name, row in data["wagers"].items():
-        row["group"] = next(p[name].heading for p in lists.values() if name in p)
-        row["names"] = {
-            house: prices[name].name for house, prices in lists.items() if name in prices
-        }
-        row["percent"] = {
-            house: round(float(prices[name].edge) * 100, 4)
-            for house, prices in lists.items()
-            if name in prices
+    rows = compare(lists)
+    data = compared_data(layouts, rows)
+    titles = short_titles(layouts)
+    drawn = edges_beside(rows, titles, first)
+    data["charts"] = {group: str(each) for group, each in drawn.items()}
+    data["headings"] = {row.heading: heading(row) for row in rows}
+    for house, title in titles.items():
+        data["houses"][house]["title"] = title
+    for row in rows:
+        told = data["wagers"][row.name]
+        told["group"] = row.heading
+        told["name"] = row.odds[first].name if first in row.odds else _some(row).name
+        told["names"] = {house: odds.name for house, odds in row.odds.items()}
+        told["percent"] = {
+            house: round(float(odds.edge) * 100, 4) for house, odds in row.odds.items()
         }
     return data
+
+
+def _some(row: Compared) -> Odds:
+    return next(iter(row.odds.values()))
 
 
 def _odds_row(odds: Odds) -> Data:
@@ -269,7 +318,7 @@ def _spot(spot: Spot) -> Data:
         "wins": _wins(spot),
         **lies(spot),
     }
-    if bar := _bar(spot):
+    if bar := barred(spot):
         data["bar"] = bar
     if spot.shape.flat:
         data["comes_out"] = _comes_out(spot)
@@ -287,17 +336,6 @@ def _spot(spot: Spot) -> Data:
     if spot.share is not None:
         data["parts"] = list(spot.share.parts)
     return data
-
-
-def _bar(spot: Spot) -> list[int]:
-    """Totals on which a line or travelling wager neither wins nor loses when it is young."""
-    if not spot.shape.flat:
-        return []
-    cells = zip(
-        kinds_of(spot.rows[PUCK_OFF]), spot.rows[PUCK_OFF], spot.stays[PUCK_OFF], strict=True
-    )
-    barred = ("bar", "push")
-    return sorted({k.total for k, *both in cells if any(c and c.verdict in barred for c in both)})
 
 
 def _comes_out(spot: Spot) -> dict[str, list[int]]:

@@ -22,6 +22,7 @@ from boxman.pit.people.door import (
     token_hash,
 )
 from boxman.pit.people.invitation import forget
+from boxman.pit.people.quotas import address_of
 from boxman.pit.people.readers import reads_acts
 from boxman.pit.web.requests import (
     COOKIE,
@@ -96,7 +97,7 @@ async def sign_in(
 ) -> dict[str, object]:
     """Sign in with a password, or enter as a guest."""
     if body.guest:
-        house.quotas.may_enter(request.client.host if request.client else "")
+        house.quotas.may_enter(address_of(request.client))
         token, session = await asyncio.to_thread(house.door.guest, body.name)
     else:
         known = request.cookies.get(KNOWN, "")[:64]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import secrets
+from io import BytesIO
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
@@ -20,6 +21,7 @@ from boxman.pit.live.notebook import Setup
 from boxman.pit.live.stations import PLAYER
 from boxman.pit.people.door import DoorError, Visit
 from boxman.pit.people.links import table_token
+from boxman.pit.people.quotas import address_of
 from boxman.pit.people.seats import seat_for
 from boxman.pit.told.clauses import clause_told
 from boxman.pit.told.rows import refusal_of
@@ -93,7 +95,7 @@ async def open_one(
         not body.practice or not house.config.guests_open_tables or body.dice == "scripted"
     ):
         raise DoorError(403, "not-yours", phrase("pit.web.that-is-for-the"))
-    address = request.client.host if request.client else ""
+    address = address_of(request.client)
     if session.administrator:
         if len(house.open_tables()) >= house.config.tables:
             raise DoorError(
@@ -213,7 +215,7 @@ def _name(wanted: str, house: Casino) -> str:
 
 
 async def _guest(request: Request, response: Response, house: Casino, name: str) -> Visit:
-    house.quotas.may_enter(request.client.host if request.client else "")
+    house.quotas.may_enter(address_of(request.client))
     token, session = await asyncio.to_thread(house.door.guest, name)
     give_cookie(request, response, token)
     return session
@@ -243,10 +245,26 @@ def export_archived(table: str, house: InHouse, session: MaybeVisit) -> Streamin
 @tables.get("/{table}")
 async def one(request: Request, live: AtTable, house: InHouse) -> dict[str, object]:
     """A table as everybody sees it, with the address that lets a friend in."""
+    return {**listed(live), "link": _link(request, live, house), "view": live.snapshot()}
+
+
+def _link(request: Request, live: Live, house: Casino) -> str:
     token = house.config.token
     query = f"?token={table_token(token, live.name)}" if token else ""
-    link = f"{request.base_url}table/{live.name}{query}"
-    return {**listed(live), "link": link, "view": live.snapshot()}
+    return f"{request.base_url}table/{live.name}{query}"
+
+
+@tables.get("/{table}/link.svg")
+async def link_code(request: Request, live: AtTable, house: InHouse) -> Response:
+    """The same address as a code that a friend's camera reads: dark on white, with its margin."""
+    import segno
+
+    drawn = BytesIO()
+    made = segno.make(_link(request, live, house), micro=False)
+    made.save(drawn, kind="svg", border=4, light="#fff", omitsize=True, xmldecl=False)
+    return Response(
+        drawn.getvalue(), media_type="image/svg+xml", headers={"Cache-Control": "no-store"}
+    )
 
 
 @tables.get("/{table}/signs")
@@ -323,7 +341,7 @@ async def leave(live: AtTable, house: InHouse, session: Who) -> dict[str, object
 
 
 @tables.get("/{table}/felt")
-async def felt(live: AtTable) -> dict[str, object]:
+def felt(live: AtTable) -> dict[str, object]:
     """The cloth of this table, to be drawn: its house under its own settings."""
     return felt_data(live.desk.layout)
 
