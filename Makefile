@@ -61,7 +61,7 @@ test: $(DEV) $(SELF)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy --strict src
-	$(BIN)/python -m pytest -rs $(XDIST)
+	$(BIN)/python -m pytest -rs --durations=30 $(XDIST)
 
 bench: $(DEV) $(SELF)
 	$(BIN)/python bench/bench.py

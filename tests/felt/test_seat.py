@@ -182,6 +182,14 @@ def test_a_rulebook_of_ones_own_is_played(visit: Visit, house: House, tmp_path: 
     spot(page, "pass").click(button="right")
     page.get_by_role("dialog").get_by_role("button", name="Read them all").click()
     expect(page.locator("article.clause").first).to_be_visible()
+    # In the lobby too, though the server was given no such house: its picture and its signs.
+    page.goto("/")
+    card = page.locator(".table-card").filter(has=page.get_by_role("heading", name="Corner"))
+    drawn = "image => image.decode().then(() => image.naturalWidth)"
+    assert card.locator("img").evaluate(drawn) > 0
+    card.locator("summary").click()
+    card.locator("button.cite").first.click()
+    expect(page.locator("article.clause").first).to_be_visible()
     # And nobody can name a file of this machine over the wire.
     refused = house.boss.post("/api/tables", json={"house": str(own)})
     assert refused.status_code in (404, 422), refused.text

@@ -54,20 +54,24 @@ export function once(path) {
   return remembered.get(path);
 }
 
-// Clauses of a table are asked of the table: its house may be a rulebook of its own.
-export function clauseOf(house, id) {
+// A table is asked itself what its rules are: its rulebook may be one that the house has no more.
+export const pathOf = ({ table, house }) => table ? `/api/tables/${encodeURIComponent(table)}`
+  : `/api/houses/${encodeURIComponent(house)}`;
+
+// Of a house by its id, or of {table}; on a table's own pages always of the table.
+export function clauseOf(where, id) {
   const [, page, table] = location.pathname.split("/");
   const at = ["table", "console", "inspect"].includes(page) && table;
-  const base = at ? `/api/tables/${table}` : `/api/houses/${encodeURIComponent(house)}`;
+  const base = pathOf(at ? { table } : where.table ? where : { house: where });
   return once(`${base}/clauses/${encodeURIComponent(id)}`);
 }
 
 // The cloth of a table: the house under the settings the table was opened with.
 export function clothOf(view) {
-  if (view.table) return once(`/api/tables/${encodeURIComponent(view.table)}/felt`);
+  if (view.table) return once(`${pathOf(view)}/felt`);
   const query = new URLSearchParams({ chip: view.chip });
   for (const [name, value] of Object.entries(view.settings || {})) {
     if (value !== null && value !== "None") query.append("set", `${name}=${value}`);
   }
-  return once(`/api/houses/${encodeURIComponent(view.house)}/felt?${query}`);
+  return once(`${pathOf(view)}/felt?${query}`);
 }

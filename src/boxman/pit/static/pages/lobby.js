@@ -1,5 +1,5 @@
 // The lobby: tables with their signs, and one form that opens a practice table.
-import { ask, asGuest, once, post } from "../kit/api.js";
+import { ask, asGuest, once, pathOf, post } from "../kit/api.js";
 import { button, field, find, h, keep, put, select } from "../kit/dom.js";
 import { cite } from "../kit/clauses.js";
 import { trouble } from "../kit/dialog.js";
@@ -35,7 +35,7 @@ function signs(each) {
   return h("details", { ontoggle: async () => {
     if (text.children.length) return;
     const { signs: all } = await ask(`/api/tables/${encodeURIComponent(each.table)}/signs`);
-    put(text, all.map((sign) => h("li", {}, sign.text, " ", cite(each.house, sign.cites))));
+    put(text, all.map((sign) => h("li", {}, sign.text, " ", cite(each, sign.cites))));
   } }, h("summary", { "aria-label": say("lobby.signs-of", { name: each.name }) }, say("lobby.signs")), text);
 }
 
@@ -65,7 +65,7 @@ function card(each, me) {
     ? h("a", { class: "button", href: "/sign-in", "aria-label": say("lobby.act",
       { act: say("lobby.sign-in"), name: each.name }) }, say("lobby.sign-in"))
     : !full && !live && act(say("lobby.sit"), sit);
-  return h("article", { class: "panel table-card" }, feltOf(each.house, each.puck),
+  return h("article", { class: "panel table-card" }, feltOf(pathOf(each), each.puck),
     h("h3", {}, each.name), h("p", { class: "faint" }, each.title),
     h("p", {}, [say("lobby.limits", { low: money(each.minimum, each.currency),
       high: money(each.maximum, each.currency) }), say(full ? "lobby.full" : "lobby.seated", { n: each.seats }),
@@ -99,16 +99,15 @@ async function refresh() {
 
 // -- the houses as small felts: whoever touches one plays there --
 
-const feltOf = (house, puck = 0) => h("img", { src: `/api/houses/${encodeURIComponent(house)}/felt.svg?puck=${puck}`,
-  alt: "", width: 360, height: 210 });
+const feltOf = (path, puck = 0) => h("img", { src: `${path}/felt.svg?puck=${puck}`, alt: "", width: 360, height: 210 });
 
 async function gallery(houses, choice) {
   const made = houses.map(({ house, title }) => ({ house, words: h("small", {}), title }));
-  const cards = made.map(({ house, words, title }) => button([feltOf(house), h("b", {}, title), words], () => {
-    choice.value = house;
+  const cards = made.map((each) => button([feltOf(pathOf(each)), h("b", {}, each.title), each.words], () => {
+    choice.value = each.house;
     choice.dispatchEvent(new Event("change"));
     form.scrollIntoView({ block: "nearest" });
-  }, { "data-house": house }));
+  }, { "data-house": each.house }));
   const mark = () => cards.forEach((each) => each.setAttribute("aria-pressed",
     String(each.dataset.house === choice.value)));
   choice.addEventListener("change", mark);

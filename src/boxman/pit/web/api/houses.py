@@ -40,6 +40,7 @@ from boxman.words import phrase, spoken
 houses = APIRouter(prefix="/api/houses", tags=["houses"])
 Data = dict[str, Any]
 Pairs = Annotated[list[str] | None, Query(alias="set", description="A setting, name=value.")]
+Puck = Annotated[int, Query(ge=0, le=12, description="Where the puck stands; 0 for off.")]
 Chip = Annotated[int, Query(ge=1, le=1_000_000, description="The smallest chip, minor units.")]
 
 
@@ -103,11 +104,15 @@ def _special(digests: tuple[str, ...], language: str) -> Data:
 
 
 @houses.get("/{house}/felt.svg")
-def picture(house: str, puck: Annotated[int, Query(ge=0, le=12)] = 0) -> Response:
+def picture(house: str, puck: Puck = 0) -> Response:
     """The cloth of a house as a small picture, with the puck where it stands."""
-    drawn = small_felt(layout_of(house), puck)
+    return drawn(layout_of(house), puck)
+
+
+def drawn(layout: Layout, puck: int) -> Response:
+    """A small picture of a cloth as an answer."""
     headers = {"Cache-Control": "public, max-age=600"}
-    return Response(drawn, media_type="image/svg+xml", headers=headers)
+    return Response(small_felt(layout, puck), media_type="image/svg+xml", headers=headers)
 
 
 @houses.get("/{house}")

@@ -26,7 +26,7 @@ from boxman.pit.people.seats import seat_for
 from boxman.pit.told.clauses import clause_told
 from boxman.pit.told.rows import refusal_of
 from boxman.pit.told.view import advises, sign_list
-from boxman.pit.web.api.houses import felt_data
+from boxman.pit.web.api.houses import Puck, drawn, felt_data
 from boxman.pit.web.api.people import give_cookie
 from boxman.pit.web.requests import (
     AtTable,
@@ -344,6 +344,12 @@ async def leave(live: AtTable, house: InHouse, session: Who) -> dict[str, object
 def felt(live: AtTable) -> dict[str, object]:
     """The cloth of this table, to be drawn: its house under its own settings."""
     return felt_data(live.desk.layout)
+
+
+@tables.get("/{table}/felt.svg")
+def picture(live: AtTable, puck: Puck = 0) -> Response:
+    """The same as a small picture, by the rulebook the table was opened with."""
+    return drawn(live.desk.layout, puck)
 
 
 @tables.get("/{table}/clauses/{clause:path}")
