@@ -232,7 +232,7 @@ def test_a_table_is_restored_from_its_rows(journal: Journal) -> None:
     assert folded is not None
     assert folded.table == evening.tables[-1]
     assert folded.head == evening.head
-    assert folded.open.house == "nsw"
+    assert folded.opening.opens.house == "nsw"
     assert folded.since == 79
     assert restore(journal, "two") is None
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypedDict
+
 from boxman.words import phrase
 
 
@@ -44,7 +46,14 @@ def proposed_limits(house: str, settings: dict[str, str], chip: str) -> str:
     return f"{format_amount(posted.minimum)}-{format_amount(posted.maximum)}"
 
 
-def read_limits(limits: str) -> dict[str, str]:
+class PostedLimits(TypedDict):
+    """Posted limits, as they are written."""
+
+    minimum: str
+    maximum: str
+
+
+def read_limits(limits: str) -> PostedLimits:
     """The posted limits, given as minimum-maximum."""
     low, dash, high = limits.partition("-")
     if not dash:

@@ -20,7 +20,7 @@ from boxman.rules.book import Book
 from boxman.rules.layout import Layout
 from boxman.table.accounts import imbalance
 from boxman.table.differences import GRAVE, DifferenceKind, difference
-from boxman.table.opening import Open, Opening, open_table
+from boxman.table.opening import Opening, open_table
 from boxman.table.ruling import rule
 from boxman.table.rulings import Ruling
 from boxman.table.said.items import items_of, opening_items, write_items
@@ -73,7 +73,7 @@ class Audit:
         """Rulebooks that rows were ruled by and are not here to rule again by, with the first row
         of each: what the house says now was asked instead."""
         self.edition = ""
-        self.opening: Open | None = None
+        self.opening: Row | None = None
         self.found_late: list[tuple[int, str]] = []
         """Stakes that staff found after the dice had left the hand: rows for an inspector."""
         self.layout: Layout | None = None
@@ -104,9 +104,8 @@ class Audit:
         """From this row on, rule by the edition that it names."""
         if self.opening is None:
             opened(row)
-            assert isinstance(row.call, Open)
-            self.opening = row.call
-        rules = edition_of(self.texts, row.table, self.opening, row.edition)
+            self.opening = row
+        rules = edition_of(self.texts, self.opening, row.edition)
         self.edition, self.layout = row.edition, rules.layout
         if rules.book.digest != row.edition:
             self.editions.setdefault(row.edition, row.number)
@@ -114,8 +113,7 @@ class Audit:
 
     def _opening(self, row: Row, book: Book | None) -> Disagreement | None:
         self.table = opened(row)
-        assert isinstance(row.call, Open)
-        opening = open_table(row.call, book)
+        opening = open_table(row.opens, book)
         if opening.layout is None:
             assert opening.refusal is not None
             raise JournalError(

@@ -13,12 +13,11 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 from typing import NamedTuple
 
-from boxman.journal.row import JournalError
+from boxman.journal.row import JournalError, Row
 from boxman.rules.book import Book, BookError, read_book, read_text
 from boxman.rules.compile import compiled
 from boxman.rules.layout import Layout
 from boxman.rules.settings import SettingError
-from boxman.table.opening import Open
 from boxman.table.rulings import change
 from boxman.table.said.saying import saying
 from boxman.table.state import AnyDecision, CashedOut, Returned, Table
@@ -53,9 +52,9 @@ def no_texts(digest: str) -> str | None:
     """Nothing was kept."""
 
 
-def edition_of(texts: Texts, table: str, call: Open, digest: str) -> Edition:
-    """The edition of a table that was opened with this call; NoRules if nothing can be ruled."""
-    text = texts(digest)
+def edition_of(texts: Texts, opening: Row, digest: str) -> Edition:
+    """The edition of a table that this row opened; NoRules if nothing can be ruled."""
+    text, call = texts(digest), opening.opens
     try:
         own = call.house.endswith(".md") or "/" in call.house
         path = call.house if own else f"{call.house}.md"
@@ -72,7 +71,7 @@ def edition_of(texts: Texts, table: str, call: Open, digest: str) -> Edition:
             phrase(
                 "journal.wrong.this-engine-the-rulebook-of",
                 verb=verb,
-                table=table,
+                table=opening.table,
                 digest=digest[:12],
                 house=call.house,
                 why=why,

@@ -14,7 +14,6 @@ from boxman.journal.row import SCHEMA, Head, JournalError, Row, StoredRow, diges
 from boxman.journal.store import Checkpoint, Journal
 from boxman.rules.book import BookError
 from boxman.rules.settings import SettingError
-from boxman.table.opening import Open
 from boxman.table.state import Table, apply
 from boxman.words import phrase
 
@@ -38,12 +37,6 @@ class Folded(msgspec.Struct, frozen=True, kw_only=True):
     """The digest of the rulebook of the last row."""
     since: int = 0
     """How many rows were folded; the rest was in a checkpoint."""
-
-    @property
-    def open(self) -> Open:
-        """The call that opened the table."""
-        assert isinstance(self.opening.call, Open)
-        return self.opening.call
 
 
 class sense:  # noqa: N801  (it reads as a word: `with sense(row)`)
@@ -128,11 +121,9 @@ def first_row(journal: Journal, name: str) -> Row | None:
 
 def opened(row: Row) -> Table:
     """The table that the first row opened."""
-    if row.number != 1 or row.ruling.opened is None or not isinstance(row.call, Open):
-        raise JournalError(
-            phrase("journal.wrong.row-of-does-not-open", number=row.number, table=row.table)
-        )
-    return row.ruling.opened
+    table = row.ruling.opened if row.opens else None
+    assert table is not None
+    return table
 
 
 def fold(rows: Iterable[Row]) -> Table:

@@ -16,7 +16,7 @@ import msgspec
 
 import boxman
 from boxman.journal.codec import UNREADABLE, EveryCall, canonical
-from boxman.table.opening import Opening
+from boxman.table.opening import Open, Opening
 from boxman.table.rulings import AS_TOLD, Notice, Refusal, Ruling
 from boxman.table.state import AnyDecision, Cites, Floored, Handed, Table
 from boxman.words import phrase
@@ -104,6 +104,16 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, dict=Tr
     previous: str
     hash: str
     """Last, so that the bytes before it are the bytes that were hashed."""
+
+    @property
+    def opens(self) -> Open:
+        """The call that opened the table: that of its first row."""
+        opened = self.number == 1 and self.ruling.opened is not None
+        if not opened or not isinstance(self.call, Open):
+            raise JournalError(
+                phrase("journal.wrong.row-of-does-not-open", number=self.number, table=self.table)
+            )
+        return self.call
 
     @property
     def refused(self) -> bool:

@@ -20,7 +20,7 @@ from boxman.journal.store import Journal
 from boxman.rules.book import houses, read_book
 from boxman.table.floor.people import AUTOMATIC
 from boxman.table.lines.words import NotationError
-from boxman.table.opening import Open, Opening, open_table
+from boxman.table.opening import Opening, open_table
 from boxman.table.rulings import Ruling
 from boxman.table.said.items import items_of, opening_items, write_items
 from boxman.table.said.notation import write_call
@@ -36,9 +36,10 @@ def beside(journal: Journal, table: str) -> tuple[str, str] | None:
     if the house it names has the same one, or nobody has."""
     first = first_row(journal, table)
     text = journal.edition(first.edition) if first is not None else None
-    if first is None or text is None or not isinstance(first.call, Open):
+    if first is None or text is None:
         return None
-    if first.call.house in houses() and read_book(first.call.house).digest == first.edition:
+    house = first.opens.house
+    if house in houses() and read_book(house).digest == first.edition:
         return None
     return f"{first.house}-{first.edition[:12]}.md", text
 
@@ -61,7 +62,7 @@ class Scribe:
         self.texts = texts
         """Where rulebooks are found by the digest that rows name."""
         self.edition = ""
-        self.opening: Open | None = None
+        self.opening: Row | None = None
         self.house = ""
         """How the transcript calls the house, if not as the table was opened."""
         self.table: Table | None = None
@@ -96,31 +97,30 @@ class Scribe:
         for line in (f"{clock + text:<{WIDTH}} : {followed}", clock + text):
             if self._replays(line, row):
                 self.at = call.at
-                if isinstance(call, Open) and self.house:
-                    named = write_call(msgspec.structs.replace(call, house=self.house))
+                if before is None and self.house:
+                    named = write_call(msgspec.structs.replace(row.opens, house=self.house))
                     return line.replace(text, named, 1)
                 return line
         if row.refused:
             return _comment(f"{text} : {followed}")
         self.unwritten.append(row.number)
-        if isinstance(call, Open):
-            return self._opened(call, clock + text)
+        if before is None:
+            return self._opened(row, clock + text)
         self.replay.table = self.table
         said = f"{text} : {followed}"
         return _comment(phrase("journal.script.does-not-replay", row=row.number, line=said))
 
     def _rules(self, row: Row) -> None:
         """From this row on, replay by the edition that it names."""
-        if self.opening is None:
-            assert isinstance(row.call, Open)
-            self.opening = row.call
-        rules = edition_of(self.texts, row.table, self.opening, row.edition)
+        self.opening = self.opening or row
+        rules = edition_of(self.texts, self.opening, row.edition)
         self.edition, self.replay.book = row.edition, rules.book
         if self.replay.layout is not None:
             self.replay.layout = rules.layout
 
-    def _opened(self, call: Open, line: str) -> str:
+    def _opened(self, row: Row, line: str) -> str:
         """An opening that is ruled differently now: the rest is tried on what it opens now."""
+        call = row.opens
         opening = open_table(call, self.replay.book)
         if opening.layout is None:
             assert opening.refusal is not None
@@ -132,10 +132,9 @@ class Scribe:
 
     def _followed(self, row: Row, before: Table | None) -> str:
         ruling = row.ruling
-        if isinstance(row.call, Open):
-            opening = Opening(row.call, None, self.table, ruling.cites, ruling.warnings)
+        if before is None:
+            opening = Opening(row.opens, None, self.table, ruling.cites, ruling.warnings)
             return write_items(opening_items(opening))
-        assert before is not None
         assert self.table is not None
         assert self.replay.layout is not None
         told = Ruling(row.call, self.table, ruling.decisions, ruling.warnings, ruling.refusal)

@@ -5,12 +5,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 __all__ = ["Answer", "NotSolvable", "solve"]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     """Public names, imported when first used: they need NumPy."""
     if name == "Answer":
         from boxman.solve.answer import Answer

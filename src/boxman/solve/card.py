@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from boxman.chips import MINOR
+from boxman.sim.lanes import Ints
 from boxman.solve.iterate import SolvedValues, at_start
-from boxman.solve.kernels import fast, worth
+from boxman.solve.kernels import Game, Places, Reals, fast, worth
 from boxman.words import phrase, say
 
 SHARES = tuple(map(Fraction, ("0", "1/20", "1/12", "1/10", "1/8", "1/6", "1/4", "1/3", "1/2", "1")))
@@ -64,15 +65,15 @@ class Card(NamedTuple):
 
 
 def ruled(
-    best: Any,
+    best: Places,
     share: float,
     more: int,
-    stakes: Any,
-    wins: Any,
-    risk: Any,
-    value: Any,
-    tops: Any,
-    game: Any,
+    stakes: Ints,
+    wins: Ints,
+    risk: Ints,
+    value: Reals,
+    tops: Ints,
+    game: Game,
 ) -> None:
     """The act of a rule for every position and rail; of acts that fit it alike, the best."""
     first, need, out, following, change, chance, seen = game
@@ -111,7 +112,7 @@ def ruled(
             best[position, rail] = chosen
 
 
-def reached(best: Any, start: int, game: Any) -> Any:
+def reached(best: Places, start: int, game: Game) -> Ints:
     """The positions and rails that chosen acts come to from a rail on the empty felt."""
     _, _, out, following, change, _, seen = game
     count, width = best.shape
@@ -135,7 +136,7 @@ def reached(best: Any, start: int, game: Any) -> Any:
     return found[:many]
 
 
-def sweep(value: Any, new: Any, best: Any, places: Any, game: Any) -> float:
+def sweep(value: Reals, new: Reals, best: Places, places: Ints, game: Game) -> float:
     """One sweep along chosen acts over some places, from `value` into `new`; the largest change."""
     _, _, out, following, change, chance, _ = game
     moved = 0.0
@@ -159,7 +160,7 @@ def card_of(values: SolvedValues, bankroll: int) -> Card | None:
         return None
     stakes = np.array([position.stake for position in model.positions])
     wins = np.maximum.reduceat(grid.change, model.out[:-1])
-    found: tuple[float, Fraction, int, Any] | None = None
+    found: tuple[float, Fraction, int, Places] | None = None
     for share, more in product(SHARES, MORE):
         best = np.full(values.best.shape, -1, np.int32)
         fast(ruled)(
@@ -177,12 +178,12 @@ def card_of(values: SolvedValues, bankroll: int) -> Card | None:
     return Card(_words(share, more, rows), rows, value, cost)
 
 
-def _followed(values: SolvedValues, best: Any, start: int) -> float | None:
+def _followed(values: SolvedValues, best: Places, start: int) -> float | None:
     """What the acts of a rule are worth from the bankroll; None where that does not settle."""
     grid = values.grid
     places = fast(reached)(best, start, grid.game)
     step = fast(sweep)
-    own = values.end.copy() if values.rolls else grid.values()
+    own = grid.values() if values.end is None else values.end.copy()
     if values.rolls:
         for _ in range(values.rolls):
             new = own.copy()
@@ -195,7 +196,7 @@ def _followed(values: SolvedValues, best: Any, start: int) -> float | None:
     return None
 
 
-def _rows(values: SolvedValues, best: Any, bankroll: int) -> tuple[CardRow, ...]:
+def _rows(values: SolvedValues, best: Places, bankroll: int) -> tuple[CardRow, ...]:
     grid = values.grid
     top = int(grid.seen[0])
     places = {top * n // EXAMPLES for n in range(1, EXAMPLES)} | {grid.place(bankroll)}
@@ -211,7 +212,7 @@ def _rows(values: SolvedValues, best: Any, bankroll: int) -> tuple[CardRow, ...]
     return tuple(rows)
 
 
-def _constant(values: SolvedValues, best: Any, rail: int, place: int) -> bool:
+def _constant(values: SolvedValues, best: Places, rail: int, place: int) -> bool:
     """Whether the rule says one thing from a rail up to a column."""
     first = values.grid.place(rail)
     if len(set(best[0, first : place + 1].tolist())) > 1:
@@ -223,7 +224,7 @@ def _constant(values: SolvedValues, best: Any, rail: int, place: int) -> bool:
     )
 
 
-def _row(values: SolvedValues, best: Any, place: int) -> CardRow | None:
+def _row(values: SolvedValues, best: Places, place: int) -> CardRow | None:
     from boxman.solve.answer import words_of
 
     grid, model = values.grid, values.model

@@ -10,7 +10,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -95,14 +95,11 @@ class TableCoach:
         self.book = book = msgspec.msgpack.decode(data, type=CoachBook)
         self.index = {place: n for n, place in enumerate(book.positions)}
         self.stuck = {(puck, *each) for puck, wagers in book.positions for each in wagers}
-        rolls, at = book.out[-1], 0
-        found: list[Any] = []
-        for kind in ("<i4", "<i8", "<f8", "<f8", "<i4"):
-            count = rolls if len(found) < 3 else len(book.positions) * book.width
-            found.append(np.frombuffer(book.arrays, kind, count, at))
-            at += found[-1].nbytes
-        self.next, self.change, self.chance, *grids = found
-        self.value, self.best = (each.reshape(len(book.positions), book.width) for each in grids)
+        rolls, shape = (book.out[-1],), (len(book.positions), book.width)
+        kinds = (("<i4", rolls), ("<i8", rolls), ("<f8", rolls), ("<f8", shape), ("<i4", shape))
+        # The arrays lie one after the other, as columns of one record would.
+        found = np.frombuffer(book.arrays, [(f"f{n}", *kind) for n, kind in enumerate(kinds)])[0]
+        self.next, self.change, self.chance, self.value, self.best = found
 
     def advice(
         self,

@@ -9,16 +9,18 @@ unit is raised to what the table and the goal ask for.
 from __future__ import annotations
 
 from math import gcd
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from boxman.chips import MINOR
 from boxman.sim.executors.tables import build
+from boxman.sim.lanes import Ints
 from boxman.sim.samples import expected
 from boxman.solve.goals import Goal, Hourly, Last, NotSolvable, Reach
-from boxman.solve.kernels import fast
+from boxman.solve.kernels import Places, Reals, fast
 from boxman.strategy.api import Strategy, StrategyError
 from boxman.strategy.automaton import Automaton, explore
 from boxman.strategy.library.catalogue import ENTRIES, CatalogueEntry
@@ -48,17 +50,17 @@ class LibraryChance(NamedTuple):
 
 
 def along(
-    value: Any,
-    new: Any,
-    pre: Any,
-    won: Any,
-    first: Any,
-    many: Any,
-    least: Any,
-    following: Any,
-    act: Any,
-    ends: Any,
-    ways: Any,
+    value: Reals,
+    new: Reals,
+    pre: Ints,
+    won: Ints,
+    first: Places,
+    many: Places,
+    least: Ints,
+    following: Places,
+    act: Ints,
+    ends: NDArray[np.int8],
+    ways: Reals,
     rest: int,
     step: int,
 ) -> float:
@@ -150,7 +152,7 @@ def chance_of(
     return 0.0, automaton
 
 
-def _short_of(automaton: Automaton, risk: int) -> Any:
+def _short_of(automaton: Automaton, risk: int) -> NDArray[np.bool_]:
     """By state, whether less than this is at risk at its roll."""
     spots = automaton.explorer.felts.layout.spots
     felts = [felt for felt, _ in automaton.explorer.states]
@@ -161,7 +163,7 @@ def _short_of(automaton: Automaton, risk: int) -> Any:
     return np.array(at_risk) < risk
 
 
-def _hourly(automaton: Automaton, session: Session, goal: Hourly, idle: Any) -> float:
+def _hourly(automaton: Automaton, session: Session, goal: Hourly, idle: NDArray[np.bool_]) -> float:
     """The loss an hour of a strategy whose money never ends."""
     if idle[: automaton.deep].any():
         raise NotSolvable(phrase("solve.wrong.less-at-risk"))

@@ -10,14 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from time import process_time
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 
 from boxman.dice import ROLLS
+from boxman.sim.lanes import Ints
 from boxman.solve import kernels
 from boxman.solve.goals import NotSolvable
-from boxman.solve.kernels import fast
+from boxman.solve.kernels import Game, Places, Reals, fast
 from boxman.solve.model import Model
 from boxman.words import phrase
 
@@ -30,6 +31,7 @@ SECONDS = 300.0
 CELLS = 60_000_000
 """Values held at once: half a gigabyte."""
 
+Number = TypeVar("Number", int, Ints)
 Told = Callable[[str], None]
 
 
@@ -58,7 +60,7 @@ class RailGrid:
                 )
             )
 
-        self.game = (
+        self.game: Game = (
             *(model.first, self.need, model.out, model.next, self.change, model.chance),
             self.seen,
         )
@@ -68,11 +70,11 @@ class RailGrid:
         """The first column with at least this much."""
         return -(-(rail - self.rest) // self.step)
 
-    def rail(self, place: Any) -> Any:
+    def rail(self, place: Number) -> Number:
         """What is on the rail in a column."""
         return self.rest + self.step * place
 
-    def values(self) -> Any:
+    def values(self) -> Reals:
         """Nothing but what has reached the goal."""
         return (np.arange(self.width)[None, :] >= self.tops[:, None]).astype(float)
 
@@ -81,21 +83,21 @@ class SolvedValues:
     """A solved question: the value and the act of every position and rail."""
 
     def __init__(
-        self, model: Model, grid: RailGrid, value: Any, best: Any, gap: float, looks: int
+        self, model: Model, grid: RailGrid, value: Reals, best: Places, gap: float, looks: int
     ) -> None:
         self.model, self.grid = model, grid
         self.value, self.best = value, best
         self.gap = gap
         """How much any single act could still better the policy's own value."""
         self.looks = looks
-        self.layers: list[Any] = []
+        self.layers: list[Places] = []
         """With a limit of rolls: the acts with 1, 2, 3 ... rolls left."""
-        self.follows: Any = value
+        self.follows = value
         """What positions are worth after the next roll: the same without a limit."""
         self.then: SolvedValues | None = self
         """The same one roll later: itself without a limit, nothing where no roll follows."""
         self.rolls = 0
-        self.end: Any = None
+        self.end: Reals | None = None
         """With a limit of rolls: what positions are worth when they are over."""
         self.broke = 0.0
         """The chance to be left without a bet, from the bankroll."""
@@ -188,7 +190,7 @@ def for_ever(
     return solved
 
 
-def at_start(value: Any, grid: RailGrid, bankroll: int) -> float:
+def at_start(value: Reals, grid: RailGrid, bankroll: int) -> float:
     """What the bankroll is worth on an empty felt."""
     column = grid.place(bankroll)
     return 1.0 if column >= grid.width else float(value[0, column])
@@ -218,7 +220,7 @@ def within(
     best = np.full(old.shape, -1, np.int32)
     back, follow = fast(kernels.back), fast(kernels.follow)
     poor = _without_a_bet(model, grid)
-    layers: list[Any] = []
+    layers: list[Places] = []
     over, own = old.copy(), old.copy()
     here = np.arange(grid.width)[None, :] < grid.seen[:, None]
     gap = apart = 0.0
@@ -249,19 +251,20 @@ def within(
     return solved
 
 
-def _without_a_bet(model: Model, grid: RailGrid) -> Any:
+def _without_a_bet(model: Model, grid: RailGrid) -> Reals:
     """1 where what is left, all taken down, pays for no bet; contracts still up count as lost."""
     spots = [act for act in range(model.first[0], model.first[1]) if model.need[act] > 0]
     least = min((int(model.need[act]) for act in spots), default=0)
     rails = grid.rail(np.arange(grid.width))[None, :] + np.array(model.back)[:, None]
-    return ((rails < least) & (np.arange(grid.width)[None, :] < grid.tops[:, None])).astype(float)
+    short = (rails < least) & (np.arange(grid.width)[None, :] < grid.tops[:, None])
+    return np.where(short, 1.0, 0.0)
 
 
 class Hour:
     """The least loss a roll, and the act of every position."""
 
     def __init__(
-        self, model: Model, gain: float, best: Any, promised: Any, bounds: tuple[float, float]
+        self, model: Model, gain: float, best: Ints, promised: Reals, bounds: tuple[float, float]
     ) -> None:
         self.model, self.gain, self.best = model, gain, best
         self.promised = promised
@@ -297,7 +300,7 @@ def for_the_hour(model: Model) -> Hour:
         best = np.where(gained > 1e-10, better, best)
 
 
-def _followed(model: Model, best: Any, reward: Any, weight: Any) -> tuple[float, Any]:
+def _followed(model: Model, best: Ints, reward: Reals, weight: Reals) -> tuple[float, Reals]:
     """The gain a roll of a policy, and how much better each position is than the empty felt."""
     count = len(model.positions)
     # Unknowns: the gain in the place of the empty felt's own bias, which is 0.
@@ -307,7 +310,7 @@ def _followed(model: Model, best: Any, reward: Any, weight: Any) -> tuple[float,
         matrix[position, position] += 1.0
         np.subtract.at(matrix[position], model.next[span], weight[span])
     matrix[:, 0] = 1.0
-    found = np.linalg.solve(matrix, reward[best])
+    found = np.asarray(np.linalg.solve(matrix, reward[best]), np.float64)
     bias = found.copy()
     bias[0] = 0.0
     return float(found[0]), bias

@@ -11,17 +11,32 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boxman.sim.compiled import compiled, need_numba, part
+from boxman.sim.lanes import Ints
+
+Places = NDArray[np.int32]
+"""Acts, positions or ranks."""
+Reals = NDArray[np.float64]
+Game = tuple[Ints, Ints, Ints, Places, Ints, Reals, Ints]
+Loop = TypeVar("Loop", bound=Callable[..., object])
 
 
 @partial(part, inline=True)
 def worth(
-    value: Any, act: Any, rail: Any, beyond: Any, out: Any, following: Any, change: Any, chance: Any
-) -> Any:
+    value: Reals,
+    act: int,
+    rail: int,
+    beyond: float,
+    out: Ints,
+    following: Places,
+    change: Ints,
+    chance: Reals,
+) -> float:
     """What an act promises with so much on the rail where `value` follows."""
     width = value.shape[1]
     got = 0.0
@@ -32,7 +47,9 @@ def worth(
 
 
 @part
-def bettered(value: Any, row: Any, acts: Any, position: Any, margin: Any, game: Any) -> None:
+def bettered(
+    value: Reals, row: Reals, acts: Places, position: int, margin: float, game: Game
+) -> None:
     """Raise a row to the most that the acts of its position promise; `acts` says which one does.
 
     Of equal acts the first, which is the cheapest, is kept.
@@ -59,7 +76,7 @@ def bettered(value: Any, row: Any, acts: Any, position: Any, margin: Any, game: 
                 acts[rail] = act
 
 
-def look(value: Any, best: Any, game: Any) -> float:
+def look(value: Reals, best: Places, game: Game) -> float:
     """Look at all acts, position by position, in place; the largest gain."""
     gain, tops = 0.0, game[-1]
     got = np.zeros(value.shape[1])
@@ -73,7 +90,7 @@ def look(value: Any, best: Any, game: Any) -> float:
     return gain
 
 
-def most(value: Any, found: Any, game: Any) -> float:
+def most(value: Reals, found: Reals, game: Game) -> float:
     """The best any single act promises where `value` follows; by how much it betters `value`."""
     gap, tops = 0.0, game[-1]
     acts = np.zeros(value.shape[1], np.int32)
@@ -84,7 +101,7 @@ def most(value: Any, found: Any, game: Any) -> float:
     return gap
 
 
-def back(old: Any, new: Any, best: Any, game: Any) -> None:
+def back(old: Reals, new: Reals, best: Places, game: Game) -> None:
     """One roll back: `new` is the most that an act promises when `old` is worth what follows.
 
     Nothing can be done where no act can be paid: that is worth nothing. Columns that are not looked
@@ -99,7 +116,7 @@ def back(old: Any, new: Any, best: Any, game: Any) -> None:
             row[rail] = max(row[rail], 0.0)
 
 
-def follow(old: Any, new: Any, best: Any, game: Any, beyond: float) -> float:
+def follow(old: Reals, new: Reals, best: Places, game: Game, beyond: float) -> float:
     """One sweep along chosen acts, perhaps in place; the largest change. Without one, none."""
     _, _, out, following, change, chance, tops = game
     moved = 0.0
@@ -113,7 +130,9 @@ def follow(old: Any, new: Any, best: Any, game: Any, beyond: float) -> float:
     return moved
 
 
-def choose(value: Any, found: Any, best: Any, rank: Any, number: int, game: Any, tie: float) -> int:
+def choose(
+    value: Reals, found: Reals, best: Places, rank: Places, number: int, game: Game, tie: float
+) -> int:
     """Choose, one step further from the goal, acts among the best that may lead nearer to it.
 
     Greed alone may choose to wait for ever: a wager that is off promises as much as any, and wins
@@ -143,7 +162,8 @@ def choose(value: Any, found: Any, best: Any, rank: Any, number: int, game: Any,
     return chosen
 
 
-def fast(function: Callable[..., Any]) -> Any:
+def fast(function: Loop) -> Loop:
     """A loop of this room compiled; an error that says how to get Numba where it is missing."""
     need_numba()
-    return compiled(function)
+    made: Loop = compiled(function)
+    return made

@@ -11,12 +11,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from math import gcd
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boxman.dice import ROLLS
 from boxman.rules.layout import Layout
+from boxman.sim.lanes import Ints
 from boxman.solve.goals import NotSolvable
 from boxman.solve.menu import HOWEVER_MANY
 from boxman.solve.pieces import Done, Option, Pieces
@@ -45,20 +47,52 @@ class Position(NamedTuple):
         return sum(wager.stake for wager in self.wagers)
 
 
+Flags = NDArray[np.bool_]
+Picks = NDArray[np.int32]
+"""By act and group, the option that is taken."""
+
+
 class _Group(NamedTuple):
     """Everything that may be made of one flat and the odds behind it, or of one spot."""
 
     options: tuple[tuple[Option, Option | None], ...]
-    cash: Any
-    risk: Any
-    then: Any
+    cash: Ints
+    risk: Ints
+    then: Ints
     """By option and kind of roll: the change of the rail at the roll."""
-    code: Any
+    code: Ints
     """By option and kind of roll: what it adds to the number of the next position."""
-    up: Any
+    up: Flags
     """By option, whether a flat is up with it, or was and is taken down."""
-    among: Any
+    among: Ints
     """By option, the most flats up at once among which it is considered."""
+
+
+class _Row(NamedTuple):
+    """What the rolls make of one wager."""
+
+    cash: Ints
+    """By kind of roll, with what is free taken down."""
+    code: Ints
+    """By kind of roll: what is left adds this to the number of the next position."""
+    risk: int
+
+
+class _Acts(NamedTuple):
+    """The acts of one position: what they need, what they risk, and where their rolls lead."""
+
+    groups: tuple[_Group, ...]
+    pick: Picks
+    need: Ints
+    risk: Ints
+    targets: Ints
+    """By outcome, those of an act together: the position that follows."""
+    changes: Ints
+    ways: Ints
+    waits: Ints
+    """By act: the ways of rolls that change nothing."""
+    counts: Ints
+    """By act: how many outcomes it has."""
 
 
 class Model:
@@ -93,9 +127,9 @@ class Model:
         wagers seen there."""
         self.freed: dict[tuple[int, str, int], int] = {}
         """What wagers bring that a roll left up and that are free: by puck, spot and stake."""
-        self._rows: dict[tuple[int, Wager], tuple[Any, Any, int]] = {}
+        self._rows: dict[tuple[int, Wager], _Row] = {}
         self._groups: dict[tuple[int, str, Wager | None], _Group] = {}
-        self._chosen: list[tuple[tuple[_Group, ...], Any]]
+        self._chosen: list[tuple[tuple[_Group, ...], Picks]]
         """By position: its groups, and for each act the option in each of them."""
         self.acts = 0
         self._build()
@@ -154,7 +188,8 @@ class Model:
         pieces = self.pieces
         pairs: list[tuple[Option, Option | None]] = []
         rows = self._rows
-        empty = (np.zeros(len(pieces.ways), np.int64), np.zeros(len(pieces.ways), np.int64), 0)
+        nothing = np.zeros(len(pieces.ways), np.int64)
+        empty = _Row(nothing, nothing, 0)
         for option in pieces.options(puck, spot, wager):
             if -option.cash > self.most:
                 continue
@@ -175,10 +210,10 @@ class Model:
         for option, behind in pairs:
             flat_row = rows[puck, option.wager] if option.wager else empty
             odds_row = rows[puck, behind.wager] if behind and behind.wager else empty
-            thens.append(flat_row[0] + odds_row[0])
-            codes.append(flat_row[1] + odds_row[1])
+            thens.append(flat_row.cash + odds_row.cash)
+            codes.append(flat_row.code + odds_row.code)
             cash.append(option.cash + (behind.cash if behind else 0))
-            risk.append(flat_row[2] + odds_row[2])
+            risk.append(flat_row.risk + odds_row.risk)
             among.append(self._among(puck, option, behind))
         up = [wager is not None or option.wager is not None for option, _ in pairs]
         return _Group(tuple(pairs), *map(np.array, (cash, risk, thens, codes, up, among)))
@@ -193,7 +228,7 @@ class Model:
         stakes = self.pieces.stakes(puck, behind.wager.spot, option.wager)
         return min(among, stakes[behind.wager.stake])
 
-    def _row(self, puck: int, wager: Wager, flat: Wager | None) -> tuple[Any, Any, int]:
+    def _row(self, puck: int, wager: Wager, flat: Wager | None) -> _Row:
         """By kind of roll: the cash of a wager with what is free taken down, and what is left."""
         pieces, pucks = self.pieces, self.pieces.pucks(puck)
         cash, code = [], []
@@ -211,7 +246,7 @@ class Model:
                     self.freed[pucks[kind], left.spot, left.stake] = back
             cash.append(more)
             code.append(number)
-        return np.array(cash), np.array(code), pieces.risk(puck, wager)
+        return _Row(np.array(cash), np.array(code), pieces.risk(puck, wager))
 
     # -- positions -----------------------------------------------------------------------------
 
@@ -221,7 +256,7 @@ class Model:
         self.rails = [self.most]
         """By position, the most a rail can come to there before the goal."""
         looked: list[int] = []
-        found: list[tuple[Any, ...]] = []
+        found: list[_Acts] = []
         waiting = [0]
         self.acts = 0
         while waiting:
@@ -230,15 +265,15 @@ class Model:
                 continue
             made = self._acts(number)
             if number < len(found):
-                self.acts -= len(found[number][1])
+                self.acts -= len(found[number].need)
                 found[number], looked[number] = made, self.rails[number]
             else:
                 assert number == len(found)
                 found.append(made)
                 looked.append(self.rails[number])
-            self.acts += len(made[1])
+            self.acts += len(made.need)
             if self.acts > self.budget:
-                raise self._too_many(number, made[0][0])
+                raise self._too_many(number, made.groups)
             waiting += self._raised(number, made)
             if self.progress is not None and len(found) % 64 == 0:
                 self.progress(
@@ -248,18 +283,17 @@ class Model:
                         known=f"{len(self.positions):,}",
                     )
                 )
-        self._chosen = [made[0] for made in found]
+        self._chosen = [(made.groups, made.pick) for made in found]
         self._joined(found)
 
-    def _raised(self, number: int, made: tuple[Any, ...]) -> list[int]:
+    def _raised(self, number: int, made: _Acts) -> list[int]:
         """The positions whose rails may now be fuller, or that are new."""
-        _, _, _, (targets, changes, _, _, _) = made
         new = list(range(len(self.rails), len(self.positions)))
         self.rails += [-1] * len(new)
         highest = np.full(len(self.positions), -1, np.int64)
-        np.maximum.at(highest, targets, self.rails[number] + changes)
+        np.maximum.at(highest, made.targets, self.rails[number] + made.changes)
         fuller = []
-        for target in np.unique(targets).tolist():
+        for target in np.unique(made.targets).tolist():
             cap = self.most - self.pieces.back(*self.positions[target])
             rail = min(int(highest[target]), cap)
             if rail > self.rails[target]:
@@ -267,22 +301,22 @@ class Model:
                 fuller.append(target)
         return sorted({*new, *fuller})
 
-    def _joined(self, found: list[tuple[Any, ...]]) -> None:
+    def _joined(self, found: list[_Acts]) -> None:
         """One array of everything."""
-        needs, risks, rolls = ([made[n] for made in found] for n in (1, 2, 3))
-        targets, changes, ways, waits, counts = (
-            np.concatenate([each[n] for each in rolls]) for n in range(5)
-        )
-        self.first = np.concatenate([[0], np.cumsum([len(need) for need in needs])])
-        self.out = np.concatenate([[0], np.cumsum(counts)])
-        self.next = targets.astype(np.int32)
-        self.need, self.change = np.concatenate(needs), changes
-        self.risk, self.waits, self.ways = np.concatenate(risks), waits, ways
-        step = gcd(*np.unique(self.need).tolist(), *np.unique(changes).tolist())
+        counts = np.concatenate([made.counts for made in found])
+        self.first: Ints = np.cumsum([0, *(len(made.need) for made in found)])
+        self.out: Ints = np.concatenate([[0], np.cumsum(counts)])
+        self.next = np.concatenate([made.targets for made in found]).astype(np.int32)
+        self.need = np.concatenate([made.need for made in found])
+        self.change = np.concatenate([made.changes for made in found])
+        self.risk = np.concatenate([made.risk for made in found])
+        self.waits = np.concatenate([made.waits for made in found])
+        self.ways = np.concatenate([made.ways for made in found])
+        step = gcd(*np.unique(self.need).tolist(), *np.unique(self.change).tolist())
         self.step = step or self.pieces.layout.chip
         """A step that holds all changes of the rail."""
         self.back = [self.pieces.back(*position) for position in self.positions]
-        self.chance = ways / np.repeat(len(ROLLS) - waits, counts)
+        self.chance = self.ways / np.repeat(len(ROLLS) - self.waits, counts)
 
     def _too_many(self, number: int, groups: Sequence[_Group]) -> TooManyActs:
         spots = sorted(
@@ -300,7 +334,7 @@ class Model:
             )
         )
 
-    def _acts(self, number: int) -> tuple[Any, ...]:
+    def _acts(self, number: int) -> _Acts:
         position = self.positions[number]
         puck, wagers = position
         up = {wager.spot: wager for wager in wagers}
@@ -316,18 +350,21 @@ class Model:
         pick = np.concatenate([part[0] for part in parts])
         cash = np.concatenate([part[1] for part in parts])
         need = np.maximum(0, -cash)
-        risk = _summed(groups, pick, "risk", 0)
+        risk = _summed([group.risk for group in groups], pick, np.zeros((), np.int64))
         kept = (need <= self.rails[number]) & (risk >= self.least_risk)
         if self.shooting is not None:
             kept &= self._thrown(groups, pick)
         cash, pick, need, risk = cash[kept], pick[kept], need[kept], risk[kept]
         pucks = np.array(self.pieces.pucks(puck))
-        code = _summed(groups, pick, "code", pucks)
-        change = _summed(groups, pick, "then", np.zeros_like(pucks)) + cash[:, None]
+        code = _summed([group.code for group in groups], pick, pucks)
+        then = _summed([group.then for group in groups], pick, np.zeros_like(pucks))
+        change = then + cash[:, None]
         target = self._targets(code)
         return self._merged(number, groups, pick, need, risk, target, change)
 
-    def _together(self, number: int, groups: list[_Group], more: int, most: int) -> tuple[Any, Any]:
+    def _together(
+        self, number: int, groups: list[_Group], more: int, most: int
+    ) -> tuple[Picks, Ints]:
         """Options of all groups put together with more flats up than so many and at most so many:
         those picked, and the change of the rail."""
         pick = np.zeros((1, 0), np.int32)
@@ -347,7 +384,7 @@ class Model:
             cash, up, pick = cash[kept], up[kept], pick[kept]
         return pick[up > more], cash[up > more]
 
-    def _thrown(self, groups: list[_Group], pick: Any) -> Any:
+    def _thrown(self, groups: list[_Group], pick: Picks) -> Flags:
         """Which acts leave a wager up that lets the player throw: otherwise nobody does."""
         assert self.shooting is not None
         found = np.zeros(len(pick), bool)
@@ -369,7 +406,7 @@ class Model:
             if any(rule.allow and rule.scope == "similar" for rule in spot.markers.values()):
                 raise NotSolvable(phrase("solve.not.call-for-all", spot=first.spot))
 
-    def _targets(self, code: Any) -> Any:
+    def _targets(self, code: Ints) -> Ints:
         """The positions of numbers, found if they are new."""
         unique, inverse = np.unique(code, return_inverse=True)
         ids = []
@@ -384,12 +421,12 @@ class Model:
         self,
         number: int,
         groups: list[_Group],
-        pick: Any,
-        need: Any,
-        risk: Any,
-        target: Any,
-        change: Any,
-    ) -> tuple[Any, ...]:
+        pick: Picks,
+        need: Ints,
+        risk: Ints,
+        target: Ints,
+        change: Ints,
+    ) -> _Acts:
         """Rolls that lead to the same together; of acts that do the same, the cheapest."""
         order = np.argsort(need, kind="stable")
         pick, need, risk = pick[order], need[order], risk[order]
@@ -420,7 +457,9 @@ class Model:
         key, ways, live = key[keep], ways[keep], live[keep]
         counts = live.sum(axis=1)
         targets, changes = key[live] // span, key[live] % span + low
-        return (tuple(groups), pick), need, risk, (targets, changes, ways[live], waits, counts)
+        return _Acts(
+            *(tuple(groups), pick, need, risk, targets, changes, ways[live], waits, counts)
+        )
 
     def groups(self) -> Iterable[tuple[tuple[int, str, Wager | None], _Group]]:
         """What was made of each spot, by puck and by what lay there."""
@@ -462,15 +501,15 @@ def shooting(layout: Layout) -> frozenset[str] | None:
     return frozenset(eligible.value)
 
 
-def _summed(groups: list[_Group], pick: Any, what: str, start: Any) -> Any:
+def _summed(options: list[Ints], pick: Picks, start: Ints) -> Ints:
     """What the options picked add up to."""
-    total = np.zeros((len(pick), *np.shape(start)), np.int64) + start
-    for column, group in enumerate(groups):
-        total += getattr(group, what)[pick[:, column]]
+    total: Ints = np.zeros((len(pick), *start.shape), np.int64) + start
+    for column, each in enumerate(options):
+        total += each[pick[:, column]]
     return total
 
 
-def _first_of_each(rows: Any) -> Any:
+def _first_of_each(rows: Ints) -> Flags:
     """Which rows are the first of their kind."""
     whole = np.ascontiguousarray(rows)
     view = whole.view(np.dtype((np.void, whole.dtype.itemsize * whole.shape[1]))).ravel()

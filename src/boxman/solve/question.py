@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from decimal import Decimal
+from functools import partial
 from time import process_time
-from typing import Any
+from typing import Unpack
 
 import msgspec
 
@@ -25,7 +26,7 @@ from boxman.solve.menu import AT_MOST, DEFAULT, ODDS, menu_of, read_menu, spread
 from boxman.solve.model import MOST_ACTS, Model, TooManyActs, shooting
 from boxman.solve.pieces import Pieces
 from boxman.solve.proof import independent
-from boxman.strategy.session import GUEST_SHOOTS, Session, opened, session
+from boxman.strategy.session import GUEST_SHOOTS, Session, TableOptions, opened, session
 from boxman.words import phrase
 
 Amount = int | str | Decimal
@@ -100,17 +101,14 @@ def solve_session(
     forever = isinstance(goal, Reach) and not goal.rolls
     risk = 0 if isinstance(goal, Reach) else goal.risk
     rail = goal.target - 1 if isinstance(goal, Reach) else 10**9
-    limits: dict[str, Any] = {
-        "least_risk": risk,
-        "budget": budget,
-        "forever": forever,
-        "shooting": None if played.shooter == GUEST_SHOOTS else shooting(layout),
-    }
+    alone = None if played.shooter == GUEST_SHOOTS else shooting(layout)
+    made = partial(Model, most=rail, least_risk=risk, forever=forever, shooting=alone)
     try:
-        model = Model(pieces, rail, progress=progress, **limits)
+        model = made(pieces, budget=budget, progress=progress)
     except TooManyActs as error:
         fits = _fitting(
-            pieces, rail, menu, max(played.minimum, risk), min(most, played.maximum), limits
+            *(made, budget, pieces, menu),
+            *(max(played.minimum, risk), min(most, played.maximum)),
         )
         raise TooManyActs(f"{error}. {fits}") from None
     if not risk and not model.need.any():
@@ -135,10 +133,10 @@ def solve_session(
 
 
 def _fitting(
-    pieces: Pieces, rail: int, menu: str, least: int, most: int, limits: dict[str, Any]
+    made: Callable[..., Model], budget: int, pieces: Pieces, menu: str, least: int, most: int
 ) -> str:
     """A menu near the one that was too large that fits into the budget; it is tried."""
-    layout, budget = pieces.layout, limits["budget"]
+    layout = pieces.layout
     spots, _ = read_menu(layout, menu)
     flats = [name for name in spots if layout.spots[name].behind is None]
     odds = len(flats) < len(spots)
@@ -149,9 +147,9 @@ def _fitting(
             amounts = ",".join(money(each) for each in spread(layout.chip, least, most, count))
             stakes = f"{amounts} {ODDS}={AT_MOST}" if odds else amounts
             chosen = menu_of(layout, words, stakes, minimum=least, most=most)
-            limits["budget"] = budget if count == 1 else budget // TRIED
+            tried = budget if count == 1 else budget // TRIED
             try:
-                found = Model(Pieces(pieces.session, chosen), rail, **limits)
+                found = made(Pieces(pieces.session, chosen), budget=tried)
             except NotSolvable:
                 continue
             return phrase("solve.not.fits", menu=words, stakes=stakes, acts=f"{found.acts:,}")
@@ -187,7 +185,7 @@ def solve(
     ahead: int = 0,
     at_least: Amount = 0,
     hourly: bool = False,
-    **options: Any,
+    **options: Unpack[TableOptions],
 ) -> Answer:
     """How to play a table best, and how good that is; amounts as people write them.
 
@@ -198,7 +196,7 @@ def solve(
     if not {"minimum", "maximum"} & set(options):
         chip = parse_amount(str(options.get("chip", 1)))
         posted = proposed(load(house or houses()[0], options.get("settings"), chip))
-        options |= {"minimum": money(posted.minimum), "maximum": money(posted.maximum)}
+        options["minimum"], options["maximum"] = money(posted.minimum), money(posted.maximum)
     played = session(house, **options)
     goal = goal_of(
         played.bankroll,

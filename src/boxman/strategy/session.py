@@ -11,7 +11,7 @@ from contextlib import suppress
 from decimal import Decimal
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TypedDict, Unpack
 
 import msgspec
 
@@ -55,7 +55,7 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
     """What every executor needs to know; amounts in minor units."""
 
     house: str
-    settings: dict[str, Any] = {}
+    settings: Mapping[str, object] = {}
     chip: int = 100
     minimum: int = 500
     maximum: int = 100_000
@@ -112,22 +112,47 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
 
 Amount = int | str | Decimal
 _MAY_BE_NONE = ("unit", "stop_win", "stop_loss")
-_AMOUNTS = ("chip", "minimum", "maximum", "unit", "bankroll", "stop_win", "stop_loss")
+_AMOUNTS = {"chip", "minimum", "maximum", "unit", "bankroll", "stop_win", "stop_loss"}
 
 
-def session(house: str = "", **options: Any) -> Session:
+class TableOptions(TypedDict, total=False):
+    """A table and a bankroll as people write them: amounts are those on the chips."""
+
+    settings: Mapping[str, object]
+    chip: Amount
+    minimum: Amount
+    maximum: Amount
+    unit: Amount
+    classes: tuple[tuple[str, int, int], ...]
+    bankroll: Amount
+    rolls_per_hour: int
+    shooter: str
+
+
+class SessionOptions(TableOptions, total=False):
+    """A session as people write it."""
+
+    rolls: int
+    shooters: int
+    stop_win: Amount
+    stop_loss: Amount
+    count: str
+    end: str
+
+
+def session(house: str = "", **options: Unpack[SessionOptions]) -> Session:
     """A session with amounts as people write them: session(bankroll=500, chip="2.50").
 
     >>> session(bankroll=300).bankroll
     30000
     """
-    for name in _AMOUNTS:
-        if name in options:
-            words = str(options[name])
-            # Nothing is no amount of chips, but it is what an option left out stands for.
-            none = name in _MAY_BE_NONE and words == "0"
-            options[name] = 0 if none else parse_amount(words)
-    return Session(house=house or houses()[0], **options)
+    given: dict[str, object] = {"house": house or houses()[0], **options}
+    for name in given.keys() & _AMOUNTS:
+        words = str(given[name])
+        # Nothing is no amount of chips, but it is what an option left out stands for.
+        none = name in _MAY_BE_NONE and words == "0"
+        given[name] = 0 if none else parse_amount(words)
+    return msgspec.structs.replace(Session(house=""), **given)
 
 
 def opened(played: Session) -> tuple[Layout, Table]:

@@ -15,7 +15,7 @@ import msgspec
 
 from boxman.rules.duties import STATIONS, PowerName
 from boxman.rules.layout import Layout
-from boxman.table.floor.people import AUTOMATIC
+from boxman.table.floor.people import AUTOMATIC, Matter
 from boxman.table.floor.throw import DiceMoves, Place
 from boxman.table.lines.fields import FieldKind, SeatedField, kind_of
 from boxman.table.lines.pattern import Line
@@ -79,6 +79,11 @@ class Call(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag=str.
     @classmethod
     def wanted(cls, layout: Layout, table: Table) -> Iterator[Self]:
         """What people often want and may not do at once, so that a form can say why not."""
+        yield from ()
+
+    @classmethod
+    def answers(cls, layout: Layout, table: Table, matter: Matter) -> Iterator[Self]:
+        """Those of these calls that answer something that waits; who may say them is ruled on."""
         yield from ()
 
 
@@ -226,6 +231,12 @@ def least(declared: Declared, layout: Layout, table: Table) -> Iterator[Call]:
             return
         given[name] = "" if found is None else found
     yield declared.kind(**given)
+
+
+def answers(layout: Layout, table: Table, matter: Matter) -> Iterator[Call]:
+    """Every call that answers something that waits at a table."""
+    for kind in DECLARED:
+        yield from kind.answers(layout, table, matter)
 
 
 def is_staffs(call: Call) -> bool:

@@ -26,7 +26,6 @@ from boxman.journal.pit_calls import PROTOCOL, SettleUp
 from boxman.journal.row import Head, Row, head_of
 from boxman.journal.store import Journal
 from boxman.pit.live.notebook import Notebook, Setup, begin, note
-from boxman.table.opening import Open
 from boxman.table.state import Table
 from boxman.words import phrase
 
@@ -50,10 +49,9 @@ class ReadTable(NamedTuple):
 
     def rules(self, journal: Journal) -> Edition:
         """The rulebook it goes by; NoRules if this engine cannot compile it."""
-        assert isinstance(self.opening.call, Open)
         if self.settled:
             raise NoRules(phrase("journal.settle.stays-closed", name=self.opening.table))
-        return edition_of(journal.edition, self.opening.table, self.opening.call, self.edition)
+        return edition_of(journal.edition, self.opening, self.edition)
 
 
 def read_table(journal: Journal, name: str) -> ReadTable | None:
@@ -62,7 +60,6 @@ def read_table(journal: Journal, name: str) -> ReadTable | None:
     if first is None:
         return None
     with sense(first):
-        assert isinstance(first.call, Open), "the first row opens no table"
         table, book, last = opened(first), begin(first), first
     table, book, last = _kept(journal, name) or (table, book, last)
     rows: list[Row] = []

@@ -24,7 +24,6 @@ from boxman.journal.row import Row
 from boxman.pit.live.pairs import Gave
 from boxman.pit.live.pairs import after as given
 from boxman.table.calls import Leave
-from boxman.table.opening import Open
 from boxman.table.state import (
     BoughtIn,
     CashedOut,
@@ -150,13 +149,12 @@ def chips_moved(before: Notebook, after: Notebook) -> tuple[tuple[str, int], ...
 
 def begin(row: Row) -> Notebook:
     """The notebook of a table that this row opened."""
-    assert isinstance(row.call, Open)
     setup = msgspec.json.decode(row.notes.get("setup", "{}"), type=Setup)
     return Notebook(
         setup=setup,
         opened=row.at,
         opener=row.station.person,
-        evening=row.call.at,
+        evening=row.opens.at,
         thrown=row.at,
     )
 

@@ -7,6 +7,7 @@ tried on the desk, like everything a console offers.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 import msgspec
 
@@ -19,24 +20,15 @@ from boxman.pit.told.console import Speaker, may, wire
 from boxman.pit.told.phrases import titled
 from boxman.pit.told.view import notices
 from boxman.rules.layout import Layout
-from boxman.table.calls import (
-    CancelPoint,
-    CloseTable,
-    Confirm,
-    DecideFaces,
-    HandleDice,
-    JudgeDispute,
-    OfferDice,
-    PostLimits,
-    TakeDice,
-    Tell,
-)
-from boxman.table.calls.dice import EVENTS
-from boxman.table.calls.disputes import STEPS, WANTED, AskedName, AskFor, dispute_at
-from boxman.table.floor.people import GUEST, STICK
+from boxman.table.call import DECLARED, Call, answers
+from boxman.table.calls import DecideFaces
+from boxman.table.calls.disputes import STEPS, WANTED
+from boxman.table.floor.dice_set import uninspected
+from boxman.table.floor.people import STICK, Matter
 from boxman.table.floor.powers import station_name
+from boxman.table.lines.fields import OneOf
 from boxman.table.said.notation import write_call
-from boxman.words import phrase
+from boxman.words.say import has, phrase
 
 
 class Crew:
@@ -45,7 +37,7 @@ class Crew:
     def __init__(self, desk: Desk, speakers: Sequence[Speaker], at: int) -> None:
         self.desk, self.speakers, self.at = desk, speakers, at
 
-    def say(self, label: str, call: EveryCall) -> list[dict[str, object]]:
+    def say(self, label: str, call: Call) -> list[dict[str, object]]:
         """A button for every station of his from which this would be taken."""
         return [
             {"station": speaker.role, "label": self._label(label, speaker), "call": wire(call)}
@@ -59,13 +51,39 @@ class Crew:
             return label
         return f"{label} ({titled(self.desk.layout, speaker.role)})"
 
-    def ask(self, label: str, call: EveryCall) -> list[dict[str, object]]:
+    def ask(self, label: str, call: Call) -> list[dict[str, object]]:
         """The same, where more has to be asked first; the call stands for any of its kind."""
         made = self.say(label, call)
         return [
             {"station": each["station"], "label": each["label"], "form": tag_of(call)}
             for each in made
         ]
+
+    def answer(self, matter: Matter) -> Iterator[list[dict[str, object]]]:
+        """The buttons of each call that answers what waits, last what anybody may say once."""
+        table = self.desk.table
+        noted = []
+        for call in answers(self.desk.layout, table, matter):
+            made = self.say(_answer(call), call)
+            if DECLARED[type(call)].powers or call.half_of(table):
+                yield made
+            else:
+                noted += made[:1]
+        yield noted
+
+
+def _answer(call: Call) -> str:
+    """What a button says that answers something with this call."""
+    tag, declared = tag_of(call), DECLARED[type(call)]
+    if not has(f"answers.{tag}"):
+        return phrase(f"calls.{tag}")
+    values = {
+        name: phrase(f"choices.{tag}.{name}.{value}") if isinstance(kind, OneOf) else value
+        for name, kind in declared.fields.items()
+        if (value := getattr(call, name))
+    }
+    told = phrase(f"answers.{tag}", **values)
+    return told[0].upper() + told[1:]
 
 
 def waiting(desk: Desk, speakers: Sequence[Speaker], at: int) -> list[dict[str, object]]:
@@ -147,20 +165,9 @@ def _faces(desk: Desk, crew: Crew) -> Iterator[dict[str, object]]:
 def _dice(desk: Desk, crew: Crew) -> Iterator[dict[str, object]]:
     """Dice that nobody has looked over, that are off the table, or due to be changed."""
     layout, dice = desk.layout, desk.table.floor.dice
-    needed = layout.procedure.dice.inspected
-    if needed is not None:
-        left = [who for who in needed.value if who not in dice.inspected]
-        if left:
-            text = phrase("pit.matters.the-dice-wait-to", layout=_names(layout, left, "and"))
-            yield _item(
-                "dice",
-                text,
-                crew.say(
-                    phrase("pit.matters.inspected"),
-                    HandleDice(event="inspected"),
-                ),
-            )
+    left = _names(layout, uninspected(layout, dice), "and")
     words = [
+        (left, phrase("pit.matters.the-dice-wait-to", names=left)),
         (dice.off, phrase("pit.matters.a-die-is-off")),
         (dice.found, phrase("pit.matters.a-die-was-found")),
         (dice.due and not dice.deferred, phrase("pit.matters.a-new-set-of")),
@@ -169,18 +176,7 @@ def _dice(desk: Desk, crew: Crew) -> Iterator[dict[str, object]]:
     ]
     text = " ".join(words for so, words in words if so)
     if text:
-        does = [
-            button
-            for event, each in EVENTS.items()
-            if each.power is not None and event not in ("inspected", "off")
-            for button in crew.say(_event(event), HandleDice(event=event))
-        ]
-        yield _item("dice", text, does)
-
-
-def _event(event: str) -> str:
-    told = phrase(f"choices.handledice.event.{event}")
-    return told[0].upper() + told[1:]
+        yield _item("dice", text, list(chain(*crew.answer(dice))))
 
 
 def _confirmations(desk: Desk, crew: Crew) -> Iterator[dict[str, object]]:
@@ -202,7 +198,7 @@ def _confirmations(desk: Desk, crew: Crew) -> Iterator[dict[str, object]]:
             seat, how = waits.seat, waits.what
             what = phrase(f"pit.matters.bets.{how}", seat=seat, amount=amount, name=name)
         names = _names(layout, left, "and" if need == "all" else "or")
-        does = crew.say(phrase("pit.matters.confirm"), Confirm(seat=waits.seat, spot=waits.spot))
+        does = list(chain(*crew.answer(waits)))
         several = 2 if need == "all" and left[1:] else 1
         text = phrase("pit.matters.confirms", what=what, names=names, several=several)
         yield _item("confirm", text, does)
@@ -223,26 +219,11 @@ def _proposals(desk: Desk, crew: Crew) -> Iterator[dict[str, object]]:
 
 def _disputes(desk: Desk, crew: Crew) -> Iterator[dict[str, object]]:
     """Disputes that are not closed, with the steps that are due."""
-    table, layout = desk.table, desk.layout
-    for number, dispute in enumerate(table.floor.disputes):
+    for dispute in desk.table.floor.disputes:
         seat, step, judge = dispute.seat, dispute.step, dispute.judge
         if step == "close":
             continue
-        does = []
-        for name, each in STEPS.items():
-            if step in each.due and dispute_at(table, seat, name) == number:
-                does += crew.say(
-                    phrase(f"pit.matters.steps.{name}"), JudgeDispute(step=name, seat=seat)
-                )
-        for wanted in WANTED:
-            if step in STEPS[wanted].due and _on_request(layout, wanted, dispute.about):
-                # Anybody who may write it down: one button is enough.
-                ask = phrase(f"pit.matters.requests.{wanted}", seat=seat)
-                does += crew.say(ask, AskFor(seat=seat, step=wanted))[:1]
-        if layout.procedure.dispute.told_of_the_inspector and seat not in table.floor.told:
-            # Anybody may say it: one button is enough.
-            does += crew.say(phrase("pit.matters.tell", seat=seat), Tell(whom=seat))[:1]
-        by = phrase("pit.matters.by-the", judge=station_name(layout, judge)) if judge else ""
+        by = phrase("pit.matters.by-the", judge=station_name(desk.layout, judge)) if judge else ""
         come = phrase(f"pit.matters.come.{step}") + (by if step != "open" else "")
         for wanted in WANTED:
             if wanted in dispute.asked and step in STEPS[wanted].due:
@@ -250,33 +231,20 @@ def _disputes(desk: Desk, crew: Crew) -> Iterator[dict[str, object]]:
         yield _item(
             "dispute",
             phrase("pit.matters.disputes-it", seat=seat, about=dispute.about, come=come),
-            does,
+            list(chain(*crew.answer(dispute))),
             about=dispute.about,
         )
-
-
-def _on_request(layout: Layout, step: AskedName, about: str) -> bool:
-    """Whether a step of a dispute is taken only when its complainant asks for it."""
-    powers = layout.procedure.powers[STEPS[step].power]
-    power = powers.get(about) or powers.get("")
-    return power is not None and "asked" in power.needs
 
 
 def _hand(desk: Desk, crew: Crew) -> Iterator[dict[str, object]]:
     """Dice that nobody has."""
     hand = desk.table.hand
-    if hand.shooter == GUEST or hand.shooter or not desk.table.seats:
+    if hand.shooter or not desk.table.seats:
         return
     if hand.offered:
         yield _item("hand", phrase("pit.matters.the-dice-are-offered", offered=hand.offered), [])
         return
-    does = [
-        button
-        for seat in desk.table.seats
-        for button in crew.say(phrase("pit.matters.offer", seat=seat), OfferDice(seat=seat))
-    ]
-    does += crew.say(phrase("calls.takedice"), TakeDice(seat=STICK))
-    does += crew.say(phrase("calls.cancelpoint"), CancelPoint())
+    does = list(chain(*crew.answer(hand)))
     yield _item("hand", phrase("pit.matters.nobody-has-the-dice"), does)
 
 
@@ -284,19 +252,8 @@ def _notices(desk: Desk, crew: Crew) -> Iterator[dict[str, object]]:
     """Signs with a running clock; when it has run, what they announce can be done."""
     hang = desk.table.floor.notices
     for each, shown in zip(notices(desk.layout, desk.table, desk.book), hang, strict=True):
-        does: list[dict[str, object]] = []
-        powers = desk.layout.procedure.powers
-        for reason in powers["close table" if each["what"] == "closing" else "post limits"]:
-            if does:
-                break
-            if each["what"] == "closing":
-                does = crew.say(phrase("calls.closetable"), CloseTable(reason=reason))
-            else:
-                low, high, unit = shown.limits
-                limits = PostLimits(
-                    minimum=low, maximum=high, unit=unit, group=shown.group, reason=reason
-                )
-                does = crew.say(phrase("pit.matters.post"), limits)
+        # One reason that is taken is enough.
+        does: list[dict[str, object]] = next(filter(None, crew.answer(shown)), [])
         yield _item("notice", each["text"], does, until=each["until"])
 
 

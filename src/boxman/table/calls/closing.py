@@ -10,7 +10,7 @@ from boxman.rules.ledger import join
 from boxman.table.call import CREW, Call, ConsoleEntry, call
 from boxman.table.calls.limits import check_shown
 from boxman.table.floor.machine import check_decided
-from boxman.table.floor.people import AUTOMATIC, PLACES_USUAL
+from boxman.table.floor.people import AUTOMATIC, PLACES_USUAL, Announced, Matter
 from boxman.table.floor.powers import check_power, station_name
 from boxman.table.floor.standing import check_needs
 from boxman.table.floor.throw import SETTLED
@@ -59,6 +59,12 @@ class CloseTable(Call, frozen=True, kw_only=True):
     def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
         for reason in dict.fromkeys(("", *layout.procedure.powers["close table"])):
             yield cls(by=by, reason=reason)
+
+    @classmethod
+    def answers(cls, layout: Layout, table: Table, matter: Matter) -> Iterator[Self]:
+        if isinstance(matter, Announced) and matter.what == "closing":
+            for reason in layout.procedure.powers["close table"]:
+                yield cls(reason=reason)
 
 
 Sides = Annotated[Literal[1, 2], OneOf((1, 2), "sides")]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Annotated, Literal, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Annotated, Literal, NamedTuple, Self
 
 from boxman.rules.duties import PowerName
 from boxman.rules.layout import Layout
@@ -12,7 +12,7 @@ from boxman.table.call import CREW, INSPECTED, Call, ConsoleEntry, call
 from boxman.table.floor import dice_set
 from boxman.table.floor.dice_set import Happened
 from boxman.table.floor.machine import check_decided
-from boxman.table.floor.people import AUTOMATIC, GUEST, PLAYER, DiceSet
+from boxman.table.floor.people import AUTOMATIC, GUEST, PLAYER, DiceSet, Matter
 from boxman.table.floor.powers import check_power
 from boxman.table.floor.shooters import refuse_no_shooter
 from boxman.table.floor.throw import thrown
@@ -80,6 +80,17 @@ class HandleDice(Call, frozen=True, kw_only=True):
 
     def half_of(self, table: Table) -> str:
         return INSPECTED if self.event == "inspected" else ""
+
+    @classmethod
+    def answers(cls, layout: Layout, table: Table, matter: Matter) -> Iterator[Self]:
+        if not isinstance(matter, DiceSet):
+            return
+        if dice_set.uninspected(layout, matter):
+            yield cls(event="inspected")
+        if matter.off or matter.found or matter.due or matter.play < 2:
+            for event, each in EVENTS.items():
+                if each.power is not None and event not in ("inspected", "off"):
+                    yield cls(event=event)
 
     def _check_asked(self, layout: Layout, table: Table) -> None:
         """Only the shooter asks for the old die."""

@@ -11,7 +11,7 @@ from boxman.rules.duties import RANKS, PowerName
 from boxman.rules.layout import Layout
 from boxman.rules.ledger import join
 from boxman.table.call import ABOVE, CREW, Call, ConsoleEntry, call
-from boxman.table.floor.people import PLAYER, Complaint
+from boxman.table.floor.people import PLAYER, Complaint, Matter
 from boxman.table.floor.powers import check_power
 from boxman.table.floor.standing import check_needs
 from boxman.table.lines.fields import About, Note, OneOf, SeatName
@@ -126,6 +126,16 @@ class AskFor(Call, frozen=True, kw_only=True):
         words = saying(f"asked for {self.step}", seat=self.seat)
         return [change(table, words, given.cites, disputes=tuple(disputes))], []
 
+    @classmethod
+    def answers(cls, layout: Layout, table: Table, matter: Matter) -> Iterator[Self]:
+        """The steps that are taken only when the one whose dispute it is asks for them."""
+        if isinstance(matter, Complaint):
+            for step in WANTED:
+                powers = layout.procedure.powers[STEPS[step].power]
+                power = powers.get(matter.about) or powers.get("")
+                if matter.step in STEPS[step].due and power is not None and "asked" in power.needs:
+                    yield cls(seat=matter.seat, step=step)
+
 
 @call(
     *(
@@ -187,3 +197,11 @@ class JudgeDispute(Call, frozen=True, kw_only=True):
         for step in STEPS:
             for name in dict.fromkeys((*(each.seat for each in table.floor.disputes), "")):
                 yield cls(by=by, step=step, seat=name)
+
+    @classmethod
+    def answers(cls, layout: Layout, table: Table, matter: Matter) -> Iterator[Self]:
+        if isinstance(matter, Complaint):
+            for step, each in STEPS.items():
+                at = dispute_at(table, matter.seat, step)
+                if matter.step in each.due and table.floor.disputes[at] is matter:
+                    yield cls(step=step, seat=matter.seat)

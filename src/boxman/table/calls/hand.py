@@ -11,7 +11,7 @@ from boxman.rules.layout import Layout
 from boxman.rules.ledger import join
 from boxman.table.call import CREW, Call, ConsoleEntry, call
 from boxman.table.floor.dice_set import after_seven_out, check_set
-from boxman.table.floor.people import AUTOMATIC, GUEST, PLAYER, STICK, Hand
+from boxman.table.floor.people import AUTOMATIC, GUEST, PLAYER, STICK, Hand, Matter
 from boxman.table.floor.personal import MINUTE
 from boxman.table.floor.powers import check_power, given_with, station_name
 from boxman.table.floor.shooters import (
@@ -97,6 +97,12 @@ class OfferDice(Call, frozen=True, kw_only=True):
         offered = Hand("", self.seat, hand.declined, hand.former, 0, hand.left)
         return [*ends, Handed(offered, "offered", cites, {"seat": self.seat})], []
 
+    @classmethod
+    def answers(cls, layout: Layout, table: Table, matter: Matter) -> Iterator[Self]:
+        if isinstance(matter, Hand):
+            for seat in table.seats:
+                yield cls(seat=seat)
+
     def _check_turn(self, layout: Layout, table: Table) -> None:
         """Refuse to ask out of turn; once all were asked, whoever is willing may be asked again."""
         line, cites = turn(layout, table), going_round(layout, table)
@@ -149,6 +155,11 @@ class TakeDice(Call, frozen=True, kw_only=True):
         if hand.former and table.puck:
             cites = join(cites, layout.procedure.shooter.next_finishes_the_round)
         return [Handed(Hand(shooter=seat.name), "shooter", cites, {"seat": seat.name})], []
+
+    @classmethod
+    def answers(cls, layout: Layout, table: Table, matter: Matter) -> Iterator[Self]:
+        if isinstance(matter, Hand):
+            yield cls(seat=STICK)
 
 
 @call(
@@ -255,6 +266,11 @@ class CancelPoint(Call, frozen=True, kw_only=True):
         made += left_over(layout, table, made)
         anew = Hand(shooter="", former=table.hand.former, left=table.hand.left)
         return [*made, Handed(anew, "offered anew", cites)], []
+
+    @classmethod
+    def answers(cls, layout: Layout, table: Table, matter: Matter) -> Iterator[Self]:
+        if isinstance(matter, Hand):
+            yield cls()
 
 
 @call(

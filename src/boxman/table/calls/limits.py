@@ -14,7 +14,7 @@ from boxman.rules.ledger import Cited, join
 from boxman.rules.nearest import near
 from boxman.rules.procedure import Power
 from boxman.table.call import CREW, Call, ConsoleEntry, call
-from boxman.table.floor.people import PLAYER, Announced, Granted, Kept, OldLimits
+from boxman.table.floor.people import PLAYER, Announced, Granted, Kept, Matter, OldLimits
 from boxman.table.floor.personal import kept_by
 from boxman.table.floor.powers import check_power
 from boxman.table.floor.standing import check_needs, told_after
@@ -275,6 +275,13 @@ class PostLimits(Call, frozen=True, kw_only=True):
         for reason in dict.fromkeys(("", *layout.procedure.powers["post limits"])):
             for low, high, unit in limits:
                 yield cls(by=by, minimum=low, maximum=high, unit=unit, reason=reason)
+
+    @classmethod
+    def answers(cls, layout: Layout, table: Table, matter: Matter) -> Iterator[Self]:
+        if isinstance(matter, Announced) and matter.what == "limits":
+            low, high, unit = matter.limits
+            for reason in layout.procedure.powers["post limits"]:
+                yield cls(minimum=low, maximum=high, unit=unit, group=matter.group, reason=reason)
 
     @classmethod
     def wanted(cls, layout: Layout, table: Table) -> Iterator[Self]:

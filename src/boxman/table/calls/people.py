@@ -9,7 +9,7 @@ from boxman.rules.layout import Layout
 from boxman.rules.ledger import join
 from boxman.rules.nearest import near
 from boxman.table.call import CREW, Call, ConsoleEntry, call
-from boxman.table.floor.people import AUTOMATIC, PLAYER, Hand, Partners, Recorded
+from boxman.table.floor.people import AUTOMATIC, PLAYER, Complaint, Hand, Matter, Partners, Recorded
 from boxman.table.floor.powers import check_power, role_cites, station_name
 from boxman.table.floor.shooters import gives_up
 from boxman.table.floor.standing import check_needs
@@ -234,6 +234,11 @@ class Tell(Call, frozen=True, kw_only=True):
         told = table.floor.told | {self.whom}
         words = saying("player told", whom=self.whom)
         return [change(table, words, cites, told=told)], []
+
+    @classmethod
+    def answers(cls, layout: Layout, table: Table, matter: Matter) -> Iterator[Self]:
+        if isinstance(matter, Complaint) and layout.procedure.dispute.told_of_the_inspector:
+            yield cls(whom=matter.seat)
 
     @classmethod
     def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:

@@ -14,7 +14,7 @@ from boxman.table.calls.betting import Bet, wait
 from boxman.table.calls.handling import Find
 from boxman.table.calls.working import SetWorking
 from boxman.table.floor.confirming import asks, timely, waits_no_more, wanted
-from boxman.table.floor.people import AUTOMATIC, PLAYER, Pending
+from boxman.table.floor.people import AUTOMATIC, PLAYER, Matter, Pending
 from boxman.table.floor.powers import station_name
 from boxman.table.lines.fields import Money, SeatName, SpotName, SpotOrAll
 from boxman.table.rulings import Followed, Notice, change, refuse
@@ -75,6 +75,11 @@ class Confirm(Call, frozen=True, kw_only=True):
 
     def half_of(self, table: Table) -> str:
         return confirmed(self.seat, self.spot)
+
+    @classmethod
+    def answers(cls, layout: Layout, table: Table, matter: Matter) -> Iterator[Self]:
+        if isinstance(matter, Pending):
+            yield cls(seat=matter.seat, spot=matter.spot)
 
     def rule(self, layout: Layout, table: Table) -> Followed:
         own = [each for each in table.floor.pending if each.seat == self.seat]

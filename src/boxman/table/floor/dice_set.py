@@ -159,11 +159,16 @@ def check_dice(layout: Layout, table: Table) -> None:
     if dice.play < (thrown.value if thrown else 2):
         cites = _cites(layout, thrown or rules.set)
         refuse("dice-short", cites)
-    needed = rules.inspected
+    if rules.inspected is not None and (left := uninspected(layout, dice)):
+        names = tuple(station_name(layout, who) for who in left)
+        refuse("not-inspected", rules.inspected.cites, names=names)
+
+
+def uninspected(layout: Layout, dice: DiceSet) -> list[str]:
+    """The stations that have still to look the dice over."""
+    needed = layout.procedure.dice.inspected
     seen = {*dice.inspected, *(("dealer",) if STICK in dice.inspected else ())}  # a dealer too
-    if needed is not None and not set(needed.value) <= seen:
-        left = (station_name(layout, who) for who in needed.value if who not in seen)
-        refuse("not-inspected", needed.cites, names=tuple(left))
+    return [who for who in needed.value if who not in seen] if needed is not None else []
 
 
 def hand_over(dice: DiceSet) -> DiceSet:

@@ -152,6 +152,10 @@ class Complaint(msgspec.Struct, frozen=True, array_like=True):
     """The steps that the one whose dispute it is has asked for."""
 
 
+Matter = Pending | Complaint | Announced | Hand | DiceSet
+"""What may wait at a table for somebody: a call, a dispute, a sign, dice nobody has, the set."""
+
+
 class Floor(msgspec.Struct, frozen=True):
     """Everything about people and signs: what waits, what was noted, who may not play."""
 

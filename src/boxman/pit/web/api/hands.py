@@ -13,7 +13,6 @@ from boxman.pit.told.seen.hands import LONGEST, HandError, coded, decoded, hand_
 from boxman.pit.web.api.eyes import advised
 from boxman.pit.web.api.houses import felt_data
 from boxman.pit.web.requests import AtTable, Body, ErrorBody, InHouse, Who
-from boxman.table.opening import Open
 from boxman.words import phrase
 
 hands = APIRouter(prefix="/api", tags=["hands"], responses=ErrorBody)
@@ -34,12 +33,12 @@ def own_hand(live: AtTable, house: InHouse, session: Who) -> dict[str, Any]:
     head = live.desk.shown[2].number
     first = first_row(house.journal, live.name)
     folded = restore(house.journal, live.name, max(1, head - BACK))
-    if first is None or folded is None or not isinstance(first.call, Open):
+    if first is None or folded is None:
         raise DoorError(404, "no-hand", phrase("pit.hand.none"))
     rows = house.journal.rows(live.name, folded.head.number, head - folded.head.number)
     try:
         edition = live.desk.layout.digest
-        hand = last_hand(first.call, edition, rows, folded.table, seat)
+        hand = last_hand(first.opens, edition, rows, folded.table, seat)
         code = coded(hand, house.journal.edition)
         return {"code": code, **_with_cloth(hand_told(hand, house.journal.edition))}
     except HandError as error:
