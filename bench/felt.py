@@ -137,9 +137,9 @@ def at_the_table(browser: Any, address: str) -> dict[str, float]:
     found["chip"] = noted(page, "chip") - noted(page, "ruling")
     # Rolls until one moves a stack for each of eight players: a seven or a point made.
     for _ in range(40):
-        if not page.locator("[data-spot='pass'].mine").count():
-            page.locator("[data-spot='pass']").click()
         until(page, READY)
+        if page.locator("[data-spot='pass'].may:not(.mine)").count():
+            page.locator("[data-spot='pass']").click()
         page.locator(".roll").click()
         until(page, "document.getAnimations().length")
         seen = page.evaluate(FRAMES)

@@ -258,7 +258,7 @@ def test_settlements_are_shown_chip_by_chip_and_a_come_bet_travels(
     page = visitor.sit(house.table("nsw", script="4-2 5-4 5-4"))
     watched = page.evaluate(
         "() => { window.seen = []; new MutationObserver(all => all.forEach(m => m.addedNodes"
-        ".forEach(n => window.seen.push([n.getAttribute('class'), n.textContent]))))"
+        ".forEach(n => window.seen.push([n.firstChild.getAttribute('class'), n.textContent]))))"
         ".observe(document.querySelector('.flights'), {childList: true}); return true; }"
     )
     assert watched

@@ -12,6 +12,7 @@ import pytest
 from boxman.journal.audit import Audit
 from boxman.journal.memory import MemoryJournal
 from boxman.journal.row import Row, Station
+from boxman.pit.live.auto import MADE_GOOD, AutoRoll
 from boxman.pit.live.crew import asking, next_call
 from boxman.pit.live.desk import Command, Desk
 from boxman.pit.live.notebook import Setup
@@ -21,6 +22,7 @@ from boxman.rules.duties import STATIONS
 from boxman.strategy.library import named
 from boxman.table.calls import Bet, BuyIn, CloseBets, HandleDice, OpenDispute, SetWorking, TakeDice
 from boxman.table.opening import Open
+from boxman.table.state import Rolled
 from tests.pit.serving import served
 
 EVERYBODY = tuple(station for station in STATIONS if station != "inspector")
@@ -266,3 +268,18 @@ def test_a_deserted_table_rests_until_somebody_comes() -> None:
         rows = person.get(f"/api/tables/{table}")["number"]
         time.sleep(1)
         assert person.get(f"/api/tables/{table}")["number"] == rows
+
+
+def test_rolls_asked_for_come_at_the_pace_asked_for() -> None:
+    """Each is due from when the last was, whatever the crew needs for one."""
+    game = Game("nsw", "players", {})
+    rolled = Rolled(first=3, second=4, puck=0, event="", cites=())
+    asked: AutoRoll | None = AutoRoll(4, 100, due=1_000)
+    dues = []
+    for now in (1_060, 1_190, 4_000):
+        assert asked is not None
+        asked = asked.after(rolled, game.desk.table, "ann", now)
+        dues.append(asked and asked.due)
+    assert dues == [1_100, 1_200, 4_000 - MADE_GOOD]
+    assert asked is not None
+    assert asked.after(rolled, game.desk.table, "ann", 4_100) is None

@@ -110,7 +110,7 @@ class CrewActor(Actor):
     def _pace(self, wait: int) -> int:
         """How long a call is waited for: less where rolls were asked for at a faster pace."""
         every = min((auto.every for auto in self.live.autos.values()), default=0)
-        return min(wait, every // 4) if every and wait <= self.live.desk.book.setup.step else wait
+        return min(wait, every // 10) if every and wait <= self.live.desk.book.setup.step else wait
 
     def _deserted(self) -> bool:
         """Nobody plays or looks on: automatic players alone would fill the journal for ever. A

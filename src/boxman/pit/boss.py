@@ -133,11 +133,12 @@ class Live:
         seats = {person: seat for seat, person in self.desk.shown[1].people.items()}
         for step, rolled in rolls:
             for person, auto in tuple(self.autos.items()):
-                left = auto.after(rolled, step.after, seats.get(person, ""))
+                now = self.desk.clock()
+                left = auto.after(rolled, step.after, seats.get(person, ""), now)
                 if left is None:
                     del self.autos[person]
                 else:
-                    self.autos[person] = left._replace(due=self.desk.clock() + left.every)
+                    self.autos[person] = left
 
     def make_ready(self, now: int) -> int:
         """Those whose next roll is due are ready; milliseconds until the next is, or -1."""

@@ -14,6 +14,8 @@ MOST = 500
 """Rolls that can be asked for at once."""
 FASTEST = 100
 """Milliseconds between two of them."""
+MADE_GOOD = 500
+"""Milliseconds that are made good after the crew was held up."""
 UNTIL = ("thrown", "hand", "bets")
 """When it ends: all are thrown, a seven-out came, or nothing of the player's is up."""
 
@@ -27,13 +29,18 @@ class AutoRoll(NamedTuple):
     due: int = 0
     """When the next is thrown, in milliseconds."""
 
-    def after(self, rolled: Rolled, table: Table, seat: str) -> AutoRoll | None:
-        """What is left after a roll; None where it is over."""
+    def after(self, rolled: Rolled, table: Table, seat: str, now: int) -> AutoRoll | None:
+        """What is left after a roll; None where it is over.
+
+        The next is due from when this one was, not from when the crew was done with it: the pace
+        is the one asked for. A crew that was held up makes good for a moment, not for more.
+        """
         left = self.left - 1
         out = self.until == "hand" and rolled.event == "seven-out"
         own = table.seats.get(seat)
         bare = self.until == "bets" and (own is None or not own.wagers)
-        return None if left < 1 or out or bare else self._replace(left=left)
+        due = max(self.due + self.every, now - MADE_GOOD)
+        return None if left < 1 or out or bare else self._replace(left=left, due=due)
 
     def told(self) -> dict[str, int]:
         """As its player is told of it."""

@@ -120,3 +120,15 @@ export function stack({ x, y, r, amount, chips, kind = "own", seat = 0, initial 
     shadow, ring, body, tag ? pill(tag, "", 0, r * SQUASH + THICK * k - 7, Math.max(1, Math.min(r / 18, 1.6))) : null,
       badge);
 }
+
+// One's own, with what is called of it: on, off, stays up.
+export function ownStack(id, { seat, wager }, foot, chips) {
+  const { r } = foot;
+  const node = stack({ ...foot, amount: wager.stake, chips, seat: seat.colour % 8,
+    tag: money(wager.stake).replaceAll(",", ""), asleep: !wager.working });
+  if (wager.marker) node.append(s("g", { class: `marker ${wager.marker}`, transform: `translate(${r} ${-r * 0.9})` },
+    s("rect", { x: -13, y: -8, width: 26, height: 16, rx: 8 }), s("text", { y: 4 }, wager.marker.toUpperCase())));
+  if (wager.stays) node.append(s("text", { class: "stays", x: -r - 3, y: -r * 0.4, "font-size": 12 }, "↻"));
+  node.dataset.of = id;
+  return node;
+}

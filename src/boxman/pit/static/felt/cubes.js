@@ -63,14 +63,13 @@ export class Cubes {
   async throw(faces) {
     this.rest(faces);
     if (calm() || document.hidden || this.element.hidden) return;
-    const { width, height } = this.felt.getBoundingClientRect();
-    this.runs = this.dice.flatMap(({ element, cube }, n) => this.#fly(element, cube, faces[n], n, width, height));
+    this.runs = this.dice.flatMap(({ element, cube }, n) => this.#fly(element, cube, faces[n], n));
     await Promise.all(this.runs.map((run) => run.finished.catch(() => null)));
     this.runs = [];
   }
 
-  #fly(element, cube, face, n, width, height) {
-    const { x, y } = this.at;
+  #fly(element, cube, face, n) {
+    const { x, y, W: width, H: height } = this.at;
     const shade = element.firstElementChild;
     const wall = [-x + 30 + n * 46, -y + height * (0.22 + n * 0.12)];
     const hop = [wall[0] * 0.42, wall[1] * 0.3];

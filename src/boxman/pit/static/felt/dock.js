@@ -1,5 +1,5 @@
 // The arm-rest: the purse, the chips to choose from, quick bets, and ROLL, which never moves and says what it will do.
-import { button, field, h, keep, put, s } from "../kit/dom.js";
+import { button, field, h, keep, mark, put, s, write } from "../kit/dom.js";
 import { dialog, question } from "../kit/dialog.js";
 import { denominations, money } from "../kit/money.js";
 import { say } from "../kit/say.js";
@@ -113,10 +113,10 @@ export class Dock {
     if (this.shown !== left) this.drawRack(left);
     this.shown = left;
     const up = stage.wagers.reduce((sum, each) => sum + each.stake, 0);
-    this.risk.textContent = stage.total
+    write(this.risk, stage.total
       ? say(stage.fees > 0 ? "table.in-hand-fees" : "table.in-hand", { amount: words(stage.total),
         fees: words(stage.fees) })
-      : say("table.at-risk", { amount: words(up) });
+      : say("table.at-risk", { amount: words(up) }));
     this.element.classList.toggle("broke", this.broke);
     this.buy.hidden = !(stage.purse < view.posted.minimum) || this.broke;
     for (const [name, each] of Object.entries(this.bets)) {
@@ -135,10 +135,10 @@ export class Dock {
   // What the great button does, in a word and a sentence. It keeps the focus while it cannot be pressed.
   says(word, will, act, { ready = true, kind = "" } = {}) {
     this.act = act;
-    if (this.word.textContent !== word) this.word.textContent = word;
-    if (this.will.textContent !== will) this.will.textContent = will;
-    this.roll.setAttribute("aria-disabled", String(!ready));
-    this.roll.className = `roll throw ${kind}`;
+    write(this.word, word);
+    write(this.will, will);
+    mark(this.roll, "aria-disabled", String(!ready));
+    mark(this.roll, "class", `roll throw ${kind}`);
   }
 
   // All quick bets, and named sets of bets.

@@ -1,6 +1,8 @@
 // Carrying chips by mouse, pen or finger: from the rail to a spot, from spot to spot, off the cloth.
-// It only carries; what a drop means is said by whoever listens.
 import { s } from "../kit/dom.js";
+import { toast } from "../kit/dialog.js";
+import { say } from "../kit/say.js";
+import { chip } from "./chips.js";
 
 const FAR = 6;
 const LIFT = 160;
@@ -13,7 +15,7 @@ function swallow(event) {
 // `pick(target)` says what lies under a press: {from, amount, draw()}, or null where nothing can be
 // lifted. A mouse lifts when it moves; a finger has to rest for a moment first, so that it can
 // still scroll the page.
-export function carry({ pick, over, drop, lifted = () => null }) {
+function carry({ pick, over, drop, lifted }) {
   let held = null;
 
   const ghost = s("svg", { class: "ghost", viewBox: "-22 -22 44 44", "aria-hidden": "true" });
@@ -68,4 +70,39 @@ export function carry({ pick, over, drop, lifted = () => null }) {
   // While chips are carried the page does not scroll under the finger.
   document.addEventListener("touchmove", (event) => held?.ready && event.cancelable && event.preventDefault(),
     { passive: false });
+}
+
+// What is lifted at the table, and what a drop means. `shown` gives the table as it is now.
+export function carried({ shown, felt, stage, dock, hands, link, push }) {
+  carry({
+    pick(target) {
+      const held = target.closest?.(".chip-button");
+      if (held) {
+        const amount = Number(held.dataset.amount);
+        return { from: "rail", amount, draw: () => chip(amount) };
+      }
+      const from = shown()?.me?.seat && felt.at(target);
+      const staged = from && stage.chips.get(from);
+      const amount = staged || stage.wagers.find((each) => each.spot === from)?.stake;
+      return amount ? { from, staged: Boolean(staged), amount,
+        draw: () => chip(dock.chips.filter((each) => each <= amount).at(-1) || dock.chips[0]) } : null;
+    },
+    lifted: ({ from, amount }) => from === "rail" && dock.choose(amount),
+    over(target) {
+      const spot = target && felt.at(target);
+      felt.aim(shown()?.menu?.choices[spot]?.bet.length ? spot : "");
+    },
+    async drop({ from, staged, amount }, target) {
+      const to = felt.at(target);
+      if (!shown()?.me?.seat || to === from || (!to && (from === "rail" || felt.contains(target)))) return;
+      if (shown().phase !== "open") return void toast(say("table.wait"));
+      if (from === "rail") return void hands.lay(to, amount);
+      if (staged && !to) return void stage.remove(from);
+      if (staged) return void (stage.move(from, to) || hands.open(to));
+      if (!(await hands.takeOff(from)) || !to) return;
+      // The menu that follows the wager down says what may lie at its new place.
+      const moved = () => stage.set(to, stage.most(to, amount)) || hands.open(to);
+      push({ view: link.view, then: moved });
+    },
+  });
 }

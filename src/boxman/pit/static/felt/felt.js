@@ -1,11 +1,11 @@
 // <craps-felt>: the cloth of a house, its chips and its puck. It draws what the view says and
 // reports touches; it knows no rule.
-import { s } from "../kit/dom.js";
+import { h, mark, s } from "../kit/dom.js";
 import { denominations, money, signed } from "../kit/money.js";
 import { say } from "../kit/say.js";
-import { pill, stack } from "./chips.js";
+import { ownStack, pill, stack } from "./chips.js";
 import { crest } from "./crests.js";
-import { free, movePuck, others, own, pay, sizeOn, slide, sweep } from "./lie.js";
+import { free, lift, movePuck, others, own, pay, sizeOn, slide, sweep } from "./lie.js";
 import { clamp, neighbour, plan } from "./plan.js";
 import { caption, drawnDie, numeral, print, risen, scale } from "./print.js";
 
@@ -72,8 +72,8 @@ export class CrapsFelt extends HTMLElement {
   show(view, staged = this.#staged) {
     this.#view = view;
     this.#staged = staged;
-    this.#fit();
-    if (this.#plan) this.#update();
+    // A cloth of another size is told by the observer: to ask for its size at every row would lay out the page anew.
+    if (this.#plan || this.#fit()) this.#update();
   }
 
   spot(id) {
@@ -86,7 +86,8 @@ export class CrapsFelt extends HTMLElement {
     const zone = zones.find((each) => each.kind === "title") || zones.find((each) => each.kind === "line");
     if (!zone || this.page) return null;
     const size = clamp(22, Math.min(zone.h * 0.56, zone.w * (zone.w > 330 ? 0.14 : 0.12)), 84);
-    return { size, x: zone.x + zone.w - size * (zone.w > 330 ? 2.9 : 2.65), y: zone.y + zone.h / 2 - size / 2 };
+    const { W, H } = this.#plan;
+    return { W, H, size, x: zone.x + zone.w - size * (zone.w > 330 ? 2.9 : 2.65), y: zone.y + zone.h / 2 - size / 2 };
   }
 
   #fit() {
@@ -151,11 +152,13 @@ export class CrapsFelt extends HTMLElement {
       svg.append(cell);
       return { total, of, cell };
     });
+    // What moves lies over the drawing, so that the drawing is not painted anew for it.
     this.layers = { chips: s("g", { class: "chips" }), puck: s("g", { class: "puck" }),
-      flights: s("g", { class: "flights" }) };
-    svg.append(this.layers.chips, this.layers.puck, this.layers.flights);
+      flights: h("div", { class: "flights" }) };
+    svg.append(this.layers.chips, this.layers.puck);
     for (const layer of Object.values(this.layers)) layer.setAttribute("aria-hidden", "true");
-    this.replaceChildren(svg);
+    this.drawn = new Map();
+    this.replaceChildren(svg, this.layers.flights);
     const first = this.#zones.get("pass") || this.#zones.values().next().value;
     first?.element.setAttribute("tabindex", "0");
   }
@@ -286,8 +289,7 @@ export class CrapsFelt extends HTMLElement {
       if (id === zone.spot) this.#mark(element, id, up, mine, staged, choices[id], view);
       made.push(...this.#stacks(zone, id, up, mine, staged, chips));
     }
-    made.sort((a, b) => a.y - b.y);
-    this.layers.chips.replaceChildren(...made.map((each) => each.node));
+    this.#lay(made.sort((a, b) => a.y - b.y));
     movePuck(this, this.layers.puck, this.#plan, view.puck);
     for (const { total, of, cell } of this.tracks) {
       cell.classList.toggle("done", of.some((id) => (view.collected?.[id] || []).includes(total)));
@@ -300,8 +302,18 @@ export class CrapsFelt extends HTMLElement {
     element.classList.toggle("may", Boolean(choice?.bet.length));
     element.classList.toggle("mine", Boolean(mine));
     element.classList.toggle("covered", Boolean(up.length || staged));
-    element.setAttribute("aria-disabled", String(!can && !mine));
-    element.setAttribute("aria-label", this.#words(id, mine?.wager, staged, view.currency));
+    mark(element, "aria-disabled", String(!can && !mine));
+    mark(element, "aria-label", this.#words(id, mine?.wager, staged, view.currency));
+  }
+
+  // Stacks that lie as they lay are left alone.
+  #lay(made) {
+    const { chips } = this.layers;
+    const old = this.drawn;
+    this.drawn = new Map(made.map(({ key, draw }) => [key, old.get(key) || draw()]));
+    for (const [key, node] of old) if (!this.drawn.has(key)) node.remove();
+    [...this.drawn.values()].forEach((node, n) => chips.children[n] === node
+      || chips.insertBefore(node, chips.children[n] || null));
   }
 
   #words(id, wager, staged, currency) {
@@ -324,34 +336,20 @@ export class CrapsFelt extends HTMLElement {
     // What is staged stands to the right of what is up; in a small zone both make room.
     const apart = mine && staged ? Math.min(foot.r * 2.1, Math.max(6, zone.w - 2 * foot.r - 6)) : 0;
     foot.x = Math.min(foot.x, zone.x + zone.w - apart - foot.r - 3);
-    const put = (node, y) => made.push({ node, y });
+    const put = (y, draw, ...what) => made.push({ y, draw, key: JSON.stringify([id, zone.x, zone.y, ...what]) });
     const { feet, left, at } = others(zone, this.size, rest.length, Boolean(mine || staged));
     feet.forEach((each, n) => {
       const { seat, wager } = rest[n] || {};
-      if (seat) put(stack({ ...each, amount: wager.stake, chips, kind: "other", seat: seat.colour % 8,
-        initial: seat.name[0].toUpperCase() }), each.y);
+      if (seat) put(each.y, () => stack({ ...each, amount: wager.stake, chips, kind: "other", seat: seat.colour % 8,
+        initial: seat.name[0].toUpperCase() }), each, seat.name, wager.stake);
     });
-    if (left > 0) put(pill(`+${left}`, "more", at.x, at.y - 8), at.y + 1);
-    if (mine) {
-      const { wager } = mine;
-      const node = stack({ ...foot, amount: wager.stake, chips, seat: mine.seat.colour % 8,
-        tag: money(wager.stake).replaceAll(",", ""), asleep: !wager.working });
-      if (wager.marker) node.append(this.#marker(wager.marker, foot.r));
-      if (wager.stays) node.append(s("text", { class: "stays", x: -foot.r - 3, y: -foot.r * 0.4, "font-size": 12 },
-        "↻"));
-      node.dataset.of = id;
-      put(node, foot.y);
-    }
+    if (left > 0) put(at.y + 1, () => pill(`+${left}`, "more", at.x, at.y - 8), left, at);
+    if (mine) put(foot.y, () => ownStack(id, mine, foot, chips), foot, mine.wager);
     if (staged) {
-      put(stack({ ...foot, x: foot.x + apart, amount: staged, chips, kind: "staged",
-        tag: `+${money(staged).replaceAll(",", "")}` }), foot.y + 0.5);
+      put(foot.y + 0.5, () => stack({ ...foot, x: foot.x + apart, amount: staged, chips, kind: "staged",
+        tag: `+${money(staged).replaceAll(",", "")}` }), "staged", foot, apart, staged);
     }
     return made;
-  }
-
-  #marker(marker, r) {
-    return s("g", { class: `marker ${marker}`, transform: `translate(${r} ${-r * 0.9})` },
-      s("rect", { x: -13, y: -8, width: 26, height: 16, rx: 8 }), s("text", { y: 4 }, marker.toUpperCase()));
   }
 
   // What a roll did, chip by chip, before the table as it is then is shown: losers are swept, winners paid, come bets
@@ -387,8 +385,8 @@ export class CrapsFelt extends HTMLElement {
     const tag = pill(net ? signed(net, currency) : say("felt.even"), `float ${kind}`,
       foot.x + (net > 0 ? foot.r * 2.1 : 0),
       foot.y - 4);
-    this.layers.flights.append(tag);
-    setTimeout(() => tag.remove(), 2600);
+    const up = lift(this.layers.flights, tag);
+    setTimeout(() => up.remove(), 2600);
   }
 
   static die(face, size) {

@@ -1,5 +1,5 @@
 // The bar over the table: where one is, the limits, past rolls, the puck, how one stands today, and everything else.
-import { button, find, h, put, s } from "../kit/dom.js";
+import { button, find, h, put, s, write } from "../kit/dom.js";
 import { money, signed } from "../kit/money.js";
 import { PLACES } from "../kit/shell.js";
 import { say } from "../kit/say.js";
@@ -32,35 +32,36 @@ export class Head {
   }
 
   look(view, cloth) {
-    document.title = `${view.name} · Boxman`;
+    const title = `${view.name} · Boxman`;
+    if (document.title !== title) document.title = title;
     if (this.dressed !== cloth.dress.crest) put(this.crest, crest(this.dressed = cloth.dress.crest, 0, 0, 84));
-    this.name.textContent = view.name;
+    write(this.name, view.name);
     const { minimum, maximum } = view.posted;
     const limits = say("table.limits", { low: money(minimum, view.currency), high: money(maximum, view.currency) });
     const { layout } = view.settings || {};
     const words = [view.title !== view.name && view.title, layout && say("table.layout-number", { n: layout }), limits,
       view.kind === "practice" && say("table.practice")];
-    this.limits.textContent = words.filter(Boolean).join(" · ");
+    write(this.limits, words.filter(Boolean).join(" · "));
     // Where the house forbids aids at live tables, past rolls are one.
-    const past = view.advice === false ? [] : [...(view.history || [])].reverse().slice(0, 30);
-    put(this.history, past.map(([a, b, event]) => h("li", { class: event ? `is-${event.replace(" ", "-")}` : "",
-      title: `${a}-${b} ${event || ""}` },
-      a + b)));
-    this.puck.textContent = view.puck ? say("table.on", { puck: view.puck }) : say("table.off");
+    const past = view.advice === false ? null : view.history;
+    if (this.past !== past) put(this.history, [...(past || [])].reverse().slice(0, 30).map(([a, b, event]) => h("li",
+      { class: event ? `is-${event.replace(" ", "-")}` : "", title: `${a}-${b} ${event || ""}` }, a + b)));
+    this.past = past;
+    write(this.puck, view.puck ? say("table.on", { puck: view.puck }) : say("table.off"));
     this.puck.classList.toggle("on", view.puck > 0);
     const { shooter } = view.hand;
-    this.shooter.textContent = shooter && shooter !== "guest" ? say("table.shoots", { name: shooter }) : "";
-    this.state.textContent = say("table.roll-number", { n: view.rolls });
+    write(this.shooter, shooter && shooter !== "guest" ? say("table.shoots", { name: shooter }) : "");
+    write(this.state, say("table.roll-number", { n: view.rolls }));
     const barred = view.seats.some((seat) => seat.you && seat.barred);
     const signs = [view.closed && say("table.closed"), barred && say("table.barred"),
       ...view.closed ? [] : (view.notices || []).map((each) => say("table.notice", { text: each.text,
         time: moment(each.until) }))];
-    this.sign.textContent = signs.filter(Boolean).join(" · ");
+    write(this.sign, signs.filter(Boolean).join(" · "));
   }
 
   clock(net, minutes, currency) {
-    this.today.textContent = say("table.minutes", { n: minutes });
-    this.net.textContent = signed(net, currency);
+    write(this.today, say("table.minutes", { n: minutes }));
+    write(this.net, signed(net, currency));
     this.net.className = net < 0 ? "down" : "up";
   }
 

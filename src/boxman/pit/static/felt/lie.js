@@ -105,11 +105,18 @@ function run(node, frames, options) {
 
 const at = (x, y) => `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
 
+// A picture of its own over the drawing.
+export function lift(layer, node) {
+  const up = s("svg", {}, node);
+  layer.append(up);
+  return up;
+}
+
 function fly(layer, node, frames, duration) {
   if (calm() || document.hidden) return;
   node.removeAttribute("transform");
-  layer.append(node);
-  run(node, frames, { duration }).then(() => node.remove());
+  const up = lift(layer, node);
+  run(up, frames, { duration }).then(() => up.remove());
 }
 
 // To the bank, behind the back wall.
@@ -136,7 +143,7 @@ export function slide(layer, node, { x, y }, zone) {
 // A figure that counts to where it goes.
 export function count(node, from, to, words) {
   if (calm() || document.hidden || from === to) {
-    node.textContent = words(to);
+    if (from !== to || !node.textContent) node.textContent = words(to);
     return;
   }
   const start = performance.now();
@@ -153,8 +160,8 @@ export function count(node, from, to, words) {
 // A room that goes dark for a moment.
 export function dim(node) {
   if (calm() || document.hidden) return;
-  run(node, [{ filter: "none" }, { filter: "brightness(.38) saturate(.5)", offset: 0.35 }, { filter: "none" }],
-    { duration: 600 });
+  run(node, [{ opacity: 0 }, { opacity: 0.62, offset: 0.35 }, { opacity: 0 }],
+    { duration: 600, pseudoElement: "::after" });
 }
 
 export function hurry() {

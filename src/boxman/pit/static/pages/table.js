@@ -7,10 +7,9 @@ import { money, signed } from "../kit/money.js";
 import { noTable, part } from "../kit/shell.js";
 import { has, say } from "../kit/say.js";
 import { Band } from "../felt/band.js";
-import { chip } from "../felt/chips.js";
 import { Cubes } from "../felt/cubes.js";
 import { Dock } from "../felt/dock.js";
-import { carry } from "../felt/drag.js";
+import { carried } from "../felt/drag.js";
 import "../felt/felt.js";
 import { brakes, Chair, Hands, keys, leave } from "../felt/hands.js";
 import { Head } from "../felt/head.js";
@@ -48,7 +47,7 @@ const side = tabs(say("table.at-table"), [
   { id: "coach", name: say("table.tabs.coach"), opened: see },
   { id: "visit", name: say("table.tabs.visit"), opened: see },
   { id: "ledger", name: say("table.tabs.ledger") },
-  { id: "players", name: say("table.tabs.players") },
+  { id: "players", name: say("table.tabs.players"), opened: drawPlayers },
 ]);
 // Aids are fetched when they are first wanted.
 let eyes = null;
@@ -96,26 +95,35 @@ function drawViews() {
 const queue = [];
 let busy = false;
 
+const rollOf = (row) => row?.decided?.find((each) => each.type === "rolled");
+// Rolls that follow one another faster than dice fly are only called.
+const quick = () => link.view?.auto?.every < 400;
+
 async function work() {
   if (busy) return;
   busy = true;
-  while (queue.length) {
-    const { row, view, first, then } = queue.shift();
-    const rolled = row?.decided?.find((each) => each.type === "rolled");
-    // Far behind, or not watched: the throw is only a picture and may be left out.
-    if (rolled) await thrown(rolled, row);
-    if (row && shown) felt.settle(row.decided || []);
-    await show(view, first);
-    if (row) follow(row, view, rolled);
-    then?.();
+  try {
+    await null; // what came together is shown together
+    while (queue.length) {
+      const { row, view, first, then } = queue.shift();
+      const rolled = rollOf(row);
+      if (rolled) await thrown(rolled, row);
+      if (row && shown && !quick()) felt.settle(row.decided || []);
+      // Of what came since the last picture only the last is drawn, and what a roll does.
+      if (first || then || rolled || !queue.length || rollOf(queue[0].row)) await show(view, first);
+      if (row) follow(row, view, rolled);
+      then?.();
+    }
+  } finally {
+    busy = false;
   }
-  busy = false;
 }
 
 async function thrown(rolled, row) {
   const faces = [rolled.first, rolled.second];
-  // A roll that was called over again is no throw.
-  if (calm() || queue.length > 6 || document.hidden || row.call?.type === "overrule") return cubes.rest(faces);
+  // Far behind, or not watched: the throw is only a picture and may be left out. One called over again is no throw.
+  const still = calm() || quick() || queue.length > 6 || document.hidden;
+  if (still || row.call?.type === "overrule") return cubes.rest(faces);
   play("dice");
   band.clear();
   await cubes.throw(faces);
@@ -137,7 +145,9 @@ async function past(number) {
   if (last && shown && !told) tellRoll(last.decided.find((each) => each.type === "rolled"), last.decided, shown, true);
 }
 
+let newest = null;
 function push(item) {
+  newest = item.view;
   queue.push(item);
   work().catch(trouble);
 }
@@ -148,7 +158,7 @@ hear("snapshot", (detail) => {
   unread = detail.number;
 });
 hear("row", (detail) => push({ row: detail, view: link.view }));
-hear("view", () => push({ view: link.view }));
+hear("view", () => newest === link.view || push({ view: link.view }));
 let unread = 0;
 hear("caught", () => {
   gone.hidden = true;
@@ -201,7 +211,7 @@ async function show(view, first) {
   drawSeats(view);
   drawBets(view);
   drawCalls(view);
-  put(side.body("players"), playersPanel(view));
+  if (side.current() === "players") drawPlayers();
   for (const each of ["rolls", "coach", "visit"]) side.show(each, view.advice && Boolean(view.me?.seat));
   eyes?.then((each) => each.look());
   if (!met && view.me?.seat && view.kind === "practice" && !keep.get("taught", false)) teach().catch(trouble);
@@ -247,6 +257,10 @@ function drawSeats(view) {
       && h("em", {}, say("table.has")),
     view.ready.includes(seat.name) && h("em", {}, say("table.ready")),
       h("span", {}, money(seat.rail ?? 0, view.currency)))));
+}
+
+function drawPlayers() {
+  if (shown) put(side.body("players"), playersPanel(shown));
 }
 
 // What else a player may say now: take or pass the dice, agree to new limits, and the like.
@@ -353,39 +367,7 @@ document.addEventListener("odds", ({ detail: { spot, amount } }) => {
   else hands.open(spot).catch(trouble);
 });
 
-// -- chips carried by hand --
-
-carry({
-  pick(target) {
-    const held = target.closest?.(".chip-button");
-    if (held) {
-      const amount = Number(held.dataset.amount);
-      return { from: "rail", amount, draw: () => chip(amount) };
-    }
-    const from = shown?.me?.seat && felt.at(target);
-    const staged = from && stage.chips.get(from);
-    const amount = staged || stage.wagers.find((each) => each.spot === from)?.stake;
-    return amount ? { from, staged: Boolean(staged), amount,
-      draw: () => chip(dock.chips.filter((each) => each <= amount).at(-1) || dock.chips[0]) } : null;
-  },
-  lifted: ({ from, amount }) => from === "rail" && dock.choose(amount),
-  over(target) {
-    const spot = target && felt.at(target);
-    felt.aim(shown?.menu?.choices[spot]?.bet.length ? spot : "");
-  },
-  async drop({ from, staged, amount }, target) {
-    const to = felt.at(target);
-    if (!shown?.me?.seat || to === from || (!to && (from === "rail" || felt.contains(target)))) return;
-    if (shown.phase !== "open") return void toast(say("table.wait"));
-    if (from === "rail") return void hands.lay(to, amount);
-    if (staged && !to) return void stage.remove(from);
-    if (staged) return void (stage.move(from, to) || hands.open(to));
-    if (!(await hands.takeOff(from)) || !to) return;
-    // The menu that follows the wager down says what may lie at its new place.
-    const moved = () => stage.set(to, stage.most(to, amount)) || hands.open(to);
-    push({ view: link.view, then: moved });
-  },
-});
+carried({ shown: () => shown, felt, stage, dock, hands, link, push });
 stage.addEventListener("change", () => {
   if (!shown) return;
   felt.show(shown, stage.shown);
