@@ -175,6 +175,7 @@ class Visitor:
         page.goto(f"/table/{table}")
         page.locator("craps-felt [data-spot]").first.wait_for()
         page.locator(".dock:not([hidden])").wait_for()
+        page.wait_for_function("() => document.querySelector('craps-felt').laidOut()")
         return page
 
 

@@ -266,15 +266,15 @@ def test_settlements_are_shown_chip_by_chip_and_a_come_bet_travels(
     throw(page)
     rolled(page, 1)
     # The field lost on a six: it says so where it lay.
-    page.wait_for_function("window.seen.some(([kind, text]) => text === '−$5')")
+    page.wait_for_function("() => window.seen.some(([kind, text]) => text === '−$5')")
     bet(page, "come")
     throw(page)
     rolled(page, 2)
-    page.wait_for_function("window.seen.some(([kind]) => kind.startsWith('chip'))")
+    page.wait_for_function("() => window.seen.some(([kind]) => kind.startsWith('chip'))")
     says(page, "come.9", "your wager")
     throw(page)
     rolled(page, 3)
-    page.wait_for_function("window.seen.some(([kind, text]) => text === '+$5')")
+    page.wait_for_function("() => window.seen.some(([kind, text]) => text === '+$5')")
     page.get_by_role("tab", name="Log").click()
     newest = page.locator(".ledger > li").first
     expect(newest).to_contain_text("9 (5-4)")
@@ -287,27 +287,28 @@ def test_sounds_are_off_until_asked_for(visit: Visit, house: House) -> None:
         "window.made = 0; const Real = window.AudioContext;"
         "window.AudioContext = class extends Real { constructor() { super(); window.made += 1; } };"
     )
-    page = visitor.sit(house.table("nsw", script="5-2 5-2"))
+    page = visitor.sit(house.table("nsw", script="5-2", patience=0))
     bet(page, "pass")
     throw(page)
     rolled(page, 1)
     assert page.evaluate("window.made") == 0
-    menu(page, "Settings and keys")
-    box = page.get_by_label("Sounds")
-    expect(box).not_to_be_checked()
-    box.check()
-    page.keyboard.press("Escape")
+    mute = page.get_by_role("button", name="Sound", exact=True)
+    expect(mute).to_have_attribute("aria-pressed", "false")
+    mute.click()
     bet(page, "pass")
     throw(page)
     rolled(page, 2)
     assert page.evaluate("window.made") == 1
+    # The wish is kept; nothing sounds, and nothing is complained of, before the first gesture.
     page.reload()
-    menu(page, "Settings and keys")
-    expect(box).to_be_checked()
-    box.uncheck()
-    page.reload()
-    menu(page, "Settings and keys")
-    expect(box).not_to_be_checked()
+    expect(mute).to_have_attribute("aria-pressed", "true")
+    other = visit().sit(page.url.rpartition("/")[2], "bob")
+    bet(other, "pass")
+    throw(other)
+    rolled(page, 3)
+    assert page.evaluate("window.made") == 0
+    menu(page, "Turn the sound off")
+    expect(mute).to_have_attribute("aria-pressed", "false")
 
 
 def test_chips_never_hide_the_name_of_their_spot(visit: Visit, house: House) -> None:

@@ -9,8 +9,9 @@ from playwright.sync_api import WebSocketRoute, expect
 
 from boxman.rules.compile import load
 from boxman.table.calls import GrantLimits, Sanction
-from tests.felt.conftest import House, Visitor, picture
-from tests.felt.hands import Visit, bet, crew_says, place, rolled, spot, throw
+from tests.felt.conftest import PHONE, House, Visitor, picture
+from tests.felt.hands import Visit, bet, crew_says, menu, place, rolled, spot, throw
+from tests.felt.test_pages import sound
 
 
 def test_who_wants_to_throw_gives_the_others_some_seconds(visit: Visit, house: House) -> None:
@@ -72,6 +73,53 @@ def test_two_browsers_see_each_other_and_two_windows_agree(visit: Visit, house: 
         rolled(page, 1)
     for page in (first, again):
         expect(page.locator(".purse")).to_contain_text("$495")
+
+
+def test_friends_have_seats_turns_and_a_few_words(visit: Visit, house: House) -> None:
+    table = house.table("nsw", script="4-2 5-2", patience=0, shooter="players")
+    ann = visit().sit(table, "ann")
+    expect(ann.locator(".friends")).to_have_count(0)
+    bob = visit(viewport=PHONE, has_touch=True, is_mobile=True).sit(table, "bob")
+    eve = visit(viewport={"width": 844, "height": 390}).sit(table, "eve")
+    bet(ann, "pass")
+    turn, big = ".friends .turn", ".roll strong"
+    expect(ann.locator(turn)).to_have_text("The dice are offered to you: take or decline them.")
+    expect(bob.locator(turn)).to_have_text("The dice are offered to ann.")
+    expect(bob.locator(".roll .will")).to_have_text("ann is offered the dice")
+    expect(ann.locator(big)).to_have_text("TAKE DICE")
+    throw(ann)
+    expect(ann.locator(turn)).to_have_text("You shoot: come-out roll.")
+    expect(bob.locator(turn)).to_have_text("ann shoots: come-out roll.")
+    expect(bob.locator(".seats .has")).to_contain_text("anndice")
+    bet(bob, "pass")
+    expect(ann.locator(big)).to_have_text("ROLL")
+    throw(ann)
+    for page in (ann, bob):
+        rolled(page, 1)
+    expect(ann.locator(turn)).to_have_text("You shoot for the 6.")
+    # A few words, heard by all, by none of them twice, and braked.
+    bob.get_by_role("button", name="Say…").click()
+    bob.get_by_role("button", name="Good luck!").click()
+    for page in (ann, bob, eve):
+        expect(page.locator(".hail")).to_have_text("bob: Good luck!")
+    for page in (ann, bob, eve):
+        sound(page)
+    for _ in range(3):
+        menu(eve, "Say…")
+        eve.get_by_role("button", name="Nice roll!").click()
+    menu(eve, "Say…")
+    eve.get_by_role("button", name="Nice roll!").click()
+    expect(eve.locator(".toast")).to_contain_text("Wait a moment")
+    # One friend's chips alone, with their amounts.
+    expect(ann.locator(".chip.other")).to_have_count(1)
+    ann.locator(".seats button", has_text="eve").click()
+    expect(ann.locator(".chip.other")).to_have_count(0)
+    ann.locator(".seats button", has_text="bob").click()
+    expect(ann.locator(".chip.other .pill")).to_have_text("5")
+    picture(ann, "friends")
+    picture(bob, "friends-phone")
+    rows = house.boss.get(f"/api/tables/{table}/rows?limit=1000").json()["rows"]
+    assert "luck" not in str(rows)
 
 
 class Wire:

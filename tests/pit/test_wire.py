@@ -60,6 +60,8 @@ MALFORMED: list[Any] = [
     '{"do": "call", "id": "m16", "call": {"type": "bet", "spot": "pass", "amount": 500},'
     ' "station": "king"}',
     '{"do": "resume", "after": "x"}',
+    '{"do": "hail", "text": "you are an idiot"}',
+    '{"do": "hail", "text": "pages.hails.luck"}',
     "[" * 3000,
     '{"a":' * 2000,
     b"\xff\xfe\x00",
@@ -186,6 +188,25 @@ def test_resume_gives_exactly_what_was_missed(server: Served, table: str, ann: S
         assert not [m for m in seat.heard if m["is"] == "snapshot"]
     with person.at(table, "?after=0") as seat:  # long ago: a snapshot instead
         assert seat.next("snapshot")["number"] == numbers[-1]
+
+
+def test_a_quick_call_is_heard_by_all_and_is_on_no_record(
+    server: Served, table: str, ann: Seat
+) -> None:
+    rows = server.house.pit.tables[table].desk.head.number
+    watches = server.person()
+    watches.post(f"/api/tables/{table}/watch", 200)
+    with watches.at(table) as other:
+        other.next("snapshot")
+        ann.send(do="hail", text="luck")
+        assert other.next("hail") == {"is": "hail", "seat": "ann", "word": "luck"}
+        other.send(do="hail", text="luck")
+        assert other.next("error")["code"] == "not-seated"
+        ann.heard.clear()
+        for _ in range(4):
+            ann.send(do="hail", text="nice")
+        assert ann.next("error")["code"] == "wait"
+    assert server.house.pit.tables[table].desk.head.number == rows
 
 
 def test_a_spectator_sees_and_does_not_speak(server: Served, table: str, ann: Seat) -> None:

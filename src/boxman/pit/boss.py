@@ -22,7 +22,7 @@ from boxman.pit.live.desk import Check, Command, Desk, DeskStep, Heard
 from boxman.pit.live.ids import SaidBefore, check_same
 from boxman.pit.live.notebook import Setup
 from boxman.pit.logs import log
-from boxman.pit.people.bucket import Bucket
+from boxman.pit.people.bucket import Bucket, Buckets
 from boxman.pit.told.rows import encode, row_message
 from boxman.pit.told.view import hanging_of, sign_list, whole
 from boxman.pit.web.metrics import METRICS
@@ -86,6 +86,8 @@ class Live:
         """Persons who want the dice thrown, and since when."""
         self.autos: dict[str, AutoRoll] = {}
         """Persons who asked for several rolls at once, and what is left of them."""
+        self.hails = Buckets(0.4, 3.0)
+        """The brakes on each person's quick calls."""
         self.here: Counter[str] = Counter()
         """Persons with an open connection, and how many."""
         self.recent: list[tuple[int, dict[str, str]]] = []
@@ -152,9 +154,12 @@ class Live:
 
     def tell_readiness(self) -> None:
         """Everybody at the table hears who is ready; it is no row."""
-        view = self.readiness()
         number = self.desk.shown[2].number
-        text = encode({"is": "view", "number": number, "view": view}).decode()
+        self.tell_all({"is": "view", "number": number, "view": self.readiness()})
+
+    def tell_all(self, message: dict[str, object]) -> None:
+        """Everybody here hears what is no row; nobody is told it later."""
+        text = encode(message).decode()
         for listener in tuple(self.listeners):
             listener.told(self, [text])
 

@@ -2,6 +2,16 @@
 
 from __future__ import annotations
 
-from boxman.words.say import ENGLISH, Value, Values, languages, phrase, say, speaking, spoken
+from boxman.words.say import ENGLISH, Value, Values, languages, phrase, say, speaking, spoken, under
 
-__all__ = ["ENGLISH", "Value", "Values", "languages", "phrase", "say", "speaking", "spoken"]
+__all__ = [
+    "ENGLISH",
+    "Value",
+    "Values",
+    "languages",
+    "phrase",
+    "say",
+    "speaking",
+    "spoken",
+    "under",
+]

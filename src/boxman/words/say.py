@@ -136,6 +136,12 @@ def has(key: str, language: str = "") -> bool:
     return key in book(language or spoken())
 
 
+def under(section: str) -> tuple[str, ...]:
+    """The names of the phrases of a section, the same in every language."""
+    head = f"{section}."
+    return tuple(key.removeprefix(head) for key in texts(ENGLISH) if key.startswith(head))
+
+
 def phrase(key: str, /, **values: object) -> str:
     """The phrase of a key with values by name, in the language spoken here.
 

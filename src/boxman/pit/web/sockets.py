@@ -32,7 +32,7 @@ from boxman.pit.web.hearing import Said, Unheard, read_said, read_spoken
 from boxman.pit.web.metrics import METRICS
 from boxman.table.said.menu import Menu
 from boxman.table.state import Table
-from boxman.words import phrase, speaking, spoken
+from boxman.words import phrase, speaking, spoken, under
 
 QUEUE = 256
 """Messages that wait for a slow reader before it is given a snapshot instead."""
@@ -42,6 +42,8 @@ BURST = 80.0
 """Messages at once, whatever the rate."""
 TOGETHER = 100
 """Calls in one message."""
+HAILS = under("pages.hails")
+"""What may be called to a table: words of the phrase book, and no others."""
 CLOSE_AWAY, CLOSE_AGAIN, CLOSE_FLOOD = 4404, 1013, 4429
 OVER = 60.0
 """Messages over the rate that are still answered; who goes on is cut off."""
@@ -314,6 +316,8 @@ class Socket:
                 self._ready()
             case "auto":
                 self._auto(said)
+            case "hail":
+                self._hail(said.text)
             case "undo":
                 self._undo(said)
             case "resume":
@@ -352,6 +356,19 @@ class Socket:
             raise Unheard("not-seated", phrase("pit.web.only-somebody-seated-asks"))
         self.live.ready.setdefault(self.session.person, self.pit.clock())
         self.live.tell_readiness()
+
+    def _hail(self, word: str) -> None:
+        """A friendly word to the table: one of a few, not too often, and not on record."""
+        table, book, _ = self.live.desk.shown
+        person = self.session.person
+        seat = seat_in_play(table, book, person)
+        if not seat:
+            raise Unheard("not-seated", phrase("pit.web.only-somebody-seated-hails"))
+        if word not in HAILS:
+            raise Unheard("not-understood", phrase("pit.web.a-hail-is-one-of", words=HAILS))
+        if not self.live.hails.take(person, time.monotonic()):
+            raise Unheard("wait", phrase("pit.web.too-many-hails"))
+        self.live.tell_all({"is": "hail", "seat": seat, "word": word})
 
     def _auto(self, said: Said) -> None:
         """Several rolls asked for at once; none ends what was asked for."""

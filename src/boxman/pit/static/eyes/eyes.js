@@ -15,7 +15,7 @@ export class Eyes {
     Object.assign(this, { table, link, felt, side, view, key: "", warm: false });
     document.head.append(h("link", { rel: "stylesheet", href: "/static/style/eyes.css" }));
     this.card = h("div", { class: "spot-card", role: "tooltip", hidden: true });
-    document.body.append(this.card);
+    felt.closest("main").append(this.card);
     this.toggle = button(say("eyes.heat"), () => this.heat(!this.warm), { "aria-pressed": "false", class: "small" });
     this.list = h("ol", { class: "coach-list" });
     put(side.body("coach"), h("div", { class: "actions" }, this.toggle), h("p", { class: "faint" }, say("eyes.lead")),

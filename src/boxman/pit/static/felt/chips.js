@@ -88,6 +88,12 @@ export function pill(text, kind = "", x = 0, y = 0, size = 1) {
     s("rect", { x: -w / 2, width: w, height: 15, rx: 7.5 }), s("text", { y: 11.4 }, text));
 }
 
+// The seats whose chips are shown, each with the letters that tell it apart: all, or one's own and one other's.
+export const marked = (seats, only) => seats.filter((seat) => !only || seat.you || seat.name === only).map((seat) => {
+  const alike = seats.some((each) => each !== seat && each.name[0] === seat.name[0]);
+  return { ...seat, mark: seat.name[0].toUpperCase() + (alike ? seat.name.slice(1, 2) : "") };
+});
+
 // A stack with its foot at (x, y). Kinds: own, other, staged, paid.
 export function stack({ x, y, r, amount, chips, kind = "own", seat = 0, initial = "", tag = "", asleep = false }) {
   const k = r / R;
@@ -113,7 +119,7 @@ export function stack({ x, y, r, amount, chips, kind = "own", seat = 0, initial 
   const badge = initial
     && s("g", { class: "badge-seat",
       transform: `translate(${(((shown.length - 1) / 2) * r * 1.9).toFixed(1)} ${top.toFixed(1)})` },
-    s("ellipse", { rx: Math.max(7, r * 0.66), ry: Math.max(6.6, r * 0.6) }),
+    s("ellipse", { rx: Math.max(initial[1] ? 9.5 : 7, r * 0.66), ry: Math.max(6.6, r * 0.6) }),
     s("text", { y: Math.max(11, r * 0.62) * 0.36, "font-size": Math.max(11, r * 0.62).toFixed(1) }, initial));
   return s("g", { class: `chip ${kind} seat${seat} ${asleep ? "asleep" : ""}`,
     transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` },

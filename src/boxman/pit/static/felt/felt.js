@@ -3,7 +3,7 @@
 import { h, mark, s } from "../kit/dom.js";
 import { denominations, money, signed } from "../kit/money.js";
 import { say } from "../kit/say.js";
-import { ownStack, pill, stack } from "./chips.js";
+import { marked, ownStack, pill, stack } from "./chips.js";
 import { crest } from "./crests.js";
 import { free, lift, movePuck, others, own, pay, sizeOn, slide, sweep } from "./lie.js";
 import { clamp, neighbour, plan } from "./plan.js";
@@ -277,7 +277,7 @@ export class CrapsFelt extends HTMLElement {
     const choices = view.menu?.choices || {};
     this.classList.toggle("still", !view.menu);
     const stacks = new Map();
-    for (const seat of view.seats) {
+    for (const seat of marked(view.seats, this.only)) {
       for (const wager of seat.wagers) stacks.set(wager.spot, [...(stacks.get(wager.spot) || []), { seat, wager }]);
     }
     const made = [];
@@ -340,8 +340,9 @@ export class CrapsFelt extends HTMLElement {
     const { feet, left, at } = others(zone, this.size, rest.length, Boolean(mine || staged));
     feet.forEach((each, n) => {
       const { seat, wager } = rest[n] || {};
+      const tag = this.only && wager ? money(wager.stake).replaceAll(",", "") : "";
       if (seat) put(each.y, () => stack({ ...each, amount: wager.stake, chips, kind: "other", seat: seat.colour % 8,
-        initial: seat.name[0].toUpperCase() }), each, seat.name, wager.stake);
+        initial: seat.mark, tag }), each, seat.name, wager.stake, seat.mark, tag);
     });
     if (left > 0) put(at.y + 1, () => pill(`+${left}`, "more", at.x, at.y - 8), left, at);
     if (mine) put(foot.y, () => ownStack(id, mine, foot, chips), foot, mine.wager);

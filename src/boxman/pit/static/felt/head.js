@@ -5,6 +5,7 @@ import { PLACES } from "../kit/shell.js";
 import { say } from "../kit/say.js";
 import { moment } from "../kit/account.js";
 import { crest } from "./crests.js";
+import * as sound from "./sound.js";
 
 export class Head {
   constructor(items) {
@@ -14,21 +15,27 @@ export class Head {
     this.limits = h("span", { class: "limits" });
     this.history = h("ol", { class: "rolls-past", "aria-label": say("table.past") });
     this.puck = h("span", { class: "puck-tag" });
-    this.shooter = h("span", { class: "shooter" });
     this.today = h("span", { class: "today" });
     this.net = h("strong", {});
     this.state = h("span", { class: "state hidden" });
     this.sign = h("span", { class: "bar-sign", role: "status" });
     this.fold = items.fold && button(say("table.panel"), () => items.fold(),
       { class: "fold", "aria-controls": "side" });
+    const title = say("friends.sound");
+    this.sound = button("♪", () => this.sounds(sound.turn(!sound.on)), { class: "mute", title, "aria-label": title });
     this.menu = button("⋯", () => this.open(), { class: "tool-more", "aria-label": say("table.menu"),
       "aria-haspopup": "dialog" });
     put(find("#bar"), h("a", { class: "brand", href: "/", "aria-label": say("shell.home") }, this.crest),
       h("div", { class: "table-name" }, this.name, this.limits), this.history,
-      h("div", { class: "bar-state" }, this.puck, this.shooter, this.state, this.sign), h("div", { class: "bar-net" },
+      h("div", { class: "bar-state" }, this.puck, this.state, this.sign), h("div", { class: "bar-net" },
         this.today,
         this.net),
-      h("div", { class: "tools" }, this.fold, this.menu));
+      h("div", { class: "tools" }, this.sound, this.fold, this.menu));
+    this.sounds();
+  }
+
+  sounds() {
+    this.sound.ariaPressed = String(sound.on);
   }
 
   look(view, cloth) {
@@ -49,8 +56,6 @@ export class Head {
     this.past = past;
     write(this.puck, view.puck ? say("table.on", { puck: view.puck }) : say("table.off"));
     this.puck.classList.toggle("on", view.puck > 0);
-    const { shooter } = view.hand;
-    write(this.shooter, shooter && shooter !== "guest" ? say("table.shoots", { name: shooter }) : "");
     write(this.state, say("table.roll-number", { n: view.rolls }));
     const barred = view.seats.some((seat) => seat.you && seat.barred);
     const signs = [view.closed && say("table.closed"), barred && say("table.barred"),
@@ -67,7 +72,9 @@ export class Head {
 
   // Everything that is not play, in one list.
   open() {
-    const list = h("div", { class: "menu-list" }, this.items.menu().filter(Boolean).map((each) => (each.href
+    const list = h("div", { class: "menu-list" }, [...this.items.menu(),
+      { word: say(sound.on ? "friends.sounding" : "friends.muted"), act: () => this.sound.click() },
+    ].filter(Boolean).map((each) => (each.href
       ? h("a", { class: "button", href: each.href }, each.word) : button(each.word, () => {
         box.close();
         each.act();

@@ -59,6 +59,13 @@ export function others(zone, full, count, mine) {
     return { feet, left: count - shown, at: { x: x + r, y: feet[0].y } };
   }
   const line = zone.straight || zone;
+  // Where a short line turns the corner, they stand in its rising part: the print needs the rest.
+  if (zone.rise?.h > 9 * r && line.w < 400) {
+    const [x, y] = [zone.rise.x + zone.rise.w / 2, zone.rise.y + zone.rise.h - r];
+    const shown = Math.min(count, MOST);
+    const feet = Array.from({ length: shown }, (_, n) => ({ x, y: y - n * 1.9 * r, r }));
+    return { feet, left: count - shown, at: { x, y: y - shown * 1.9 * r + 8 } };
+  }
   const room = line.w * (["line", "title", "behind", "field"].includes(zone.kind) ? 0.24 : mine ? 0.34 : 0.8);
   const shown = Math.max(1, Math.min(count, MOST, Math.floor(room / (r * 1.1)) || 1));
   const right = line.x + line.w - r - 5 - (zone.kind === "title" ? line.w * 0.2 : 0);

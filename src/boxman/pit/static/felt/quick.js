@@ -93,7 +93,7 @@ export function habits(view, stage, felt, link) {
   return kept;
 }
 
-const waiting = (view) => view.seats
+export const waiting = (view) => view.seats
   .filter((seat) => !seat.automatic && !seat.leaving && !view.ready.includes(seat.name)).map((seat) => seat.name);
 
 // What the great button will do: one press places what is staged and rolls.
@@ -116,8 +116,8 @@ export function rollWords(dock, hands) {
       { ready: Boolean(staged) && open });
   }
   if (!open) return dock.says(say("table.big.roll"), say("table.dice-out"), null, { ready: false });
-  const { shooter } = view.hand;
-  const mine = !shooter || shooter === "guest" || shooter === seat;
+  const { shooter, offered } = view.hand;
+  const mine = offered ? offered === seat : !shooter || shooter === "guest" || shooter === seat;
   const up = view.seats.some((each) => each.wagers.length);
   const left = dock.until ? Math.max(0, Math.ceil((dock.until - Date.now()) / 1000)) : 0;
   if (view.ready.includes(seat)) {
@@ -126,10 +126,16 @@ export function rollWords(dock, hands) {
       : say("table.dice-out");
     return dock.says(say("table.big.roll"), staged ? place : who, staged ? roll : null, { ready: Boolean(staged) });
   }
+  const take = "takes dice";
+  if (offered && mine && view.menu?.moves.includes(take)) {
+    return dock.says(say("table.big.take"), place || say("table.offered"), async () => {
+      if (!stage.chips.size || await hands.put()) hands.speak({ line: take });
+    });
+  }
   const wanted = view.asked && view.asked.by !== seat;
   if (!mine || wanted) {
     const who = wanted ? say(left ? "table.wants-s" : "table.wants", { name: view.asked.by, left })
-      : say("table.has-dice", { name: shooter });
+      : say(offered ? "table.gets-dice" : "table.has-dice", { name: offered || shooter });
     return dock.says(say("table.big.ready"), place ? say("table.then-ready", { place }) : who, roll);
   }
   if (!up && !staged && shooter !== "guest") return dock.says(say("table.big.roll"), say("table.line-first"), null,

@@ -4,7 +4,6 @@ import { button, field, h, keep, select } from "../kit/dom.js";
 import { dialog, toast } from "../kit/dialog.js";
 import { say } from "../kit/say.js";
 import { themes } from "../kit/shell.js";
-import * as sound from "./sound.js";
 
 const KEYS = { Space: "roll", L: "line", K: "come", "Tab ← ↑ ↓ →": "move", Enter: "put", Delete: "off", I: "about",
   "1 – 5": "chip" };
@@ -23,7 +22,7 @@ export function help(quick) {
       (value) => keep.set("odds", value === "full" ? value : Number(value))),
     check("instant", keep.get("instant", false), (on) => keep.set("instant", on)),
     check("keys", keep.get("keys", true), (on) => keep.set("keys", on)),
-    check("sound", sound.on, (on) => sound.turn(on)),
+    check("hails", keep.get("hails", true), (on) => keep.set("hails", on)),
     h("dl", { class: "facts" }, [...keys, ...quick.filter((each) => each.key).map((each) => [each.key, each.word])]
       .map(([key, text]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, text)])),
     h("p", { class: "faint" }, say("settings.hint")),

@@ -1,4 +1,4 @@
-// Small sounds made here, off until asked for, silent in a hidden page.
+// Small sounds made here, off until asked for, silent in a hidden page and before the first gesture.
 import { keep } from "../kit/dom.js";
 
 let context = null;
@@ -23,7 +23,7 @@ function tick(at, pitch, length, loud, type = "triangle") {
 }
 
 export function play(name) {
-  if (!on || document.hidden) return;
+  if (!on || document.hidden || navigator.userActivation?.hasBeenActive === false) return;
   context ||= new AudioContext();
   const now = context.currentTime;
   if (name === "chip") tick(now, 2400, 0.05, 0.08);

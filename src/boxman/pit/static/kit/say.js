@@ -7,6 +7,8 @@ const WORDS = self.WORDS || {};
 
 export const language = document.documentElement.lang;
 export const has = (key) => key in WORDS;
+export const under = (section) => Object.keys(WORDS).filter((key) => key.startsWith(`${section}.`))
+  .map((key) => key.slice(section.length + 1));
 
 // Which of several forms a number takes, as the phrase of Python does it: joined.forms.
 export function formOf(forms, number) {

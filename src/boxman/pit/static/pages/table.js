@@ -61,14 +61,13 @@ const rolls = new IfItRolls(side.body("rolls"));
 band.onrows = (data) => shown && rolls.show(data, shown.currency);
 const gone = h("p", { class: "gone", role: "alert", hidden: true });
 const clock = h("div", {});
-const seats = h("ol", { class: "seats", "aria-label": say("table.tabs.players") });
 const views = h("div", { class: "views", role: "group", "aria-label": say("table.pages") });
 const head = new Head({ fold, dialog, menu: menuItems, notes: () => (shown?.notices || []).map((each) => h("p",
   { class: "faint" }, each.text)) });
 let shown = null;
 
 const cloth = h("div", { class: "cloth" }, felt, cubes.element, cubes.total);
-const wood = h("section", { class: "wood", "aria-label": say("table.layout") }, seats, band.element, views, cloth);
+const wood = h("section", { class: "wood alone", "aria-label": say("table.layout") }, band.element, views, cloth);
 const aside = h("aside", { class: "side", id: "side", "aria-label": say("table.side") }, side.element);
 side.body("ledger").append(ledger.element);
 put(find("#main"), h("div", { class: "banner" }, gone, clock), wood, aside, chair.element, dock.element);
@@ -201,14 +200,15 @@ async function show(view, first) {
   if (dock.until && view.asked.by !== view.me?.seat
     && wanted !== view.asked.by) band.say(say("table.wants-said", { name: view.asked.by }));
   wanted = dock.until ? view.asked.by : "";
-  felt.show(view, stage.shown);
   dock.look(view);
   chair.look(view);
   document.body.classList.toggle("watching", !view.me?.seat);
+  // Last: what stands round the cloth says how large it is.
+  felt.show(view, stage.shown);
   habits(view, stage, felt, link);
   head.look(view, felt.cloth);
   band.look(view, link.number);
-  drawSeats(view);
+  seated(view);
   drawBets(view);
   drawCalls(view);
   if (side.current() === "players") drawPlayers();
@@ -248,15 +248,12 @@ function advise() {
 const opened = (act) => import("../felt/settings.js").then(act).catch(trouble);
 const help = () => opened((found) => found.help(Object.values(dock.bets)));
 
-function drawSeats(view) {
-  const others = view.seats.length > 1 ? view.seats : [];
-  wood.classList.toggle("alone", !others.length);
-  put(seats, others.map((seat) => h("li", { class: `seat${seat.colour % 8} ${seat.leaving ? "gone-away" : ""}` },
-    h("i", { "aria-hidden": "true" }),
-    h("b", {}, seat.you ? say("table.is-you", { name: seat.name }) : seat.name), seat.name === view.hand.shooter
-      && h("em", {}, say("table.has")),
-    view.ready.includes(seat.name) && h("em", {}, say("table.ready")),
-      h("span", {}, money(seat.rail ?? 0, view.currency)))));
+// The seats of friends, their turns and quick calls, once there is a second one.
+let friends = null;
+function seated(view) {
+  if (view.seats.length < 2 && !friends) return;
+  friends ||= import("../felt/friends.js").then(({ Friends }) => new Friends(link, felt, wood));
+  friends.then((each) => each.look(shown)).catch(trouble);
 }
 
 function drawPlayers() {
@@ -336,6 +333,7 @@ function menuItems() {
   return [
     view?.advice && seat && { word: say("table.first-hand"), act: () => teach().catch(trouble) },
     { word: say("table.settings"), act: help },
+    seat && friends && { word: say("friends.say"), act: async () => (await friends).open() },
     { word: say("table.share"), act: () => opened((found) => found.share(table, shown.seats.length)) },
     view?.advice && seat && { word: say("table.share-hand"),
       act: () => import("../eyes/share.js").then((each) => each.shareHand(table)).catch(trouble) },
