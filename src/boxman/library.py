@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from boxman.chips import MINOR, AmountError, format_amount
 from boxman.odds.hand import HandLength
@@ -31,6 +31,8 @@ from boxman.words import phrase
 if TYPE_CHECKING:
     from boxman.sim.exact import Solved
     from boxman.sim.results import Comparison, Result
+    from boxman.sim.run import CompareOptions, RunOptions
+    from boxman.solve.answer import Answer
     from boxman.strategy.api import Strategy
     from boxman.strategy.library.catalogue import CatalogueEntry
     from boxman.strategy.session import Session
@@ -122,7 +124,7 @@ class House:
         """Every wager by its name, as on the felt."""
         return price_list(self.layout)
 
-    def solve(self, menu: str = "", stakes: str = "", **asked: Any) -> Any:
+    def solve(self, menu: str = "", stakes: str = "", **asked: Any) -> Answer:
         """The best play of a table here for a goal: solve(bankroll=300, reach=600).
 
         Limits and goals are those of `boxman.solve.solve`; it needs NumPy and Numba.
@@ -144,7 +146,7 @@ class House:
         return HandLength(self.layout)
 
 
-def house(name: str, chip: int = MINOR, **settings: Any) -> House:
+def house(name: str, chip: int = MINOR, **settings: object) -> House:
     """A house by its name or by the path of its rulebook, under settings of its own.
 
     >>> from boxman.rules.book import houses
@@ -196,7 +198,11 @@ def find_strategy(text: str) -> Strategy:
 
 
 def simulate(
-    strategy: Strategy | str, session: Session, sessions: int = 10_000, seed: int = 0, **how: Any
+    strategy: Strategy | str,
+    session: Session,
+    sessions: int = 10_000,
+    seed: int = 0,
+    **how: Unpack[RunOptions],
 ) -> Result:
     """Play many sessions of a strategy; `how` as in `boxman.sim.run.simulate`."""
     from boxman.sim.run import simulate as run
@@ -209,7 +215,7 @@ def compare(
     session: Session,
     sessions: int = 10_000,
     seed: int = 0,
-    **how: Any,
+    **how: Unpack[CompareOptions],
 ) -> Comparison:
     """Play several strategies on the same dice; `how` as in `boxman.sim.run.compare`."""
     from boxman.sim.run import compare as run

@@ -41,7 +41,7 @@ OPTION = "--language"
 class SpokenGroup(TyperGroup):
     """The commands, told in the language that is asked for anywhere on the line."""
 
-    def main(self, args: Sequence[str] | None = None, *more: Any, **options: Any) -> Any:
+    def main(self, args: Sequence[str] | None = None, *more: Any, **options: Any) -> object:
         """Run a command line."""
         language, rest = chosen(list(sys.argv[1:] if args is None else args))
         if language not in languages():

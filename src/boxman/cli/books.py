@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -20,7 +20,7 @@ AsJson = Annotated[bool, typer.Option("--json")]
 Settings = Annotated[list[str] | None, typer.Option("--set")]
 
 
-def _print_json(value: Any) -> None:
+def _print_json(value: object) -> None:
     import msgspec
 
     typer.echo(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
@@ -124,7 +124,7 @@ def _watch(path: str | None) -> None:
     config = read(None, {"port": 0, "database": "memory:", "log": "warning"})
     there = f"{address(config)}/preview/{house}"
 
-    async def begin(_: Any) -> None:
+    async def begin(_: object) -> None:
         import webbrowser
 
         typer.echo(phrase("check.watched", path=path, there=there))

@@ -6,12 +6,15 @@ import contextlib
 import os
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from boxman.cli.errors import UserError, proposed_limits, read_settings
 from boxman.words import phrase
+
+if TYPE_CHECKING:
+    from boxman.pit.house import Casino
 
 LONGEST = 60
 """Seconds for a table to open."""
@@ -59,7 +62,7 @@ def play(
     link = f"{address(config)}/table/{{table}}"
     token = f"?token={config.token}" if config.token else ""
 
-    async def begin(house: Any) -> None:
+    async def begin(house: Casino) -> None:
         import asyncio
         import threading
 

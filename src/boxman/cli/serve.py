@@ -8,7 +8,7 @@ import signal
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -19,6 +19,7 @@ from boxman.words import phrase
 if TYPE_CHECKING:
     import socket
 
+    from boxman.pit.house import Casino
     from boxman.pit.web.config import Config
 
 
@@ -41,7 +42,7 @@ def serve(
     settings = read(config, given)
     add_houses([*settings.houses, *(house or ())])
 
-    async def begin(house: Any) -> None:
+    async def begin(house: Casino) -> None:
         from boxman.pit.people.invitation import invite
 
         if settings.token:
@@ -129,7 +130,7 @@ def listen(settings: Config) -> socket.socket:
     return found
 
 
-def run(settings: Config, begin: Callable[[Any], Awaitable[None]]) -> None:
+def run(settings: Config, begin: Callable[[Casino], Awaitable[None]]) -> None:
     """Run the server until it is told to stop; what was heard is stored first.
 
     `begin` is given the house as soon as the server listens.
@@ -143,7 +144,9 @@ def run(settings: Config, begin: Callable[[Any], Awaitable[None]]) -> None:
         _serve(settings, begin, door)
 
 
-def _serve(settings: Config, begin: Callable[[Any], Awaitable[None]], door: socket.socket) -> None:
+def _serve(
+    settings: Config, begin: Callable[[Casino], Awaitable[None]], door: socket.socket
+) -> None:
     import uvicorn
 
     from boxman.journal.open import open_journal
@@ -178,7 +181,7 @@ def _serve(settings: Config, begin: Callable[[Any], Awaitable[None]], door: sock
     class Server(uvicorn.Server):
         problem = ""
 
-        async def startup(self, sockets: Any = None) -> None:
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets=sockets)
             if not self.started:
                 return

@@ -92,6 +92,7 @@ def simulate(
         {"--parquet": bool(parquet), "--first": bool(first), "--json": json, "--csv": csv},
     )
     chosen = read_settings(settings or [])
+    posted = read_limits(limits or proposed_limits(house, chosen, chip))
     asked = SimulateOptions(
         house,
         {
@@ -102,7 +103,8 @@ def simulate(
             "shooter": shooter,
             "end": end,
             "chip": chip,
-            **read_limits(limits or proposed_limits(house, chosen, chip)),
+            "minimum": posted["minimum"],
+            "maximum": posted["maximum"],
             "stop_win": stop_win,
             "stop_loss": stop_loss,
             "count": count,
@@ -114,8 +116,8 @@ def simulate(
             "executor": executor,
             "threads": threads or None,
             "cluster": cluster or None,
-            **({"first": first} if first else {}),
         },
+        first=first,
         ever=ever,
     )
     shown = AnswerFiles(output, parquet, json=json, csv=csv)

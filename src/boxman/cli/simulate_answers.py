@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from boxman.cli.errors import UserError
-from boxman.cli.simulate_asked import SimulateOptions
+from boxman.cli.simulate_asked import SimulateHow, SimulateOptions
 from boxman.cli.simulate_shown import (
     CRAPS,
     CSV,
@@ -48,7 +48,13 @@ def played(asked: SimulateOptions, one: Strategy, shown: AnswerFiles) -> None:
 
     shown.takes(HTML, JSON, CSV, PARQUET)
     with asked.stoppable(), progress() as watch:
-        result = run(one, asked.session(), progress=watch, cancel=asked.stop, **asked.how)
+        result = run(
+            *(one, asked.session()),
+            progress=watch,
+            cancel=asked.stop,
+            first=asked.first,
+            **asked.how,
+        )
         told = _at_face(asked, one, result)
     something(result)
 
@@ -74,9 +80,11 @@ def _at_face(asked: SimulateOptions, one: Strategy, result: Result) -> list[Part
     if not result.session.takes_down:
         return []
     most = FACE_SESSIONS_SLOWLY if result.reasons else FACE_SESSIONS
-    how = {**asked.how, "sessions": min(asked.how["sessions"], most)}
+    how: SimulateHow = {**asked.how, "sessions": min(asked.how["sessions"], most)}
     rail, face = (
-        run(one, asked.session(count=count), cancel=asked.stop, **how).share("win")
+        run(one, asked.session(count=count), cancel=asked.stop, first=asked.first, **how).share(
+            "win"
+        )
         for count in ("rail", "face")
     )
     return [Sentence(face_told(rail, face, how["sessions"]))]
@@ -208,7 +216,13 @@ def one_session(asked: SimulateOptions, one: Strategy, which: str, shown: Answer
     session, seed = asked.session(), asked.how["seed"]
     if which in ("worst", "median", "luckiest"):
         with asked.stoppable(), progress() as watch:
-            result = run(one, session, progress=watch, cancel=asked.stop, **asked.how)
+            result = run(
+                *(one, session),
+                progress=watch,
+                cancel=asked.stop,
+                first=asked.first,
+                **asked.how,
+            )
         something(result)
         say_partial(result)
         number = {

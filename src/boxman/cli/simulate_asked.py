@@ -9,7 +9,7 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 import typer
 
@@ -20,18 +20,34 @@ if TYPE_CHECKING:
     from boxman.sim.exact import Solved
     from boxman.strategy.api import Strategy
     from boxman.strategy.automaton import Automaton
-    from boxman.strategy.session import Session
+    from boxman.strategy.session import Session, SessionOptions
+
+
+class SimulateHow(TypedDict):
+    """How often, on which dice and by what."""
+
+    sessions: int
+    seed: int
+    executor: str
+    threads: int | None
+    cluster: str | None
 
 
 class SimulateOptions:
     """What is common to every run of one command."""
 
     def __init__(
-        self, house: str, options: dict[str, Any], how: dict[str, Any], *, ever: bool = False
+        self,
+        house: str,
+        options: SessionOptions,
+        how: SimulateHow,
+        *,
+        first: int = 0,
+        ever: bool = False,
     ) -> None:
         self.house, self.options = house, options
-        self.how = how
-        """How to play, as `sim.run` takes it."""
+        self.how, self.first = how, first
+        """How to play, as `sim.run` takes it, and from which session on."""
         self.ever = ever
         self.stop = threading.Event()
         """Set when the user wants no more."""
@@ -43,10 +59,11 @@ class SimulateOptions:
         learn_house(self.house, self.options["settings"])
         return find(word, given)
 
-    def session(self, **other: Any) -> Session:
+    def session(self, **other: Unpack[SessionOptions]) -> Session:
         from boxman.strategy.session import session
 
-        return session(self.house, **{**self.options, **other})
+        options: SessionOptions = {**self.options, **other}
+        return session(self.house, **options)
 
     def solve(self, one: Strategy, session: Session) -> tuple[Automaton | None, Solved]:
         """The exact answer, or NotSolved; without an automaton where chips are read."""
@@ -68,7 +85,7 @@ class SimulateOptions:
     def stoppable(self) -> Iterator[None]:
         """Ctrl-C is noted as well as raised: raised inside compiled code it would be lost."""
 
-        def stopped(*_: Any) -> None:
+        def stopped(*_: object) -> None:
             self.stop.set()
             raise KeyboardInterrupt
 
@@ -91,7 +108,7 @@ def told() -> Iterator[None]:
     from boxman.strategy.api import StrategyError
     from boxman.strategy.session import SessionError
 
-    def shown(message: Warning | str, *_: Any, **__: Any) -> None:
+    def shown(message: Warning | str, *_: object, **__: object) -> None:
         typer.echo(str(message), err=True)
 
     try:

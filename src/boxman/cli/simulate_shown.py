@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -96,7 +96,7 @@ def write(path: str, text: str) -> None:
         Path(path).write_text(text, encoding="utf-8")
 
 
-def as_csv(heads: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
+def as_csv(heads: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     """Rows under their heads, comma-separated."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")

@@ -10,7 +10,8 @@ import re
 import time
 from collections.abc import Sequence
 from itertools import product
-from typing import Any
+from operator import mul
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import typer
 
@@ -20,6 +21,9 @@ from boxman.cli.simulate_asked import SimulateOptions
 from boxman.cli.simulate_shown import CSV, JSON, AnswerFiles, as_csv, progress
 from boxman.words import phrase
 
+if TYPE_CHECKING:
+    from boxman.strategy.session import SessionOptions
+
 SWEPT = re.compile(r"([A-Za-z][\w-]*)=(\d+)\.\.(\d+)(?::(\d+))?")
 SESSION_OPTIONS = ("bankroll", "rolls", "shooters", "stop_win", "stop_loss", "minimum", "maximum")
 SWEEP_STEPS = 10
@@ -28,9 +32,26 @@ MOST_COMBINATIONS = 1_000
 """Combinations."""
 AMOUNTS = ("bankroll", "stop_win", "stop_loss", "minimum", "maximum")
 """Those that are swept in currency units; JSON has them in minor units like all amounts."""
-FIGURES = ("net", "error", "deviation", "broke", "ahead", "loss_an_hour", "how")
+
+
+class SweptFigures(NamedTuple):
+    """The figures of one combination; amounts in minor units until they are shown."""
+
+    net: float
+    error: float
+    deviation: float
+    broke: float
+    ahead: float
+    loss_an_hour: float
+    how: str
+
+    def in_units(self) -> SweptFigures:
+        money = {name: getattr(self, name) / MINOR for name in MONEY}
+        return self._replace(**money)
+
+
 MONEY = ("net", "error", "deviation", "loss_an_hour")
-"""Figures that are amounts; in minor units until they are shown."""
+"""Figures that are amounts."""
 
 
 def sweep(
@@ -50,7 +71,7 @@ def sweep(
     cells = list(product(*axes.values()))
     began = time.perf_counter()
     unsolved: list[str] = []
-    rows: list[tuple[Any, ...]] = []
+    rows: list[tuple[tuple[int, ...], SweptFigures]] = []
     try:
         with asked.stoppable(), progress("combinations") as watch:
             for cell in cells:
@@ -60,7 +81,7 @@ def sweep(
                     passed = time.perf_counter() - began
                     watch(Progress(len(rows), len(cells), passed, "", lambda: ()))
                 chosen = dict(zip(axes, cell, strict=True))
-                rows.append((*cell, *_figures(asked, name, given, chosen, exact, unsolved)))
+                rows.append((cell, _figures(asked, name, given, chosen, exact, unsolved)))
     except KeyboardInterrupt:
         if not rows:
             raise
@@ -71,26 +92,23 @@ def sweep(
             n_2=f"{len(rows):,}",
         )
         typer.echo(f"{many}: {unsolved[0]}", err=True)
-    heads = (*axes, *FIGURES)
+    heads = (*axes, *SweptFigures._fields)
 
     def as_json() -> str:
         import msgspec
 
-        found = [dict(zip(heads, row, strict=True)) for row in rows]
-        for row in found:
-            row.update({name: row[name] * MINOR for name in AMOUNTS if name in row})
+        units = [MINOR if name in AMOUNTS else 1 for name in axes]
+        found = [
+            dict(zip(heads, (*map(mul, cell, units), *row), strict=True)) for cell, row in rows
+        ]
         return msgspec.json.encode(found).decode()
 
-    def in_units() -> list[tuple[Any, ...]]:
-        money = [name in MONEY for name in heads]
-        return [
-            tuple(each / MINOR if m else each for m, each in zip(money, row, strict=True))
-            for row in rows
-        ]
-
     shown.show(
-        {JSON: as_json, CSV: lambda: as_csv(heads, in_units())},
-        lambda: [grid("", heads, [_in_words(row, len(axes)) for row in in_units()])],
+        {
+            JSON: as_json,
+            CSV: lambda: as_csv(heads, [(*cell, *row.in_units()) for cell, row in rows]),
+        },
+        lambda: [grid("", heads, [_in_words(cell, row.in_units()) for cell, row in rows])],
     )
     if asked.stop.is_set():
         typer.echo(
@@ -103,10 +121,10 @@ def sweep(
         )
 
 
-def _in_words(row: Sequence[Any], axes: int) -> list[str]:
-    net, error, deviation, broke, ahead, hourly, how = row[axes:]
+def _in_words(cell: Sequence[int], row: SweptFigures) -> list[str]:
+    net, error, deviation, broke, ahead, hourly, how = row
     return [
-        *(str(value) for value in row[:axes]),
+        *map(str, cell),
         *(f"{value:,.2f}" for value in (net, error, deviation)),
         *(f"{value:.3%}" for value in (broke, ahead)),
         f"{hourly:,.2f}",
@@ -161,8 +179,8 @@ def _figures(
     chosen: dict[str, int],
     exact: bool,
     unsolved: list[str],
-) -> tuple[Any, ...]:
-    """The figures of one combination, in currency units; why it was not solved is noted."""
+) -> SweptFigures:
+    """The figures of one combination; why it was not solved is noted."""
     from boxman.sim.exact import NotSolved
     from boxman.sim.run import simulate as run
     from boxman.strategy.api import StrategyError
@@ -172,7 +190,7 @@ def _figures(
     words = " ".join(f"{key}={value}" for key, value in chosen.items())
     try:
         one = asked.strategy(name, {**given, **parameters})
-        session = asked.session(**options)
+        session = asked.session(**cast("SessionOptions", options))
     except StrategyError as error:
         swept = ", ".join(option.replace("_", "-") for option in SESSION_OPTIONS)
         also = phrase("cli.simulate.of-the-session-may", swept=swept) if parameters else ""
@@ -185,16 +203,16 @@ def _figures(
         except NotSolved as error:
             unsolved.append(str(error))
         else:
-            return (
+            return SweptFigures(
                 *(solved.mean, 0.0, solved.deviation),
                 *(solved.ends["broke"], solved.at_least(1)),
                 *(solved.loss_an_hour(session.rolls_per_hour), "exact"),
             )
-    result = run(one, session, cancel=asked.stop, **asked.how)
+    result = run(one, session, cancel=asked.stop, first=asked.first, **asked.how)
     if not result.sessions:
         raise KeyboardInterrupt
     how = phrase("cli.simulate.sessions", sessions=f"{result.sessions:,}")
-    return (
+    return SweptFigures(
         *(result.mean, result.error, result.deviation),
         *(result.ruin, result.ahead, result.loss_an_hour),
         phrase("cli.simulate.in-part", how=how) if result.partial else how,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -47,23 +47,29 @@ def solve(
 
     shown = AnswerFiles(output, "", json=json, csv=False)
     shown.takes(HTML, JSON, POLICY)
-    options: dict[str, Any] = {
-        "bankroll": bankroll,
-        "chip": chip,
-        **read_limits(limits or proposed_limits(house, read_settings(settings or []), chip)),
-        "settings": read_settings(settings or []),
-        "rolls_per_hour": rolls_per_hour,
-        "shooter": shooter,
-    }
-    goal: dict[str, Any] = {"reach": reach or 0, "rolls": rolls, "ahead": ahead, "last": last}
-    goal |= {"hourly": hourly, "at_least": at_least or 0}
+    chosen = read_settings(settings or [])
+    posted = read_limits(limits or proposed_limits(house, chosen, chip))
     with told():
         from boxman.solve.page import answer_page
         from boxman.solve.question import solve as solved
         from boxman.solve.words import summary
 
         with _progress() as tell:
-            answer = solved(house, menu, stakes, budget, tell, **goal, **options)
+            answer = solved(
+                *(house, menu, stakes, budget, tell),
+                reach=reach or 0,
+                rolls=rolls,
+                last=last,
+                ahead=ahead,
+                at_least=at_least or 0,
+                hourly=hourly,
+                bankroll=bankroll,
+                chip=chip,
+                settings=chosen,
+                rolls_per_hour=rolls_per_hour,
+                shooter=shooter,
+                **posted,
+            )
         if shown.kind == POLICY:
             answer.policy().write(output)
             shown.output = ""
@@ -73,7 +79,7 @@ def solve(
         )
 
 
-def _json(figures: dict[str, Any]) -> str:
+def _json(figures: dict[str, object]) -> str:
     import msgspec
 
     return msgspec.json.encode(figures).decode()

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, TypedDict
 
 import typer
 
@@ -19,7 +19,21 @@ THROW = re.compile(r"(?:(\d{1,6}):)?([1-6])-([1-6])")
 SECRET = re.compile(r"[0-9a-f]{64}")
 
 
-def throw_machine(layout: Layout) -> list[dict[str, Any]]:
+ThrowMove = TypedDict(
+    "ThrowMove",
+    {
+        "from": str,
+        "call": str,
+        "by": list[str],
+        "to": str,
+        "declared": bool,
+        "clauses": tuple[str, ...],
+    },
+)
+"""One way the dice can go, as it is shown."""
+
+
+def throw_machine(layout: Layout) -> list[ThrowMove]:
     """Every way the dice can go at this house, in the order of a throw."""
     from boxman.table.floor.custody import custody
     from boxman.table.floor.people import PLAYER
@@ -43,7 +57,7 @@ def throw_machine(layout: Layout) -> list[dict[str, Any]]:
     ]
 
 
-def throw_text(layout: Layout, moves: list[dict[str, Any]]) -> str:
+def throw_text(layout: Layout, moves: list[ThrowMove]) -> str:
     """The machine as a table, a group for each place."""
     from boxman.report.parts import Column, Grid, Part, Sentence
     from boxman.report.terminal import text

@@ -8,11 +8,12 @@ what the player has (rail and stakes), in currency units.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import gymnasium
 import numpy as np
 from gymnasium import spaces
+from numpy.typing import NDArray
 
 from boxman.chips import MINOR
 from boxman.chips import format_amount as money
@@ -32,7 +33,7 @@ from boxman.rules.book import houses
 from boxman.rules.ledger import join
 from boxman.rules.nearest import nearest
 from boxman.strategy.proposals import call_for
-from boxman.strategy.session import SEAT, Session, opened, session
+from boxman.strategy.session import SEAT, Session, SessionOptions, opened, session
 from boxman.strategy.spots import INDEX
 from boxman.strategy.view import BET, open_ranges
 from boxman.table.automatic import CLOSING, rolled
@@ -56,7 +57,7 @@ def make_shape(
     units: Sequence[int],
     calls: bool,
     acts: int,
-    options: dict[str, Any],
+    options: SessionOptions,
 ) -> tuple[Session, TableShape]:
     """The session and the actions an environment was asked for."""
     if not house:
@@ -90,7 +91,7 @@ class CrapsEnv(gymnasium.Env[Observation, np.int64]):
         calls: bool = False,
         acts: int = 20,
         render_mode: str | None = None,
-        **options: Any,
+        **options: Unpack[SessionOptions],
     ) -> None:
         self.session, self.shape = make_shape(house, spots, units, calls, acts, options)
         self.layout, self.start = opened(self.session)
@@ -109,8 +110,8 @@ class CrapsEnv(gymnasium.Env[Observation, np.int64]):
         self.left = self.shape.acts
 
     def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Observation, dict[str, Any]]:
+        self, *, seed: int | None = None, options: dict[str, object] | None = None
+    ) -> tuple[Observation, dict[str, object]]:
         """A new session. Without a seed the dice go on where they were."""
         super().reset(seed=seed)
         if seed is not None:
@@ -118,7 +119,7 @@ class CrapsEnv(gymnasium.Env[Observation, np.int64]):
         self._begin()
         return self._observation(), self._info("", ())
 
-    def step(self, action: np.int64) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+    def step(self, action: np.int64) -> tuple[Observation, float, bool, bool, dict[str, object]]:
         """One action."""
         if not self.action_space.contains(action):
             last = len(self.actions) - 1
@@ -169,7 +170,7 @@ class CrapsEnv(gymnasium.Env[Observation, np.int64]):
         seat = self.table.seats[SEAT]
         return seat.rail + sum(wager.stake for wager in seat.wagers.values())
 
-    def action_mask(self) -> np.ndarray[Any, np.dtype[np.int8]]:
+    def action_mask(self) -> NDArray[np.int8]:
         """1 for every action the table would allow now."""
         mask = np.zeros(len(self.actions), np.int8)
         mask[ROLL] = 1
@@ -200,7 +201,7 @@ class CrapsEnv(gymnasium.Env[Observation, np.int64]):
         counted = {"last": np.int64(self.last), "left": np.int64(self.left), "rail": rail}
         return {**seen, "puck": np.int64(seen["puck"]), **counted}
 
-    def _info(self, code: str, clauses: tuple[str, ...]) -> dict[str, Any]:
+    def _info(self, code: str, clauses: tuple[str, ...]) -> dict[str, object]:
         return {"action_mask": self.action_mask(), "refused": code, "clauses": clauses}
 
     def render(self) -> str | None:

@@ -9,7 +9,7 @@ Finished tables begin anew at the next step (Gymnasium's NEXT_STEP).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from gymnasium import spaces
@@ -17,19 +17,20 @@ from gymnasium.error import ResetNeeded
 from gymnasium.utils import seeding
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
 
 from boxman.chips import MINOR
 from boxman.dice import ROLLS
 from boxman.gym.actions import DICE, ROLL, ROLLS_DRAWN, TableShape, added, look, observation_space
 from boxman.gym.env import NO_MORE_ACTS, make_shape
 from boxman.strategy.felt import Felt, FeltChair, Felts
-from boxman.strategy.session import SEAT
+from boxman.strategy.session import SEAT, SessionOptions
 from boxman.strategy.spots import INDEX
 from boxman.table.said.menu import menu
 from boxman.table.stakes import fee_on
 from boxman.words import phrase
 
-Array = np.ndarray[Any, np.dtype[Any]]
+Array = NDArray[Any]
 TOTAL_OF = np.array([roll.total for roll in ROLLS], np.int64)
 UNKNOWN = -1
 
@@ -151,7 +152,7 @@ class CrapsVectorEnv(VectorEnv[dict[str, Array], Array, Array]):
         acts: int = 20,
         felts: int = 20_000,
         render_mode: str | None = None,
-        **options: Any,
+        **options: Unpack[SessionOptions],
     ) -> None:
         if num_envs < 1:
             raise ValueError(phrase("gym.wrong.tables", tables=num_envs))
@@ -181,8 +182,8 @@ class CrapsVectorEnv(VectorEnv[dict[str, Array], Array, Array]):
         self,
         *,
         seed: int | Sequence[int | None] | None = None,
-        options: dict[str, Any] | None = None,
-    ) -> tuple[dict[str, Array], dict[str, Any]]:
+        options: dict[str, object] | None = None,
+    ) -> tuple[dict[str, Array], dict[str, object]]:
         """New sessions everywhere; a seed is that of the first table, the next gets seed + 1."""
         if isinstance(seed, int | np.integer):
             seeds: list[int | None] = [int(seed) + number for number in range(self.num_envs)]
@@ -208,7 +209,9 @@ class CrapsVectorEnv(VectorEnv[dict[str, Array], Array, Array]):
         self.left[which] = self.shape.acts
         self.done[which] = False
 
-    def step(self, actions: Array) -> tuple[dict[str, Array], Array, Array, Array, dict[str, Any]]:
+    def step(
+        self, actions: Array
+    ) -> tuple[dict[str, Array], Array, Array, Array, dict[str, object]]:
         """One action at every table; a finished table begins anew instead."""
         if not self._generators:
             raise ResetNeeded(phrase("gym.wrong.reset"))
@@ -317,7 +320,7 @@ class CrapsVectorEnv(VectorEnv[dict[str, Array], Array, Array]):
             "collected": known.collected[row],
         }
 
-    def _info(self, refused: dict[int, tuple[str, tuple[str, ...]]]) -> dict[str, Any]:
+    def _info(self, refused: dict[int, tuple[str, tuple[str, ...]]]) -> dict[str, object]:
         codes = np.full(self.num_envs, "", dtype=object)
         clauses = np.full(self.num_envs, None, dtype=object)
         there = np.zeros(self.num_envs, bool)

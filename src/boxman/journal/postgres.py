@@ -441,7 +441,7 @@ def _move(connection: Connection, moves: ChipMoves) -> None:
             connection.execute(b"insert into chips values (%s, %s)", (person, amount))
 
 
-def _changed(one: Change) -> tuple[str, tuple[object, ...]]:
+def _changed(one: Change) -> tuple[str, tuple[Any, ...]]:
     """The statement that changes a record, and changes none if it is not as said."""
     if one.old is None:
         sql = "insert into record values (%s, %s, %s) on conflict do nothing"

@@ -63,14 +63,14 @@ class SqlReading(ABC):
     """What stands for an argument in a query of this database."""
 
     @abstractmethod
-    def _read(self, sql: str, arguments: Sequence[Any] = ()) -> list[Any]:
+    def _read(self, sql: str, arguments: Sequence[object] = ()) -> list[Any]:
         """Run a query that only reads."""
 
     @abstractmethod
-    def _write(self, sql: str, arguments: Sequence[Any]) -> int:
+    def _write(self, sql: str, arguments: Sequence[object]) -> int:
         """One statement, one commit; how many records it changed."""
 
-    def _ask(self, sql: str, *arguments: Any) -> list[Any]:
+    def _ask(self, sql: str, *arguments: object) -> list[Any]:
         return self._read(sql.format(self.mark), arguments)
 
     def rows(self, table: str, after: int = 0, limit: int | None = None) -> Iterator[Row]:

@@ -231,7 +231,7 @@ class SqliteJournal(SqlReading):
             connection = apsw.Connection(uri, flags=flags, vfs=self._vfs)
         return connection
 
-    def _read(self, sql: str, arguments: Sequence[Any] = ()) -> list[Any]:
+    def _read(self, sql: str, arguments: Sequence[object] = ()) -> list[Any]:
         if self._lost:
             raise JournalBroken(self._broken)
         if self._exclusive:
@@ -338,7 +338,7 @@ class SqliteJournal(SqlReading):
 
         return self._writing().do(work)
 
-    def _write(self, sql: str, arguments: Sequence[Any]) -> int:
+    def _write(self, sql: str, arguments: Sequence[object]) -> int:
         """One statement, one commit; how many records it changed."""
 
         def work() -> int:
@@ -458,7 +458,7 @@ class SqliteChips:
         return self._journal._write(sql, (person, amount)) == 1
 
 
-def _changed(one: Change) -> tuple[str, tuple[Any, ...]]:
+def _changed(one: Change) -> tuple[str, tuple[object, ...]]:
     """The statement that changes a record, and changes none if it is not as said."""
     if one.old is None:
         return "insert or ignore into record values (?, ?, ?)", (one.kind, one.key, one.new)

@@ -7,7 +7,6 @@ import sys
 import traceback
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any
 
 import msgspec
 
@@ -20,15 +19,15 @@ class Log:
     def __init__(self) -> None:
         self.level = logging.WARNING
 
-    def info(self, event: str, **fields: Any) -> None:
+    def info(self, event: str, **fields: object) -> None:
         """Something that happens as it should."""
         self._write(logging.INFO, event, fields)
 
-    def warning(self, event: str, **fields: Any) -> None:
+    def warning(self, event: str, **fields: object) -> None:
         """Something that somebody might want to know."""
         self._write(logging.WARNING, event, fields)
 
-    def error(self, event: str, *, exc_info: BaseException | None = None, **fields: Any) -> None:
+    def error(self, event: str, *, exc_info: BaseException | None = None, **fields: object) -> None:
         """Something that somebody should look at; with an exception, where it came from."""
         if exc_info is not None:
             fields["exception"] = "".join(traceback.format_exception(exc_info))

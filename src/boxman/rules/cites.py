@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 import msgspec
 
 Cites = tuple[str, ...]
-T = TypeVar("T")
+T = TypeVar("T", covariant=True)
 
 
 class Cited(msgspec.Struct, Generic[T], frozen=True):

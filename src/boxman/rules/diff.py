@@ -309,7 +309,7 @@ def _compare(
     return found
 
 
-def _until(rule: Cited[Any]) -> str:
+def _until(rule: Cited[object]) -> str:
     """Until when something may be done."""
     known = has(f"diff.until.{rule.value}")
     return phrase(f"diff.until.{rule.value}") if known else show(rule.value)
@@ -418,13 +418,13 @@ def _grounds(of: Procedure) -> dict[str, CauseRule]:
     return {kind: cause for cause in of.causes.values() for kind in cause.kind}
 
 
-def _named(kind: str, rules: Mapping[str, Any]) -> dict[str, Cited[Any]]:
+def _named(kind: str, rules: Mapping[str, Any]) -> dict[str, Cited[object]]:
     """Rules of a kind as they are told; of those that are only stated there are the clauses."""
     plain = {f"{kind}: {str(key).replace('_', ' ')}": rule for key, rule in rules.items() if rule}
     return {key: Cited(True, r) if isinstance(r, tuple) else r for key, r in plain.items()}
 
 
-def _duties(of: Procedure) -> dict[str, Cited[Any]]:
+def _duties(of: Procedure) -> dict[str, Cited[object]]:
     """Duties of staff and players."""
     asdict = msgspec.structs.asdict
     found: dict[str, Cited[object]] = {}
@@ -453,12 +453,12 @@ def _duties(of: Procedure) -> dict[str, Cited[Any]]:
     return found | {f"fixed: {name}": Cited(True, cites) for name, cites in of.fixed.items()}
 
 
-def _throwing(of: Procedure) -> dict[str, Cited[Any]]:
+def _throwing(of: Procedure) -> dict[str, Cited[object]]:
     """Who throws, and how the dice are read."""
     asdict = msgspec.structs.asdict
     # A rule that a text states anew for later is the same rule in a house that states it once.
     anew = ("onward", "numbered", "kept")
-    found: dict[str, Cited[Any]] = {}
+    found: dict[str, Cited[object]] = {}
     for kind, rules in (("order", of.order), ("eligible", of.eligible)):
         found |= _named(kind, {key: r for key, r in asdict(rules).items() if key not in anew})
     shooter = of.shooter

@@ -47,7 +47,7 @@ def enter_duty(ledger: Ledger, stated: Stated) -> None:
     kind, fact = stated.kind, stated.fact
     match fact:
         case duties.Role():
-            answers: dict[Any, Any] = {fact.station: (fact.name,)}
+            answers: dict[str | int, object] = {fact.station: (fact.name,)}
             if fact.defines:
                 ledger.enter(("role defined", fact.station), True, stated)
         case duties.May():
@@ -85,11 +85,11 @@ def enter_duty(ledger: Ledger, stated: Stated) -> None:
         ledger.enter((kind, key), value, stated)
 
 
-def _answers(fact: Fact) -> dict[Any, Any]:
+def _answers(fact: Fact) -> dict[str | int, object]:
     """What a fact answers that is only about one thing."""
     match fact:
         case duties.Timing():
-            late = {"no roll, void": fact.before} if fact.void else {}
+            late: dict[str | int, object] = {"no roll, void": fact.before} if fact.void else {}
             return {fact.call: fact.before, **late}
         case duties.FaceFact():
             return {fact.die: fact.reads}
@@ -106,9 +106,9 @@ def _answers(fact: Fact) -> dict[Any, Any]:
     return _stated(fact)
 
 
-def _stated(fact: Fact) -> dict[str, object]:
+def _stated(fact: Fact) -> dict[str | int, object]:
     """A fact that answers by its keys, each that is stated; or by the words of a key."""
-    found: dict[str, object] = {}
+    found: dict[str | int, object] = {}
     for field in _fields(type(fact)):
         value = getattr(fact, field.name)
         if field.name == "rule":

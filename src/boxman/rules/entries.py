@@ -26,7 +26,7 @@ from boxman.rules.families import (
 )
 from boxman.rules.ids import family, number, with_number
 from boxman.rules.layout import SettingRule
-from boxman.rules.ledger import Cites, Ledger, LedgerAnswer, join
+from boxman.rules.ledger import Cites, Ledger, LedgerAnswer, Question, join
 from boxman.rules.nearest import nearest
 from boxman.rules.procedure import DUTIES
 from boxman.rules.settings import (
@@ -83,7 +83,7 @@ class Entries:
             self.rolls = BY_FACES
         self._enter_offers()
         self._enter_puck()
-        others: list[tuple[tuple[object, ...], object, Stated]] = []
+        others: list[tuple[Question, object, Stated]] = []
         for stated in self.active:
             if stated.kind in DUTIES:
                 enter_duty(self.ledger, stated)

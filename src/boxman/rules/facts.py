@@ -8,7 +8,7 @@ unknown values are errors: a misspelt fact may never be silently ignored.
 from __future__ import annotations
 
 import re
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
@@ -244,7 +244,7 @@ class SettingFact(Fact, frozen=True, kw_only=True):
     name: str
     type: Literal["whole", "choice", "flag", "price", "sign"]
     text: str
-    default: Any = None
+    default: object = None
     least: int | None = None
     most: int | None = None
     choices: list[object] = []

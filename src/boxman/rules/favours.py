@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from math import lcm
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -76,7 +76,7 @@ def _fee(layout: Layout, spot: Spot, stake: int) -> int:
     return payable(fee_amount(spot.fee, spot, stake), layout.chip, layout.round_fee.value)
 
 
-_known: dict[tuple[Any, ...], tuple[FavourableWager, ...]] = {}
+_known: dict[tuple[str, str, int, str, Posted], tuple[FavourableWager, ...]] = {}
 
 
 def favouring(layout: Layout, posted: Posted) -> tuple[FavourableWager, ...]:

@@ -34,7 +34,7 @@ class LedgerAnswer(NamedTuple):
         leave = [each for each in self.stated if not getattr(each.fact, "bars", False)]
         return tuple(dict.fromkeys(stated.clause for stated in leave or self.stated))
 
-    def whole(self, of: type[S], **more: Any) -> S:
+    def whole(self, of: type[S], **more: object) -> S:
         """The fact that is answered with, made this record, with all its clauses."""
         fact = msgspec.structs.asdict(self.stated[0].fact) | {"when": {}, "despite": ""}
         return of(**fact | {"cites": self.cites} | more)
@@ -149,7 +149,7 @@ def describe(question: Question) -> str:
     return say(f"books.asked.{name if has(f'books.asked.{name}') else kind}", values)
 
 
-def show(value: Any) -> str:
+def show(value: object) -> str:
     """An answer in words."""
     if isinstance(value, bool):
         return phrase("books.yes" if value else "books.no")

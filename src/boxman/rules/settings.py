@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import Any
 
 import msgspec
 
@@ -214,7 +213,9 @@ def _allowed(text: str) -> Allowed:
     return Allowed(times=Fraction(text))
 
 
-def price_floor(rules: Mapping[str, SettingRule], spot: str, listed: Any, value: Any) -> Any:
+def price_floor(
+    rules: Mapping[str, SettingRule], spot: str, listed: Fraction, value: object
+) -> Fraction:
     """A price the house pays instead of the list: never below it."""
     rule = rules[PRICE]
     try:

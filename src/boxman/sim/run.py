@@ -18,7 +18,7 @@ from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ThreadPo
 from contextlib import contextmanager
 from fractions import Fraction
 from itertools import combinations
-from typing import Any
+from typing import Any, TypedDict
 
 import msgspec
 
@@ -458,6 +458,22 @@ class _Hands:
         if id(players) not in self.given:
             self.given[id(players)] = self.crew.hand_out(players)
         return players, self.given[id(players)]
+
+
+class CompareOptions(TypedDict, total=False):
+    """How several strategies are played, besides how often and on which dice."""
+
+    executor: str
+    threads: int | None
+    progress: Watcher | None
+    cluster: Any
+    cancel: threading.Event | None
+
+
+class RunOptions(CompareOptions, total=False):
+    """How one strategy is played."""
+
+    first: int
 
 
 def simulate(

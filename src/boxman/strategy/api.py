@@ -10,12 +10,13 @@ from __future__ import annotations
 import types
 from collections.abc import Callable, Collection, Iterator
 from itertools import count
-from typing import Any, overload
+from typing import cast, overload
 
 from boxman.strategy.renaming import FollowCode, TwoMeanings, rewritten
 from boxman.words import phrase
 
-Play = Callable[[Any], Any]
+Play = Callable[..., object]
+"""A function of the turn."""
 Needs = tuple[tuple[str, ...], ...]
 """Wagers a strategy cannot do without, in groups: of each a house must offer one."""
 
@@ -61,7 +62,7 @@ class Strategy:
         self.needs = needs
         self.variables = _all_variables(self, function, dict(variables or {}))
 
-    def __call__(self, t: Any) -> Any:
+    def __call__(self, t: object) -> object:
         return self.function(t)
 
     def __repr__(self) -> str:
@@ -97,7 +98,7 @@ class Strategy:
                     phrase("strategy.wrong.has-a-variable-already", name=self.name, new=new)
                 )
         try:
-            function = rewritten(self.function, names, _inside(names))
+            function = rewritten(cast(types.FunctionType, self.function), names, _inside(names))
         except TwoMeanings as error:
             raise StrategyError(
                 phrase("strategy.wrong.uses-for-something-else-too", name=self.name, error=error)
@@ -121,10 +122,10 @@ def _inside(names: dict[str, str]) -> FollowCode:
     """How strategies that a strategy calls are renamed with it."""
     known: dict[Strategy, Strategy] = {}
 
-    def follow(value: Any, again: Callable[[Any], Any]) -> Any:
+    def follow(value: object, again: Callable[[types.FunctionType], types.FunctionType]) -> object:
         if not isinstance(value, Strategy):
             return value
-        function = again(value.function)
+        function = again(cast(types.FunctionType, value.function))
         if function is value.function:
             return value
         if value not in known:
@@ -135,10 +136,10 @@ def _inside(names: dict[str, str]) -> FollowCode:
     return follow
 
 
-def used_by(function: Play) -> Iterator[tuple[str, Any]]:
+def used_by(function: Play) -> Iterator[tuple[str, object]]:
     """The global and enclosing names a function uses, with what they are."""
-    made: Any = function
-    code: types.CodeType = made.__code__
+    made = cast(types.FunctionType, function)
+    code = made.__code__
     cells = dict(zip(code.co_freevars, made.__closure__ or (), strict=True))
     for name, cell in cells.items():
         try:
@@ -247,7 +248,7 @@ def together(*parts: Strategy, name: str = "") -> Strategy:
 
 
 def _pair(first: Strategy, second: Strategy) -> Strategy:
-    def both(t: Any) -> None:
+    def both(t: object) -> None:
         first(t)
         second(t)
 

@@ -14,7 +14,7 @@ import inspect
 import textwrap
 import types
 from collections.abc import Iterator
-from typing import Any
+from typing import cast
 from weakref import WeakSet
 
 from boxman.strategy.api import Play, Strategy, StrategyError, used_by
@@ -79,8 +79,8 @@ def _reason(value: object) -> str:
 
 def _problems(function: Play) -> Iterator[tuple[int, str]]:
     """Lines of a function with what is wrong there."""
-    made: Any = function
-    code: types.CodeType = made.__code__
+    made = cast(types.FunctionType, function)
+    code = made.__code__
     known = dict(used_by(function))
     yield from _code_problems(code, known, made.__globals__)
     yield from _source_problems(function)
@@ -120,13 +120,13 @@ def _memory(name: str) -> str:
 
 def _source_problems(function: Play) -> Iterator[tuple[int, str]]:
     """What only the source shows: attributes and items of outer things written to."""
-    made: Any = function
+    made = cast(types.FunctionType, function)
     try:
         lines, first = inspect.getsourcelines(made)
         tree = ast.parse(textwrap.dedent("".join(lines)))
     except (OSError, TypeError, SyntaxError, IndentationError):
         return
-    code: types.CodeType = made.__code__
+    code = made.__code__
     local = {*code.co_varnames, *code.co_cellvars}
     for node in ast.walk(tree):
         if isinstance(node, ast.While) and _endless(node):

@@ -10,11 +10,10 @@ from __future__ import annotations
 import dis
 from collections.abc import Callable, Iterator
 from types import CellType, CodeType, FunctionType
-from typing import Any
 
 ATTRIBUTES = ("LOAD_ATTR", "STORE_ATTR")
 
-FollowCode = Callable[[Any, Callable[[Any], Any]], Any]
+FollowCode = Callable[[object, Callable[[FunctionType], FunctionType]], object]
 """What becomes of a thing that is no function, given how functions are written again."""
 
 
@@ -22,11 +21,11 @@ class TwoMeanings(ValueError):
     """A name that stands for something else too; the message is the name."""
 
 
-def rewritten(function: Any, names: dict[str, str], follow: FollowCode) -> Any:
+def rewritten(function: FunctionType, names: dict[str, str], follow: FollowCode) -> FunctionType:
     """The function with these names exchanged; the same function where it has none of them."""
-    known: dict[object, object] = {}
+    known: dict[FunctionType, FunctionType] = {}
 
-    def anew(value: Any) -> Any:
+    def anew(value: object) -> object:
         if isinstance(value, FunctionType):
             return again(value)
         if isinstance(value, tuple):
@@ -35,7 +34,7 @@ def rewritten(function: Any, names: dict[str, str], follow: FollowCode) -> Any:
             return parts if changed and type(value) is tuple else value
         return follow(value, again)
 
-    def again(made: Any) -> Any:
+    def again(made: FunctionType) -> FunctionType:
         if made in known:
             return known[made]
         if not _says(made, names, follow, set()):
@@ -61,7 +60,9 @@ def rewritten(function: Any, names: dict[str, str], follow: FollowCode) -> Any:
     return again(function)
 
 
-def _says(function: Any, names: dict[str, str], follow: FollowCode, seen: set[int]) -> bool:
+def _says(
+    function: FunctionType, names: dict[str, str], follow: FollowCode, seen: set[int]
+) -> bool:
     """Whether a function, or anything it calls, has one of the names as an attribute."""
     if id(function) in seen:
         return False
@@ -74,9 +75,9 @@ def _says(function: Any, names: dict[str, str], follow: FollowCode, seen: set[in
             values.append(cell.cell_contents)
         except ValueError:
             continue
-    inner: list[object] = []
+    inner: list[FunctionType] = []
 
-    def noted(value: Any) -> Any:
+    def noted(value: FunctionType) -> FunctionType:
         inner.append(value)
         return value
 

@@ -17,7 +17,7 @@ from boxman.rules.duties import STATIONS, PowerName
 from boxman.rules.layout import Layout
 from boxman.table.floor.people import AUTOMATIC, Matter
 from boxman.table.floor.throw import DiceMoves, Place
-from boxman.table.lines.fields import FieldKind, SeatedField, kind_of
+from boxman.table.lines.fields import FieldKind, Made, SeatedField, kind_of
 from boxman.table.lines.pattern import Line
 from boxman.table.state import PHASES, Table
 
@@ -215,7 +215,7 @@ def _every(declared: Declared, layout: Layout, table: Table, by: str) -> Iterato
     lead = "seat" if declared.seated or (not station and "seat" in declared.fields) else "by"
     names = [name for name in declared.needed if name != lead]
     for values in product(*(declared.fields[name].values(layout, table) for name in names)):
-        given: dict[str, Any] = {lead: by, **dict(zip(names, values, strict=True))}
+        given: Made = {lead: by, **dict(zip(names, values, strict=True))}
         call = declared.kind(**given)
         if (declared.line(call).side == "player") != station:
             yield call
@@ -223,7 +223,7 @@ def _every(declared: Declared, layout: Layout, table: Table, by: str) -> Iterato
 
 def least(declared: Declared, layout: Layout, table: Table) -> Iterator[Call]:
     """A call to learn a reason from, where the house has nothing to fill one in with."""
-    given: dict[str, Any] = {}
+    given: Made = {}
     for name in declared.needed:
         kind = declared.fields[name]
         found = next(iter(kind.values(layout, table)), None)

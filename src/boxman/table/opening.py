@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 import msgspec
 
@@ -24,7 +24,7 @@ from boxman.table.state import (
 )
 from boxman.words.say import Value
 
-BookCompiler = Callable[[Book, dict[str, Any], int], Layout]
+BookCompiler = Callable[[Book, Mapping[str, object], int], Layout]
 PLAYERS = "players"
 """The dice go round among the players."""
 
@@ -39,7 +39,7 @@ class Open(Call, frozen=True, kw_only=True):
     maximum: int = 1_000_000
     unit: int = 0
     classes: tuple[tuple[str, int, int], ...] = ()
-    settings: dict[str, Any] = msgspec.field(default_factory=dict)
+    settings: Mapping[str, object] = msgspec.field(default_factory=dict)
     by_hand: bool = False
     """The crew makes every call itself, and its powers are checked."""
     places: int = 0

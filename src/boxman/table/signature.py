@@ -10,15 +10,13 @@ property test holds this to be so.
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from boxman.table.floor.people import GUEST, QUIET, Floor
 from boxman.table.fresh import place_of
 from boxman.table.state import Seat, Table, Wager
 
-Signature = tuple[Any, ...]
+Signature = tuple[object, ...]
 
 _STAFF_ONLY = ("records", "told", "disputes", "stand_ins")
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
 
 import msgspec
 
@@ -92,15 +91,17 @@ def _compiled(book: Book) -> tuple[list[BookError], Layout | None]:
     return errors, None
 
 
-def _choices(rules: dict[str, SettingRule]) -> Iterator[dict[str, Any]]:
+def _choices(rules: dict[str, SettingRule]) -> Iterator[dict[str, str]]:
     """Every choice of every setting that is not the default, one at a time."""
     for name, rule in rules.items():
-        values: list[Any] = list(rule.choices)
+        values: list[object] = list(rule.choices)
         if rule.type == "flag":
             values = ["on", "off"]
         elif rule.type in NUMBERS:
             values = [bound for bound in (rule.least, rule.most) if bound is not None]
-        default = {True: "on", False: "off"}.get(rule.default, rule.default)
+        default = rule.default
+        if isinstance(default, bool):
+            default = "on" if default else "off"
         yield from ({name: str(value)} for value in values if value != default)
 
 
@@ -124,7 +125,9 @@ def _more(layout: Layout) -> Iterator[str]:
         yield phrase("check.more", spots=", ".join(spots))
 
 
-def _favours(layout: Layout, given: dict[str, Any], only: set[str] | None = None) -> Iterator[str]:
+def _favours(
+    layout: Layout, given: Mapping[str, object], only: set[str] | None = None
+) -> Iterator[str]:
     """Wagers that somebody can make and that favour him."""
     for name, odds in price_list(layout).items():
         made = odds.spot.windows["make"].value != "never"

@@ -7,7 +7,7 @@ are left alone. It is caught if the compiler refuses it or a case comes out diff
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, get_args, get_type_hints
 
 import msgspec
@@ -15,7 +15,7 @@ import msgspec
 from boxman.rules.book import FACT_KINDS, Book, Stated
 from boxman.rules.compile import compile_layout, compiled
 from boxman.rules.duties import STATIONS
-from boxman.rules.facts import faces_of
+from boxman.rules.facts import Fact, faces_of
 from boxman.rules.layout import Layout
 from boxman.table.opening import BookCompiler
 
@@ -44,13 +44,13 @@ def mutants(book: Book) -> Iterator[Mutant]:
             yield Mutant(house, stated, what, (*before, stated._replace(fact=fact), *after))
 
 
-def _told(fact: Any) -> str:
+def _told(fact: Fact) -> str:
     """What a fact says, so that of several in a clause one is meant."""
     said = msgspec.to_builtins(fact).items()
     return ", ".join(f"{name} {value!r}" for name, value in said if value not in ("", {}))
 
 
-def changed(stated: Stated) -> Iterator[tuple[str, Any]]:
+def changed(stated: Stated) -> Iterator[tuple[str, Fact]]:
     """The fact with one value changed. Words for people (names, texts) are left alone."""
     fact = stated.fact
     hints = get_type_hints(FACT_KINDS[stated.kind])
@@ -71,7 +71,7 @@ ONE_LESS = ("who", "needs", "spots", "inspected", "returns")
 """Lists that a word can be left out of, even the only one."""
 
 
-def _others(value: Any, hint: Any, field: str) -> Iterator[Any]:
+def _others(value: object, hint: object, field: str) -> Iterator[object]:
     if isinstance(value, bool):
         if field not in ("only", "made", "seven_out", "allow"):
             yield not value
@@ -106,7 +106,7 @@ def compiler(book: Book) -> BookCompiler:
     """Compiles this book wherever the one it was made of is asked for."""
     cache: dict[object, Layout] = {}
 
-    def changed(asked: Book, given: dict[str, Any], chip: int) -> Layout:
+    def changed(asked: Book, given: Mapping[str, object], chip: int) -> Layout:
         if asked.digest != book.digest:
             return compiled(asked, given, chip)
         key = (tuple(sorted(given.items())), chip)

@@ -10,7 +10,7 @@ import tempfile
 from collections import OrderedDict
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 KEPT = 6
 """Books that are kept: some ten megabytes each."""
-Key = tuple[Any, ...]
+Key = tuple[object, ...]
 
 
 class Coaches:

@@ -62,5 +62,5 @@ def _step(
     layout: Layout, table: Table, said: list[str], rolls: int, dice: tuple[int, int] | None
 ) -> Data:
     view = felt_view(layout, table, SEAT)
-    rail = view["seats"][0]["rail"]
+    rail = table.seats[SEAT].rail
     return {"text": " ".join(said), "roll": rolls, "dice": dice, "rail": rail, "view": view}

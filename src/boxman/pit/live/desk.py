@@ -12,7 +12,7 @@ import copy
 from collections import OrderedDict
 from collections.abc import Callable
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -291,7 +291,7 @@ class Desk:
                     number, said = number + 1, True
                     break
 
-    def _rule(self, call_id: str, station: Station, call: Any) -> Row:
+    def _rule(self, call_id: str, station: Station, call: EveryCall) -> Row:
         """Ask the rules, and write down what they say."""
         return self._write(call_id, station, call, rule(self.layout, self.table, call))
 
@@ -381,7 +381,7 @@ class Desk:
             return self._unfit(call, station)
         return rule(self.layout, self.table, call).refusal
 
-    def _unfit(self, call: Any, station: Station) -> Refusal | None:
+    def _unfit(self, call: EveryCall, station: Station) -> Refusal | None:
         """Why a call that is not for the rules alone cannot stand now, if it cannot."""
         match call:
             case Throw():
@@ -402,7 +402,7 @@ class Desk:
                 return self._unfit_second(call, station)
         return _refusal("not-your-station", terms.STATION)
 
-    def _pit(self, call_id: str, station: Station, call: Any, at: int) -> Row:
+    def _pit(self, call_id: str, station: Station, call: EveryCall, at: int) -> Row:
         refusal = self._unfit(call, station)
         if refusal is not None:
             if isinstance(call, Throw):  # its faces are the desk's to write, not the stick's

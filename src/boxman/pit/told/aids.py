@@ -7,7 +7,6 @@ they say is what would happen. Whether a table may show them is the desk's busin
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 import msgspec
 
@@ -18,7 +17,7 @@ from boxman.table.automatic import closed, rolled
 from boxman.table.json import seat_json, table_json
 from boxman.table.state import Seat, Table
 
-Data = dict[str, Any]
+Data = dict[str, object]
 
 
 def if_it_rolls(layout: Layout, table: Table, seat: str) -> Data:

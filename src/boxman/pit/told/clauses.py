@@ -20,7 +20,7 @@ from boxman.table.said.remarks import remarks
 from boxman.table.state import AnyDecision, Rolled, Table
 
 
-def explained(book: Book, layout: Layout, row: Row, before: Table | None) -> dict[str, Any]:
+def explained(book: Book, layout: Layout, row: Row, before: Table | None) -> dict[str, object]:
     """What was asked, what followed and why, sentence by sentence."""
     told = sentences(layout, row.ruling.decisions, row.ruling.warnings, before)
     return {

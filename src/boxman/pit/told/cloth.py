@@ -10,29 +10,67 @@ lies in which place is in `rules/families.py`.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import NotRequired, TypedDict, Unpack
 
 from boxman.dice import BY_FACES, BY_TOTAL, ROLLS
 from boxman.rules.cell import kinds_of
 from boxman.rules.families import MORE
 from boxman.rules.layout import PUCK_OFF, Spot
 
-Node = dict[str, Any]
-
-
+Node = dict[str, object]
 Least = tuple[int, int]
 
 
-def _row(kind: str, least: Least, share: float, leaves: int, *at: str, **more: object) -> Node:
+class _More(TypedDict, total=False):
+    """What only some rows have."""
+
+    numbers: bool
+    dark: bool
+    caption: str
+    """The place whose one spot stands where the row's caption would."""
+    before: list[str]
+    """Places whose spots stand at the row's left end."""
+    end: str
+    """The place that moves into the end of the line where it has no row of its own."""
+
+
+class ClothRow(_More):
+    """A row of the layout itself."""
+
+    kind: str
+    least: Least
+    share: float
+    leaves: int
+    at: tuple[str, ...]
+
+
+class ClothProps(TypedDict):
+    """A row of the propositions."""
+
+    at: str
+    across: int
+    """At most so many side by side."""
+    share: float
+    tone: NotRequired[str]
+    order: NotRequired[list[str]]
+
+
+def _row(
+    kind: str, least: Least, share: float, leaves: int, *at: str, **more: Unpack[_More]
+) -> ClothRow:
     return {"kind": kind, "least": least, "share": share, "leaves": leaves, "at": at, **more}
 
 
-ROWS: list[Node] = [
+CLOTH_ROWS: list[ClothRow] = [
     _row("bonus", (56, 74), 0.9, 6, "bonus"),
     _row("cell", (25, 44), 0.55, 2, "box lay", numbers=True, dark=True),
     _row("cell", (25, 44), 0.55, 1, "box lose", numbers=True, dark=True),
-    _row("cell", (29, 44), 0.65, 4, "box don't", "box don't odds", numbers=True, dark=True)
-    | {"caption": "don't come"},
+    _row(
+        *("cell", (29, 44), 0.65, 4, "box don't", "box don't odds"),
+        numbers=True,
+        dark=True,
+        caption="don't come",
+    ),
     _row("number", (60, 66), 2.3, 0, "box come", "box come odds", numbers=True),
     _row("cell", (34, 44), 1.3, 0, "box place", numbers=True),
     _row("cell", (26, 44), 0.75, 3, "box buy", numbers=True),
@@ -42,11 +80,9 @@ ROWS: list[Node] = [
     _row("line", (38, 46), 1.05, 0, "pass", end="pass odds"),
     _row("behind", (28, 44), 0.6, 5, "pass odds"),
 ]
-"""The layout itself. `caption`: the place whose one spot stands where the row's caption would;
-`before`: places whose spots stand at the row's left end; `end`: the place that moves into the end
-of the line where it has no row of its own."""
+"""The layout itself."""
 
-PROPS: list[Node] = [
+CLOTH_PROPS: list[ClothProps] = [
     {"at": "any seven", "across": 1, "share": 0.85, "tone": "red"},
     {"at": "hardways", "across": 2, "share": 1.35, "order": ["hard.6", "hard.10", "hard.8"]},
     {"at": "any hard", "across": 1, "share": 0.85},
@@ -56,17 +92,17 @@ PROPS: list[Node] = [
     {"at": "high", "across": 4, "share": 0.85},
     {"at": MORE, "across": 3, "share": 0.85},
 ]
-"""The propositions, from top to bottom; `across`: at most so many side by side."""
+"""The propositions, from top to bottom."""
 
-FRAME: Node = {"rows": ROWS, "props": PROPS, "more": MORE}
+FRAME: Node = {"rows": CLOTH_ROWS, "props": CLOTH_PROPS, "more": MORE}
 
 
 def areas() -> set[str]:
     """Every place of the cloth."""
-    found = {each["at"] for each in PROPS}
-    for row in ROWS:
-        found |= {*row["at"], *row.get("before", ()), row.get("caption"), row.get("end")}
-    return {place for place in found if place}
+    found = {each["at"] for each in CLOTH_PROPS}
+    for row in CLOTH_ROWS:
+        found |= {*row["at"], *row.get("before", ()), row.get("caption", ""), row.get("end", "")}
+    return found - {""}
 
 
 def lies(spot: Spot) -> Node:

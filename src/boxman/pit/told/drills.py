@@ -20,7 +20,7 @@ from boxman.chips import format_amount as money
 from boxman.dice import ROLLS, Roll
 from boxman.pit.told.aids import felt_view, thrown, worth
 from boxman.pit.told.clauses import clauses_told, sentences
-from boxman.pit.told.cloth import FRAME
+from boxman.pit.told.cloth import CLOTH_PROPS
 from boxman.pit.told.throws import good, seen
 from boxman.pit.web.api.houses import book_of, layout_of
 from boxman.rules.layout import Layout, Posted
@@ -41,7 +41,7 @@ Kind = Literal["payout", "prop", "down", "noroll", "authority"]
 KINDS: tuple[Kind, ...] = ("payout", "prop", "down", "noroll", "authority")
 LEVELS: dict[int, tuple[int, int]] = {1: (1, 1), 2: (2, 3), 3: (3, 99)}
 """How many wagers a payout decides, by level; without one, mostly several."""
-PROPS = frozenset(each["at"] for each in FRAME["props"])
+PROPS = frozenset(each["at"] for each in CLOTH_PROPS)
 WHO = "ann"
 CHIP, LEAST, MOST, PURSE = 100, 500, 50_000, 500_000
 TRIES = 200

@@ -7,7 +7,7 @@ who asks. Amounts have their sign and the house's currency.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from boxman.chips import format_amount
 from boxman.rules.compile import load
@@ -15,6 +15,12 @@ from boxman.rules.layout import Layout
 from boxman.strategy.session import Session
 from boxman.words import phrase, say
 from boxman.words.say import has
+
+if TYPE_CHECKING:
+    from boxman.sim.exact import Solved
+    from boxman.sim.page import Fan
+    from boxman.sim.results import Paired, Result
+    from boxman.strategy.ends import RefusedHere
 
 Data = dict[str, object]
 SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)
@@ -60,7 +66,7 @@ def _percent(share: float) -> str:
     return f"{share * 100:.2f} %"
 
 
-def exact_told(name: str, solved: Any, session: Session) -> Data:
+def exact_told(name: str, solved: Solved, session: Session) -> Data:
     """The exact answer: figures for a table, and the whole distribution."""
     money = _Money(_layout(session))
     shares = [solved.percentile(share) for share in SHARES]
@@ -96,7 +102,9 @@ def _nets(name: str, shares: Mapping[int, float], money: _Money, kind: str) -> s
     return str(nets(title, phrase("pit.figures.nets-words"), shares, money.currency))
 
 
-def last_told(results: Sequence[Any], exact: Mapping[str, Any], fans: Mapping[str, Any]) -> Data:
+def last_told(
+    results: Sequence[Result], exact: Mapping[str, Solved], fans: Mapping[str, Fan]
+) -> Data:
     """What is drawn when all is known: fans of bankrolls, and who is still in the game."""
     from boxman.sim.page import fan_drawn, never_broke, survival, survived
 
@@ -126,7 +134,7 @@ def _shares(money: _Money, nets: list[int]) -> list[tuple[str, str]]:
     ]
 
 
-def result_told(result: Any) -> Data:
+def result_told(result: Result) -> Data:
     """The figures of one simulated strategy so far."""
     from boxman.sim.words import shares_of
 
@@ -158,13 +166,13 @@ def result_told(result: Any) -> Data:
     }
 
 
-def _refused(layout: Layout, each: Any) -> Data:
+def _refused(layout: Layout, each: RefusedHere) -> Data:
     spot = layout.spots[each.spot].name if each.spot in layout.spots else each.spot
     text = phrase("pit.figures.times", sentence=each.sentence, spot=spot, count=f"{each.count:,}")
     return {"text": text, "clauses": list(each.cites)}
 
 
-def pair_told(pair: Any, session: Session) -> str:
+def pair_told(pair: Paired, session: Session) -> str:
     """Two strategies on the same dice, in one sentence."""
     money = _Money(_layout(session))
     low, high = map(money.signed, pair.interval)

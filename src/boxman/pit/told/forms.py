@@ -78,7 +78,7 @@ def _kind(declared: Declared, name: str) -> str:
     return typed or name
 
 
-def _value(call: Call, name: str) -> Any:
+def _value(call: Call, name: str) -> object:
     """What was chosen in a call that was tried."""
     if name == "throw":
         return bool(getattr(call, "first", 0))
@@ -89,7 +89,7 @@ def _choice(desk: Desk, tag: str, place: int, every: list[Tried]) -> dict[str, o
     """One thing to choose: every value there is, those that no way has with the reason why not."""
     name = CONSOLE_ENTRIES[tag].choices[place]
     taken = {_value(call, name) for call, refusal in every if refusal is None}
-    why: dict[Any, str] = {}
+    why: dict[object, str] = {}
     for call, refusal in every:
         value = _value(call, name)
         if refusal is not None and value not in taken:
@@ -101,7 +101,7 @@ def _choice(desk: Desk, tag: str, place: int, every: list[Tried]) -> dict[str, o
     if name == "spot":  # too many to tell of each why not
         values = dict.fromkeys(value for value in values if value in taken)
     declared = DECLARED[CALL_KINDS[tag]]
-    words: dict[Any, str]
+    words: dict[object, str]
     if name == "throw":
         words = {
             value: phrase("pit.forms.counts" if value else "pit.forms.counts-not")

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from boxman.odds.felt import heading
 from boxman.odds.text import percent
-from boxman.pit.told.cloth import FRAME, barred
+from boxman.pit.told.cloth import CLOTH_PROPS, CLOTH_ROWS, barred
 from boxman.pit.told.dress import dress_of
 from boxman.report.page import escape
 from boxman.rules.layout import Layout, Spot
@@ -88,7 +88,7 @@ def boxes(layout: Layout) -> Iterator[Box]:
     at: dict[str, list[Spot]] = {}
     for spot in layout.spots.values():
         at.setdefault(spot.kind.place, []).append(spot)
-    rows = [row for row in FRAME["rows"] if any(place in at for place in row["at"])]
+    rows = [row for row in CLOTH_ROWS if any(place in at for place in row["at"])]
     lines = [row for row in rows if row["kind"] == "line"]
     right = W - PAD - BLOCK - 2 * GAP
     shares = sum(row["share"] for row in rows)
@@ -123,7 +123,7 @@ def boxes(layout: Layout) -> Iterator[Box]:
 def _block(at: Mapping[str, list[Spot]]) -> Iterator[Box]:
     """The propositions beside the rows."""
     left = W - PAD - BLOCK
-    found = [(block, at[block["at"]]) for block in FRAME["props"] if block["at"] in at]
+    found = [(block, at[block["at"]]) for block in CLOTH_PROPS if block["at"] in at]
     ranks = [
         (block, spots[n : n + block["across"]])
         for block, spots in found

@@ -254,7 +254,7 @@ def _notices(desk: Desk, crew: Crew) -> Iterator[dict[str, object]]:
     for each, shown in zip(notices(desk.layout, desk.table, desk.book), hang, strict=True):
         # One reason that is taken is enough.
         does: list[dict[str, object]] = next(filter(None, crew.answer(shown)), [])
-        yield _item("notice", each["text"], does, until=each["until"])
+        yield _item("notice", str(each["text"]), does, until=each["until"])
 
 
 def _item(what: str, text: str, does: list[dict[str, object]], **more: object) -> dict[str, object]:

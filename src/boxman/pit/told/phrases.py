@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import Any
 
 from boxman.rules.book import Book
 from boxman.rules.layout import Layout
@@ -30,7 +29,7 @@ def titled(layout: Layout, station: str) -> str:
     return f"{name[0].upper()}{name[1:]}"
 
 
-def _value(value: Any) -> str:
+def _value(value: object) -> str:
     return (
         phrase("pit.forms.on" if value else "pit.forms.off")
         if isinstance(value, bool)
@@ -44,18 +43,20 @@ class Phrases:
     def __init__(self, layout: Layout, book: Book) -> None:
         self.layout, self.book = layout, book
 
-    def of(self, declared: Declared, field: str, values: Iterable[Any]) -> dict[Any, str]:
+    def of(self, declared: Declared, field: str, values: Iterable[object]) -> dict[object, str]:
         """The words of these values of a field of a kind of call."""
         values = list(dict.fromkeys(values))
         kind = declared.fields[field]
         if kind.told_by in ("power", "record"):
-            return self._by_clause({value: self._cites(declared, kind, value) for value in values})
+            cites = {str(value): self._cites(declared, kind, str(value)) for value in values}
+            titles = self._by_clause(cites)
+            return {value: titles[str(value)] for value in values}
         if isinstance(kind, OneOf):
             tag = declared.kind.__struct_config__.tag
             return {
                 value: phrase(f"choices.{tag}.{field}.{str(value).lower()}") for value in values
             }
-        return {value: self._one(kind, value) for value in values}
+        return {value: self._one(kind, str(value)) for value in values}
 
     def _one(self, kind: FieldKind, value: str) -> str:
         layout = self.layout

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import msgspec
 
@@ -28,7 +27,7 @@ from boxman.table.rulings import Ruling
 from boxman.table.said.explain import tell, unsaid
 from boxman.table.said.items import items_of
 from boxman.table.said.notation import write_call
-from boxman.table.state import Decision, Rolled, Settled, Table
+from boxman.table.state import AnyDecision, Rolled, Settled, Table
 from boxman.words import phrase
 
 encode = msgspec.json.Encoder().encode
@@ -61,7 +60,7 @@ def text_of(row: Row) -> str:
     return write_call(call)
 
 
-def refusal_of(row: Row) -> dict[str, Any] | None:
+def refusal_of(row: Row) -> dict[str, object] | None:
     """A refusal as JSON."""
     refusal = row.ruling.refusal
     if refusal is None:
@@ -74,7 +73,7 @@ def refusal_of(row: Row) -> dict[str, Any] | None:
     }
 
 
-def row_message(layout: Layout, was: Notebook, step: DeskStep) -> dict[str, Any]:
+def row_message(layout: Layout, was: Notebook, step: DeskStep) -> dict[str, object]:
     """The message of one row."""
     row, before, after, book = step
     return {
@@ -84,7 +83,7 @@ def row_message(layout: Layout, was: Notebook, step: DeskStep) -> dict[str, Any]
     }
 
 
-def row_view(layout: Layout, row: Row, before: Table, after: Table) -> dict[str, Any]:
+def row_view(layout: Layout, row: Row, before: Table, after: Table) -> dict[str, object]:
     """A row as a page shows it, live or from the journal."""
     ruling = row.ruling
     followed: list[str] = []
@@ -109,14 +108,15 @@ def row_view(layout: Layout, row: Row, before: Table, after: Table) -> dict[str,
     }
 
 
-def _decisions(layout: Layout, before: Table, decisions: Sequence[Any]) -> list[dict[str, Any]]:
+def _decisions(
+    layout: Layout, before: Table, decisions: Sequence[AnyDecision]
+) -> list[dict[str, object]]:
     """Decisions with their sentences; a roll with its call, a payment with its arithmetic."""
     rolled = next((each for each in decisions if isinstance(each, Rolled)), None)
     told = []
     for decision in decisions:
-        assert isinstance(decision, Decision)
-        made: dict[str, Any] = msgspec.to_builtins(decision)
-        made["text"] = "" if unsaid(decision) else tell(layout, decision, before.seats)  # type: ignore[arg-type]
+        made: dict[str, object] = msgspec.to_builtins(decision)
+        made["text"] = "" if unsaid(decision) else tell(layout, decision, before.seats)
         if isinstance(decision, Rolled):
             made["call"] = call_of(layout, before, decision)
         elif isinstance(decision, Settled):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
-from boxman.report.parts import Grid, Sentence
+from boxman.report.parts import Grid, Part, Sentence
 from boxman.solve.answer import Answer
 from boxman.solve.compare import compared
 from boxman.solve.page import pictures
@@ -39,7 +39,7 @@ def answer_told(answer: Answer) -> Data:
     }
 
 
-def _told(parts: list[Any]) -> Data | None:
+def _told(parts: Sequence[Part]) -> Data | None:
     """A sentence, and a table with its heads, where there is one."""
     if not parts:
         return None

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from itertools import compress
 from operator import is_not
-from typing import Any
 
 import msgspec
 
@@ -26,7 +25,7 @@ from boxman.words import phrase
 COLOURS = 8
 
 
-def seat_view(layout: Layout, table: Table, book: Notebook, seat: Seat) -> dict[str, Any]:
+def seat_view(layout: Layout, table: Table, book: Notebook, seat: Seat) -> dict[str, object]:
     """One seat, with what the pit knows of its person."""
     return {
         **seat_json(layout, table, seat),
@@ -42,7 +41,7 @@ def advises(layout: Layout, setup: Setup) -> bool:
     return setup.practice or rule is None or rule.value
 
 
-def fixed(name: str, layout: Layout, book: Notebook) -> dict[str, Any]:
+def fixed(name: str, layout: Layout, book: Notebook) -> dict[str, object]:
     """What does not change while the table is open."""
     setup = book.setup
     by_hand = not set(setup.automatic) >= {"stick", "box"}
@@ -70,7 +69,7 @@ def fixed(name: str, layout: Layout, book: Notebook) -> dict[str, Any]:
     }
 
 
-def shared(layout: Layout, table: Table, book: Notebook) -> dict[str, Any]:
+def shared(layout: Layout, table: Table, book: Notebook) -> dict[str, object]:
     """What everybody sees and every row may change, the seats apart."""
     floor = table.floor
     dice = book.dice
@@ -106,12 +105,12 @@ def shared(layout: Layout, table: Table, book: Notebook) -> dict[str, Any]:
     }
 
 
-def notices(layout: Layout, table: Table, book: Notebook) -> list[dict[str, Any]]:
+def notices(layout: Layout, table: Table, book: Notebook) -> list[dict[str, object]]:
     """Signs with a clock: since when, and until when they have to hang (milliseconds)."""
     return [_notice(layout, table, book, each) for each in table.floor.notices]
 
 
-def _notice(layout: Layout, table: Table, book: Notebook, notice: Announced) -> dict[str, Any]:
+def _notice(layout: Layout, table: Table, book: Notebook, notice: Announced) -> dict[str, object]:
     what, low, high = notice.what, notice.minimum, notice.maximum
     minutes = max((rule.value for rule in layout.procedure.notice.of(what)), default=0)
     limits = f"{layout.currency}{money(low)} to {layout.currency}{money(high)}"
@@ -138,8 +137,8 @@ def whole(
     layout: Layout,
     table: Table,
     book: Notebook,
-    hanging: list[dict[str, Any]] | None = None,
-) -> dict[str, Any]:
+    hanging: list[dict[str, object]] | None = None,
+) -> dict[str, object]:
     """The whole of what everybody sees. Signs cost most: who has them at hand gives them."""
     return {
         **fixed(name, layout, book),
@@ -156,7 +155,7 @@ def hanging_of(table: Table) -> tuple[object, ...]:
     return table.posted, table.floor.notices, table.floor.grants, voids
 
 
-def sign_list(layout: Layout, table: Table) -> list[dict[str, Any]]:
+def sign_list(layout: Layout, table: Table) -> list[dict[str, object]]:
     """What players must be shown."""
     return [
         {"what": sign.what, "text": sign.text, "cites": list(sign.cites)}
@@ -166,9 +165,9 @@ def sign_list(layout: Layout, table: Table) -> list[dict[str, Any]]:
 
 def changed(
     layout: Layout, before: Table, was: Notebook, after: Table, now: Notebook
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """What a row changed of what everybody sees: whole keys, and the seats that are different."""
-    made: dict[str, Any] = {}
+    made: dict[str, object] = {}
     if was is not now or any(
         getattr(before, key) is not getattr(after, key) for key in _SHARED_OF_TABLE
     ):
@@ -241,14 +240,14 @@ _KNOWN: dict[int, KnownMenus] = {}
 MOST_KNOWN = 20_000
 
 
-def menu_view(own: Menu | None) -> dict[str, Any] | None:
+def menu_view(own: Menu | None) -> dict[str, object] | None:
     """A menu as a page gets it."""
     if own is None:
         return None
     return {"rail": own.rail, "moves": own.moves, "choices": own.choices}
 
 
-def menu_changes(old: Menu, new: Menu) -> dict[str, Any]:
+def menu_changes(old: Menu, new: Menu) -> dict[str, object]:
     """What is different in a menu: choices that changed, None for those that are gone."""
     had, have = old.choices, new.choices
     # Most are the very same: that is found without a step of Python for each.

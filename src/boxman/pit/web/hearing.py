@@ -6,8 +6,6 @@ the notation and worked with in whole chips. It knows no table.
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from boxman.journal.codec import EveryCall
@@ -32,7 +30,7 @@ class Said(msgspec.Struct, kw_only=True):
 
     do: str = "call"
     id: str = ""
-    call: dict[str, Any] | None = None
+    call: dict[str, object] | None = None
     line: str = ""
     station: str = ""
     after: int = -1
@@ -115,7 +113,7 @@ def _fits(call: Call) -> None:
     _known(type(call), fields)
 
 
-def _known(kind: type[Call], given: dict[str, Any]) -> None:
+def _known(kind: type[Call], given: dict[str, object]) -> None:
     """Refuse a word where all words that may stand there are known."""
     for name, each in DECLARED[kind].fields.items():
         value = given.get(name)

@@ -71,7 +71,7 @@ class Socket:
         valid: Callable[[], bool],
         cut: Callable[[], None] | None = None,
         flooding: Callable[[str], None] | None = None,
-        clocks: Callable[[Visit, Live], dict[str, Any] | None] | None = None,
+        clocks: Callable[[Visit, Live], dict[str, object] | None] | None = None,
     ) -> None:
         self.socket, self.pit, self.live = socket, pit, live
         self.session, self.stations = session, stations
@@ -125,7 +125,7 @@ class Socket:
         self._seen = None
         self.wake.set()
 
-    def say(self, message: dict[str, Any]) -> None:
+    def say(self, message: dict[str, object]) -> None:
         """Tell this person something that is no row."""
         self.queue.append(encode(message).decode())
         self.wake.set()
@@ -209,10 +209,10 @@ class Socket:
         message = {"is": "snapshot", "number": number, "view": self.live.snapshot()}
         return encode(message).decode()
 
-    def _own(self) -> dict[str, Any]:
+    def _own(self) -> dict[str, object]:
         """What this person alone sees, if it is different from what he was told last."""
         table, book, _ = self.live.desk.shown
-        made: dict[str, Any] = {}
+        made: dict[str, object] = {}
         seat = seat_in_play(table, book, self.session.person)
         own = table.seats.get(seat)
         seen = (own, table.puck, table.phase, table.posted, table.latched, table.hand, table.floor)
@@ -235,7 +235,7 @@ class Socket:
     def _at(self, book: Notebook) -> int:
         return book.seconds(self.pit.clock())
 
-    def me(self, table: Table, book: Notebook) -> dict[str, Any]:
+    def me(self, table: Table, book: Notebook) -> dict[str, object]:
         """Who the viewer is at this table."""
         seat = seat_in_play(table, book, self.session.person)
         seated, had = bool(seat), seat_of(table, book, self.session.person)
@@ -273,7 +273,11 @@ class Socket:
             self._do(said)
         except Unheard as unheard:
             METRICS.commands.labels("unheard").inc()
-            message = {"is": "error", "code": unheard.code, "message": unheard.message}
+            message: dict[str, object] = {
+                "is": "error",
+                "code": unheard.code,
+                "message": unheard.message,
+            }
             if said is not None and said.id:
                 message["id"] = said.id
             self.say(message)
@@ -341,7 +345,7 @@ class Socket:
         if not said.id:
             raise Unheard("no-id", phrase("pit.web.an-undo-has-an"))
         seat = seat_of(desk.table, desk.book, self.session.person)
-        wish = {"type": "giveback", "seat": seat or "nobody", "spot": said.spot}
+        wish: dict[str, object] = {"type": "giveback", "seat": seat or "nobody", "spot": said.spot}
         call = read_spoken(Said(do="call", call=wish), "box", "")
         command = Command(
             id=f"{self.session.person}/{said.id}",

@@ -7,24 +7,32 @@ and nothing of what they mean.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import NotRequired, TypedDict
 
 from boxman.words.say import has, phrase, say
 
 
-def first_mistake(errors: Sequence[Mapping[str, Any]]) -> str:
+class RequestMistake(TypedDict):
+    """A mistake as the models tell it."""
+
+    type: str
+    loc: tuple[str | int, ...]
+    ctx: NotRequired[dict[str, object]]
+
+
+def first_mistake(errors: Sequence[RequestMistake]) -> str:
     """The first mistake in a request. Where a field may be of several types, the one that came
     nearest says what is wrong."""
     first = errors[0]
     same = [each for each in errors if field_of(each["loc"]) == field_of(first["loc"])]
-    near = [each for each in same if not str(each["type"]).endswith(("_type", "_parsing"))]
+    near = [each for each in same if not each["type"].endswith(("_type", "_parsing"))]
     return sentence((near or same)[0])
 
 
-def sentence(found: Mapping[str, Any]) -> str:
+def sentence(found: RequestMistake) -> str:
     """One mistake, as one would say it: which field, and what is wanted there."""
-    kind, given = str(found["type"]), found.get("ctx") or {}
+    kind, given = found["type"], found.get("ctx", {})
     name = field_of(found["loc"])
     if has(f"mistakes.whole.{kind}"):
         return phrase(f"mistakes.whole.{kind}", name=name)
@@ -34,11 +42,11 @@ def sentence(found: Mapping[str, Any]) -> str:
     return f"{name}: {say(f'mistakes.{kind}', {**values, 'number': number})}"
 
 
-def _figure(value: Any) -> str:
+def _figure(value: object) -> str:
     return f"{value:,}" if isinstance(value, int | float) else str(value).replace(" or ", ", ")
 
 
-def field_of(place: tuple[Any, ...]) -> str:
+def field_of(place: tuple[object, ...]) -> str:
     """The name of a field, without where in the request it stands."""
     parts = [str(part) for part in place if part not in ("body", "query", "path", "cookie")]
     # Where several types would do, the type that was tried stands last.

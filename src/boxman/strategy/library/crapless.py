@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from boxman.strategy.api import Strategy, strategy
 from boxman.strategy.library.catalogue import CRAPSFEST, entry
-from boxman.strategy.library.felt import TEN, AnyTurn, back_comes, back_pass, put, put_places
+from boxman.strategy.library.felt import TEN, back_comes, back_pass, put, put_places
 from boxman.strategy.spots import BUY, COME, PASS, PLACE
+from boxman.strategy.view import Turn
 
 EXTREMES = (2, 3, 11, 12)
 
@@ -18,7 +19,7 @@ def crapless_across(unit: int = 10) -> Strategy:
     """All ten numbers placed while a point is on."""
 
     @strategy
-    def play(t: AnyTurn) -> None:
+    def play(t: Turn) -> None:
         if not t.coming_out:
             put_places(t, TEN, unit)
 
@@ -30,7 +31,7 @@ def crapless_extremes(unit: int = 10) -> Strategy:
     """Two, three, eleven and twelve placed while a point is on."""
 
     @strategy
-    def play(t: AnyTurn) -> None:
+    def play(t: Turn) -> None:
         if not t.coming_out:
             put_places(t, EXTREMES, unit)
 
@@ -42,7 +43,7 @@ def crapless_molly(unit: int = 10, odds: int = 5) -> Strategy:
     """The pass line and one come with as much odds, up to five times, as the house takes."""
 
     @strategy
-    def play(t: AnyTurn) -> None:
+    def play(t: Turn) -> None:
         if t.coming_out:
             put(t, PASS, unit)
         elif t.count(COME) < 1:
@@ -58,7 +59,7 @@ def crapless_best(unit: int = 20) -> Strategy:
     """Six and eight placed, four and ten bought: the cheapest numbers of a crapless layout."""
 
     @strategy
-    def play(t: AnyTurn) -> None:
+    def play(t: Turn) -> None:
         if not t.coming_out and t.offers(PLACE[2]):
             put_places(t, (6, 8), unit)
             put(t, BUY[4], unit)

@@ -6,8 +6,6 @@ strategy runs at any table without a refusal. Plain integers and loops only: it 
 
 from __future__ import annotations
 
-from typing import Any
-
 from boxman.strategy.spots import (
     COME_ODDS,
     COME_ON,
@@ -19,16 +17,14 @@ from boxman.strategy.spots import (
     PASS_ODDS,
     PLACE,
 )
-
-AnyTurn = Any
-"""The table as a strategy sees it: the reference's view, the explorer's or the compiled one."""
+from boxman.strategy.view import Turn
 
 INSIDE = (5, 6, 8, 9)
 ACROSS = (4, 5, 6, 8, 9, 10)
 TEN = (2, 3, 4, 5, 6, 8, 9, 10, 11, 12)
 
 
-def put(t: AnyTurn, spot: int, amount: int) -> bool:
+def put(t: Turn, spot: int, amount: int) -> bool:
     """Make a wager of this amount, or the next the house takes, where nothing lies."""
     if spot < 0 or t.on(spot) > 0:
         return False
@@ -38,7 +34,7 @@ def put(t: AnyTurn, spot: int, amount: int) -> bool:
     return bool(t.bet(spot, stake))
 
 
-def regress_to(t: AnyTurn, spot: int, amount: int) -> bool:
+def regress_to(t: Turn, spot: int, amount: int) -> bool:
     """Lower a wager that is up to this amount, or the next the house takes."""
     stake = t.fit(spot, amount)
     if stake <= 0 or stake >= t.on(spot):
@@ -46,33 +42,33 @@ def regress_to(t: AnyTurn, spot: int, amount: int) -> bool:
     return bool(t.regress(spot, stake))
 
 
-def back(t: AnyTurn, flat: int, odds: int, multiple: int) -> None:
+def back(t: Turn, flat: int, odds: int, multiple: int) -> None:
     """Put odds of a multiple of the flat behind it, or the most the house takes."""
     stake = t.on(flat) * multiple
     if stake > 0:
         put(t, odds, stake)
 
 
-def back_pass(t: AnyTurn, multiple: int) -> None:
+def back_pass(t: Turn, multiple: int) -> None:
     """Odds behind the pass line, once there is a point."""
     if t.puck != 0:
         back(t, PASS, PASS_ODDS, multiple)
 
 
-def lay_dont(t: AnyTurn, multiple: int) -> None:
+def lay_dont(t: Turn, multiple: int) -> None:
     """Odds laid behind don't pass, once there is a point."""
     if t.puck != 0:
         back(t, DONT_PASS, DONT_PASS_ODDS, multiple)
 
 
-def back_comes(t: AnyTurn, multiple: int) -> None:
+def back_comes(t: Turn, multiple: int) -> None:
     """Odds behind every come that has travelled."""
     for number in range(2, 13):
         if number != 7:
             back(t, COME_ON[number], COME_ODDS[number], multiple)
 
 
-def lay_dont_comes(t: AnyTurn, multiple: int) -> None:
+def lay_dont_comes(t: Turn, multiple: int) -> None:
     """Odds laid behind every don't come that has travelled."""
     for number in ACROSS:
         back(t, DONT_COME_ON[number], DONT_COME_ODDS[number], multiple)
@@ -85,13 +81,13 @@ def share(number: int, unit: int) -> int:
     return unit
 
 
-def put_places(t: AnyTurn, numbers: tuple[int, ...], unit: int) -> None:
+def put_places(t: Turn, numbers: tuple[int, ...], unit: int) -> None:
     """Place each of these numbers."""
     for number in numbers:
         put(t, PLACE[number], share(number, unit))
 
 
-def down_places(t: AnyTurn, numbers: tuple[int, ...]) -> None:
+def down_places(t: Turn, numbers: tuple[int, ...]) -> None:
     """Take down the place wagers on these numbers."""
     for number in numbers:
         if t.on(PLACE[number]) > 0:

@@ -6,7 +6,6 @@ from boxman.strategy.api import Strategy, strategy
 from boxman.strategy.library.catalogue import CRAPSSIM, SCOBLETE_HEDGES, entry
 from boxman.strategy.library.felt import (
     ACROSS,
-    AnyTurn,
     back,
     back_pass,
     down_places,
@@ -23,6 +22,7 @@ from boxman.strategy.spots import (
     PASS_ODDS,
     PLACE,
 )
+from boxman.strategy.view import Turn
 
 THREE_FOUR_FIVE = (0, 0, 0, 0, 3, 4, 5, 0, 5, 4, 3, 0, 0)
 
@@ -32,7 +32,7 @@ def pass_any_craps(unit: int = 10, hedge: int = 1) -> Strategy:
     """The pass line, and any craps on the come-out against 2, 3 and 12."""
 
     @strategy
-    def play(t: AnyTurn) -> None:
+    def play(t: Turn) -> None:
         if t.coming_out:
             put(t, PASS, unit)
             put(t, ANY_CRAPS, hedge)
@@ -45,7 +45,7 @@ def dont_place(unit: int = 10) -> Strategy:
     """Don't pass; when the point is six or eight it is placed too, and something is won."""
 
     @strategy
-    def play(t: AnyTurn) -> None:
+    def play(t: Turn) -> None:
         if t.coming_out:
             down_places(t, (6, 8))
             put(t, DONT_PASS, unit)
@@ -60,7 +60,7 @@ def doey_dont(unit: int = 10, odds: int = 2) -> Strategy:
     """Pass and don't pass together; odds on the pass line are all that is in play."""
 
     @strategy
-    def play(t: AnyTurn) -> None:
+    def play(t: Turn) -> None:
         if t.coming_out:
             put(t, PASS, unit)
             put(t, DONT_PASS, unit)
@@ -75,7 +75,7 @@ def knockout(unit: int = 10) -> Strategy:
     """Pass and don't pass together, with 3, 4 or 5 times odds on the pass line by the point."""
 
     @strategy
-    def play(t: AnyTurn) -> None:
+    def play(t: Turn) -> None:
         if t.coming_out:
             put(t, PASS, unit)
             put(t, DONT_PASS, unit)
@@ -96,7 +96,7 @@ def hammerlock(unit: int = 10, odds: int = 6) -> Strategy:
     """
 
     @strategy(hits=0)
-    def play(t: AnyTurn) -> None:
+    def play(t: Turn) -> None:
         if t.new_shooter:
             t.hits = 0
         for number in ACROSS:
@@ -126,7 +126,7 @@ def risk_12(unit: int = 5) -> Strategy:
     """
 
     @strategy(purse=0)
-    def play(t: AnyTurn) -> None:
+    def play(t: Turn) -> None:
         base = max(unit, t.minimum)
         each = share(6, base)
         if t.new_shooter:

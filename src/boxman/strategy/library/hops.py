@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from boxman.strategy.api import Strategy, strategy
 from boxman.strategy.library.catalogue import entry
-from boxman.strategy.library.felt import AnyTurn, back_pass, put
+from boxman.strategy.library.felt import back_pass, put
 from boxman.strategy.spots import PASS, spot
+from boxman.strategy.view import Turn
 
 SEVENS = (spot("hop.61"), spot("hop.52"), spot("hop.43"))
 PAIRS = (spot("hop.22"), spot("hop.33"), spot("hop.44"), spot("hop.55"))
@@ -16,7 +17,7 @@ def hop_sevens(unit: int = 5) -> Strategy:
     """The three ways to a seven on the hop, before every roll."""
 
     @strategy
-    def play(t: AnyTurn) -> None:
+    def play(t: Turn) -> None:
         for each in SEVENS:
             put(t, each, unit)
 
@@ -28,7 +29,7 @@ def hop_pairs(unit: int = 5) -> Strategy:
     """The four hard ways on the hop, before every roll."""
 
     @strategy
-    def play(t: AnyTurn) -> None:
+    def play(t: Turn) -> None:
         for each in PAIRS:
             put(t, each, unit)
 
@@ -40,7 +41,7 @@ def pass_hop_sevens(unit: int = 10, odds: int = 2, hop: int = 5) -> Strategy:
     """The pass line with odds, and the sevens on the hop against the seven-out."""
 
     @strategy
-    def play(t: AnyTurn) -> None:
+    def play(t: Turn) -> None:
         if t.coming_out:
             put(t, PASS, unit)
             return

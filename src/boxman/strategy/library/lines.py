@@ -5,7 +5,6 @@ from __future__ import annotations
 from boxman.strategy.api import Strategy, strategy
 from boxman.strategy.library.catalogue import CRAPSSIM, entry
 from boxman.strategy.library.felt import (
-    AnyTurn,
     back_comes,
     back_pass,
     lay_dont,
@@ -13,6 +12,7 @@ from boxman.strategy.library.felt import (
     put,
 )
 from boxman.strategy.spots import COME, DONT_COME, DONT_PASS, PASS
+from boxman.strategy.view import Turn
 
 WIZARD_DOLLY = "Michael Shackleford, Three Point Dolly, wizardofodds.com/gambling/three-point-dolly"
 
@@ -22,7 +22,7 @@ def pass_line(unit: int = 10) -> Strategy:
     """The pass line, every come-out."""
 
     @strategy
-    def play(t: AnyTurn) -> None:
+    def play(t: Turn) -> None:
         if t.coming_out:
             put(t, PASS, unit)
 
@@ -34,7 +34,7 @@ def pass_odds(unit: int = 10, odds: int = 2) -> Strategy:
     """The pass line, with odds of a multiple of it once there is a point."""
 
     @strategy
-    def play(t: AnyTurn) -> None:
+    def play(t: Turn) -> None:
         if t.coming_out:
             put(t, PASS, unit)
         else:
@@ -48,7 +48,7 @@ def pass_max_odds(unit: int = 10) -> Strategy:
     """The pass line, with the most odds the house allows."""
 
     @strategy
-    def play(t: AnyTurn) -> None:
+    def play(t: Turn) -> None:
         if t.coming_out:
             put(t, PASS, unit)
         else:
@@ -62,7 +62,7 @@ def dont(unit: int = 10) -> Strategy:
     """Don't pass, every come-out."""
 
     @strategy
-    def play(t: AnyTurn) -> None:
+    def play(t: Turn) -> None:
         if t.coming_out:
             put(t, DONT_PASS, unit)
 
@@ -74,7 +74,7 @@ def dont_lay(unit: int = 10, odds: int = 2) -> Strategy:
     """Don't pass, with odds of a multiple of it laid once there is a point."""
 
     @strategy
-    def play(t: AnyTurn) -> None:
+    def play(t: Turn) -> None:
         if t.coming_out:
             put(t, DONT_PASS, unit)
         else:
@@ -88,7 +88,7 @@ def molly(unit: int = 10, odds: int = 2, comes: int = 2) -> Strategy:
     """Three-point molly: the pass line and up to two comes, all with odds."""
 
     @strategy
-    def play(t: AnyTurn) -> None:
+    def play(t: Turn) -> None:
         if t.coming_out:
             put(t, PASS, unit)
         elif t.count(COME) < comes:
@@ -104,7 +104,7 @@ def dolly(unit: int = 10, odds: int = 2, comes: int = 2) -> Strategy:
     """Three-point dolly: don't pass and up to two don't comes, odds laid behind all of them."""
 
     @strategy
-    def play(t: AnyTurn) -> None:
+    def play(t: Turn) -> None:
         if t.coming_out:
             put(t, DONT_PASS, unit)
         elif t.count(DONT_COME) < comes:

@@ -11,13 +11,13 @@ from boxman.strategy.library.catalogue import CRAPSSIM, GROCHOWSKI, SCOBLETE_RAT
 from boxman.strategy.library.felt import (
     ACROSS,
     INSIDE,
-    AnyTurn,
     put,
     put_places,
     regress_to,
     share,
 )
 from boxman.strategy.spots import BUY, FIELD, HARD, LAY, PASS, PLACE
+from boxman.strategy.view import Turn
 
 
 @entry("place-6-8", needs="place.6 place.8")
@@ -25,7 +25,7 @@ def place_6_8(unit: int = 10) -> Strategy:
     """Six and eight placed while a point is on; 12 on each for a unit of 10."""
 
     @strategy
-    def play(t: AnyTurn) -> None:
+    def play(t: Turn) -> None:
         if not t.coming_out:
             put_places(t, (6, 8), unit)
 
@@ -37,7 +37,7 @@ def inside(unit: int = 10) -> Strategy:
     """Five, six, eight and nine placed while a point is on."""
 
     @strategy
-    def play(t: AnyTurn) -> None:
+    def play(t: Turn) -> None:
         if not t.coming_out:
             put_places(t, INSIDE, unit)
 
@@ -49,14 +49,14 @@ def across(unit: int = 10) -> Strategy:
     """All six box numbers placed while a point is on: 64 across for a unit of 10."""
 
     @strategy
-    def play(t: AnyTurn) -> None:
+    def play(t: Turn) -> None:
         if not t.coming_out:
             put_places(t, ACROSS, unit)
 
     return play
 
 
-def pressing(t: AnyTurn, levels: int, numbers: tuple[int, ...], unit: int, presses: int) -> int:
+def pressing(t: Turn, levels: int, numbers: tuple[int, ...], unit: int, presses: int) -> int:
     """Place numbers, each at its own level, and give the levels after the last roll.
 
     The levels of all numbers are digits, base presses + 1, of one integer.
@@ -83,7 +83,7 @@ def inside_press(unit: int = 10, presses: int = 2) -> Strategy:
     """Inside; a number that wins goes up again with one more unit, so many times."""
 
     @strategy(levels=0)
-    def play(t: AnyTurn) -> None:
+    def play(t: Turn) -> None:
         t.levels = pressing(t, t.levels, INSIDE, unit, presses)
 
     return play
@@ -94,14 +94,14 @@ def across_press(unit: int = 10, presses: int = 1) -> Strategy:
     """Across; a number that wins goes up again with one more unit, so many times."""
 
     @strategy(levels=0)
-    def play(t: AnyTurn) -> None:
+    def play(t: Turn) -> None:
         t.levels = pressing(t, t.levels, ACROSS, unit, presses)
 
     return play
 
 
 def regressing(
-    t: AnyTurn, hits: int, numbers: tuple[int, ...], unit: int, times: int, after: int
+    t: Turn, hits: int, numbers: tuple[int, ...], unit: int, times: int, after: int
 ) -> int:
     """Place numbers high until so many have won, then low; give the number of hits."""
     for number in numbers:
@@ -126,7 +126,7 @@ def inside_regress(unit: int = 10, times: int = 3, after: int = 1) -> Strategy:
     """Inside at several units; after the first hit all come down to one until the seven."""
 
     @strategy(hits=0)
-    def play(t: AnyTurn) -> None:
+    def play(t: Turn) -> None:
         t.hits = regressing(t, t.hits, INSIDE, unit, times, after)
 
     return play
@@ -137,7 +137,7 @@ def across_regress(unit: int = 10, times: int = 2, after: int = 2) -> Strategy:
     """Across at several units; after so many hits all come down to one until the seven."""
 
     @strategy(hits=0)
-    def play(t: AnyTurn) -> None:
+    def play(t: Turn) -> None:
         t.hits = regressing(t, t.hits, ACROSS, unit, times, after)
 
     return play
@@ -148,7 +148,7 @@ def press_regress(unit: int = 10) -> Strategy:
     """Six and eight: a first hit doubles that number, a second takes it back to the start."""
 
     @strategy(levels=0)
-    def play(t: AnyTurn) -> None:
+    def play(t: Turn) -> None:
         digit = 1
         for number in (6, 8):
             spot = PLACE[number]
@@ -174,7 +174,7 @@ def iron_cross(unit: int = 10, line: int = 0) -> Strategy:
     """
 
     @strategy
-    def play(t: AnyTurn) -> None:
+    def play(t: Turn) -> None:
         if t.coming_out:
             if line > 0:
                 put(t, PASS, unit)
@@ -190,7 +190,7 @@ def mix(unit: int = 10, hard: int = 1, field: int = 5) -> Strategy:
     """Six and eight placed while a point is on, four hardways and the field on every roll."""
 
     @strategy
-    def play(t: AnyTurn) -> None:
+    def play(t: Turn) -> None:
         if not t.coming_out:
             put_places(t, (6, 8), unit)
         for number in (4, 6, 8, 10):
@@ -205,7 +205,7 @@ def buy_4_10(unit: int = 20) -> Strategy:
     """Four and ten bought while a point is on, with the commission the house takes."""
 
     @strategy
-    def play(t: AnyTurn) -> None:
+    def play(t: Turn) -> None:
         if not t.coming_out:
             put(t, BUY[4], unit)
             put(t, BUY[10], unit)
@@ -218,7 +218,7 @@ def lay_4_10(unit: int = 40) -> Strategy:
     """Four and ten laid, with the commission the house takes: a seven wins both."""
 
     @strategy
-    def play(t: AnyTurn) -> None:
+    def play(t: Turn) -> None:
         put(t, LAY[4], unit)
         put(t, LAY[10], unit)
 

@@ -14,15 +14,14 @@ import sys
 import zlib
 from array import array
 from pathlib import Path
-from typing import Any
 from weakref import WeakKeyDictionary
 
 import msgspec
 
 from boxman.chips import MINOR
-from boxman.strategy.api import Strategy, StrategyError
+from boxman.strategy.api import Play, Strategy, StrategyError
 from boxman.strategy.spots import INDEX
-from boxman.strategy.view import BET, DOWN, OFF, ON, REDUCE
+from boxman.strategy.view import BET, DOWN, OFF, ON, REDUCE, Turn
 from boxman.words import phrase
 
 SUFFIX = ".policy"
@@ -68,7 +67,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
         """The policy as a strategy."""
         follow = Follow(self)
 
-        def best(t: object) -> None:
+        def best(t: Turn) -> None:
             follow.play(t)
 
         made = Strategy(best, {}, name or self.name)
@@ -76,7 +75,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
         return made
 
 
-POLICIES: WeakKeyDictionary[Any, Policy] = WeakKeyDictionary()
+POLICIES: WeakKeyDictionary[Play, Policy] = WeakKeyDictionary()
 """The policies behind strategies that were made of one, by their function."""
 
 
@@ -124,7 +123,7 @@ class Follow:
         least, self.first = max(flats, default=(0, ""))
         self.least = -least
 
-    def play(self, t: Any) -> None:
+    def play(self, t: Turn) -> None:
         """One turn."""
         free: dict[str, int] = {}
         stuck = []
@@ -151,7 +150,7 @@ class Follow:
             if spot not in kept:
                 _do(t, what, INDEX[spot], amount // MINOR)
 
-    def _act(self, position: int, rail: int, t: Any) -> Act | None:
+    def _act(self, position: int, rail: int, t: Turn) -> Act | None:
         policy = self.policy
         column = (rail - policy.rest) // policy.step
         if rail >= policy.goals[position] or column < 0:
@@ -166,7 +165,7 @@ class Follow:
         number = self.chosen[place + min(column, policy.width - 1)]
         return None if number < 0 else policy.acts[number]
 
-    def _stop(self, t: Any, free: dict[str, int], stuck: list[tuple[str, int]]) -> None:
+    def _stop(self, t: Turn, free: dict[str, int], stuck: list[tuple[str, int]]) -> None:
         """No act: the goal is reached, or nothing helps; whoever cannot pay a bet is broke."""
         _down(t, [*free, *(spot for spot, stake in stuck if (t.puck, spot, stake) in self.loose)])
         up = any(t.on(INDEX[spot]) for spot in self.spots)
@@ -174,7 +173,7 @@ class Follow:
             t.bet(INDEX[self.first], self.least // MINOR)
 
 
-def _down(t: Any, spots: list[str]) -> None:
+def _down(t: Turn, spots: list[str]) -> None:
     """Odds first: they come down with their flat."""
     for spot in sorted(spots, key=lambda each: ".odds" not in each):
         t.down(INDEX[spot])
@@ -185,7 +184,7 @@ def _made(act: Act) -> dict[str, int]:
     return {spot: amount for what, spot, amount in act if what == BET}
 
 
-def _do(t: Any, what: int, spot: int, amount: int) -> None:
+def _do(t: Turn, what: int, spot: int, amount: int) -> None:
     if what == BET:
         t.press(spot, amount) if t.on(spot) else t.bet(spot, amount)
     elif what == REDUCE:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from boxman.strategy.api import Strategy, strategy
 from boxman.strategy.library.catalogue import CRAPSSIM, SETTHINGS, entry
-from boxman.strategy.library.felt import AnyTurn, put
+from boxman.strategy.library.felt import put
 from boxman.strategy.spots import FIELD, PASS
+from boxman.strategy.view import Turn
 
 FIBONACCI = (1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144)
 DOCTOR = (10, 20, 15, 30, 25, 50, 35, 70, 50, 100, 75, 150)
@@ -19,7 +20,7 @@ def martingale(unit: int = 10, doublings: int = 4) -> Strategy:
     """The pass line; doubled after every loss, so many times, then from the start again."""
 
     @strategy(level=0)
-    def play(t: AnyTurn) -> None:
+    def play(t: Turn) -> None:
         if t.lost(PASS) > 0:
             t.level = t.level + 1 if t.level < doublings else 0
         elif t.won(PASS) > 0:
@@ -39,7 +40,7 @@ def fibonacci(unit: int = 10, steps: int = 8) -> Strategy:
     last = min(max(steps, 1), len(FIBONACCI)) - 1
 
     @strategy(step=0)
-    def play(t: AnyTurn) -> None:
+    def play(t: Turn) -> None:
         if t.lost(PASS) > 0:
             t.step = t.step + 1 if t.step < last else 0
         elif t.won(PASS) > 0:
@@ -55,7 +56,7 @@ def paroli(unit: int = 10, wins: int = 3) -> Strategy:
     """The pass line; doubled after every win until so many in a row, then from the start again."""
 
     @strategy(level=0)
-    def play(t: AnyTurn) -> None:
+    def play(t: Turn) -> None:
         if t.lost(PASS) > 0:
             t.level = 0
         elif t.won(PASS) > 0:
@@ -71,7 +72,7 @@ def dalembert(unit: int = 10, most: int = 10) -> Strategy:
     """The pass line; a unit more after every loss, a unit less after every win, within bounds."""
 
     @strategy(level=0)
-    def play(t: AnyTurn) -> None:
+    def play(t: Turn) -> None:
         if t.lost(PASS) > 0 and t.level + 1 < most:
             t.level += 1
         elif t.won(PASS) > 0 and t.level > 0:
@@ -87,7 +88,7 @@ def field_parlay(unit: int = 10, parlays: int = 2) -> Strategy:
     """The field on every roll; a win rides with its winnings, so many times."""
 
     @strategy(run=0, riding=0)
-    def play(t: AnyTurn) -> None:
+    def play(t: Turn) -> None:
         if t.won(FIELD) > 0 and t.run < parlays:
             t.run += 1
             t.riding += t.won(FIELD)
@@ -108,7 +109,7 @@ def dice_doctor(unit: int = 10) -> Strategy:
     """
 
     @strategy(step=0)
-    def play(t: AnyTurn) -> None:
+    def play(t: Turn) -> None:
         if t.lost(FIELD) > 0:
             t.step = 0
         elif t.won(FIELD) > 0 and t.step < len(DOCTOR) - 1:
@@ -123,7 +124,7 @@ def percent(percent: int = 2) -> Strategy:
     """A percentage of the chips on the rail on the pass line. It reads the bankroll."""
 
     @strategy
-    def play(t: AnyTurn) -> None:
+    def play(t: Turn) -> None:
         if t.coming_out:
             put(t, PASS, t.cash * percent // 100)
 

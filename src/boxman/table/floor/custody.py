@@ -9,7 +9,6 @@ roll that is taken back, and beyond what a call does not say of itself, nothing 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import msgspec
 
@@ -127,7 +126,7 @@ def _plain(table: Table, first: Table) -> Table:
     )
 
 
-def _key(table: Table) -> tuple[Any, ...]:
+def _key(table: Table) -> tuple[object, ...]:
     """What the way of the dice can depend on."""
     hand = table.hand
     held = (hand.shooter, hand.offered, frozenset(hand.declined), hand.former)

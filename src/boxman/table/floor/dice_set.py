@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from msgspec.structs import replace
 
 from boxman.rules.layout import Layout
@@ -18,7 +16,7 @@ Happened = tuple[DiceSet, str, Cites]
 """The dice after something happened, that in words, and clauses besides those of the power."""
 
 
-def _cites(layout: Layout, *rules: Cited[Any] | None) -> Cites:
+def _cites(layout: Layout, *rules: Cited[object] | None) -> Cites:
     return join(*(rule.cites for rule in rules if rule)) or layout.silence
 
 

@@ -5,7 +5,7 @@ A table with the guest as shooter runs without any of this.
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from boxman.rules.layout import Layout
 from boxman.rules.ledger import Cited, join
@@ -15,7 +15,7 @@ from boxman.table.rulings import refuse
 from boxman.table.state import AnyDecision, Cites, Handed, Seat, Table
 
 
-def order_cites(layout: Layout, *rules: Cited[Any] | None) -> Cites:
+def order_cites(layout: Layout, *rules: Cited[object] | None) -> Cites:
     """The clauses of these rules of the order; a rulebook without any cites its list."""
     return join(*(rule.cites for rule in rules if rule)) or layout.silence
 
@@ -32,7 +32,7 @@ def eligible(layout: Layout, seat: Seat) -> bool:
 def going_round(layout: Layout, table: Table) -> Cites:
     """The clauses for whose turn it is: as the game opens, or after a shooter."""
     order, hand = layout.procedure.order, table.hand
-    rules: list[Cited[Any] | None] = [order.then if hand.declined else order.first]
+    rules: list[Cited[object] | None] = [order.then if hand.declined else order.first]
     if hand.former and order.onward is None:
         rules = [order.then, order.later]
     elif hand.former:

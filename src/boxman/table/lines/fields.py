@@ -20,6 +20,7 @@ from boxman.table.state import Table
 from boxman.words import phrase
 
 Made = dict[str, Any]
+"""What a line has said of a call so far, by field."""
 """The fields of a call as they are read."""
 Form = Literal["", "money", "player", "employee", "text"]
 Telling = Literal["", "spot", "station", "setting", "power", "record", "person", "whom", "reason"]

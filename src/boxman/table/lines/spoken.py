@@ -13,7 +13,7 @@ import msgspec
 from boxman.rules.duties import STATIONS
 from boxman.table import calls  # noqa: F401  (declares them)
 from boxman.table.call import DECLARED, Call, Declared, speaker_of, spoken_lines
-from boxman.table.lines.fields import read_station
+from boxman.table.lines.fields import Made, read_station
 from boxman.table.lines.pattern import Line
 from boxman.table.lines.words import Cursor, NotationError
 from boxman.words import phrase
@@ -89,7 +89,7 @@ def _read(cursor: Cursor, ways: list[tuple[Line, Declared]], speaker: str, verb:
     for line, declared in ways:
         if line.head and not cursor.accept(*line.head):
             continue
-        made = {}
+        made: Made = {}
         if line.lead:
             made[line.lead] = "" if speaker == declared.speaks else speaker
         found = declared.kind(**line.read(cursor, made))

@@ -2,17 +2,51 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypedDict
 
 from boxman.rules.cell import kinds_of
+from boxman.rules.cites import Cites
 from boxman.rules.diff import collecting, verdict_words
 from boxman.rules.layout import Layout, Spot
 from boxman.words import phrase
 
 
-def machine(layout: Layout, spot: Spot) -> dict[str, Any]:
+class MachineRule(TypedDict):
+    """A rule of a wager in words."""
+
+    what: str
+    value: str
+    clauses: Cites
+
+
+class MachineCell(TypedDict):
+    """Rolls of one fate."""
+
+    rolls: str
+    verdict: str
+    clauses: Cites
+
+
+class MachineState(TypedDict):
+    """What rolls do with the puck here; places where they do the same are together."""
+
+    puck: str
+    cells: list[MachineCell]
+
+
+class SpotMachine(TypedDict):
+    """A wager's machine as it is shown."""
+
+    name: str
+    shape: str
+    clauses: Cites
+    rules: list[MachineRule]
+    machine: list[MachineState]
+
+
+def machine(layout: Layout, spot: Spot) -> SpotMachine:
     """A spot's machine and rules as plain values."""
-    rules = [
+    rules: list[MachineRule] = [
         {
             "what": phrase("cli.books.with-the-puck-2", act=act),
             "value": rule.value,
@@ -56,8 +90,7 @@ def machine(layout: Layout, spot: Spot) -> dict[str, Any]:
         )
     for what, told in collecting(spot).items():
         rules.append({"what": what, "value": told.value, "clauses": told.cites})
-    states = []
-    seen: dict[str, dict[str, Any]] = {}
+    seen: dict[str, MachineState] = {}
     for puck in (0, *layout.points):
         cells = _cells(spot, puck)
         key = str(cells)
@@ -65,17 +98,16 @@ def machine(layout: Layout, spot: Spot) -> dict[str, Any]:
             seen[key]["puck"] += f", {puck}"
         elif cells:
             seen[key] = {"puck": str(puck or "off"), "cells": cells}
-            states.append(seen[key])
     return {
         "name": spot.name,
         "shape": spot.shape.name,
         "clauses": spot.offer_cites,
         "rules": rules,
-        "machine": states,
+        "machine": list(seen.values()),
     }
 
 
-def _cells(spot: Spot, puck: int) -> list[dict[str, Any]]:
+def _cells(spot: Spot, puck: int) -> list[MachineCell]:
     """The cells of one puck, rolls of the same fate joined."""
     groups: dict[tuple[str, tuple[str, ...]], list[str]] = {}
     row = spot.rows[puck]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import base64
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import msgspec
@@ -51,7 +51,7 @@ class SharedHand(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fi
     edition: str
     chip: int
     posted: Posted
-    settings: dict[str, str | int | bool]
+    settings: dict[str, object]
     puck: int
     rail: int
     wagers: tuple[Wager, ...]
@@ -249,14 +249,13 @@ def _step(
         "text": text,
         "roll": rolls,
         "dice": dice,
-        "rail": view["seats"][0]["rail"],
+        "rail": table.seats[WHO].rail,
         "view": view,
     }
 
 
-def hand_told(hand: SharedHand, texts: Callable[[str], str | None]) -> Data:
+def hand_told(found: Replayed) -> Data:
     """A hand for a page: its steps, and what a card shows of it."""
-    found = played(hand, texts)
     layout = found.layout
     return {
         "house": layout.house,
@@ -269,5 +268,4 @@ def hand_told(hand: SharedHand, texts: Callable[[str], str | None]) -> Data:
         "shown": len(found.rolls),
         "dice": found.rolls,
         "end": "",
-        "layout": layout,
     }

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from threading import Lock
-from typing import Any
 
 from fastapi import APIRouter
 
@@ -45,7 +44,7 @@ def advised(live: Live, house: Casino, session: Visit) -> str:
 
 
 @eyes.get("/{table}/eyes")
-def seen(live: AtTable, house: InHouse, session: Who) -> dict[str, Any]:
+def seen(live: AtTable, house: InHouse, session: Who) -> dict[str, object]:
     """Every wager's price, exact edge and limits, and what may be bet now, cheapest first.
 
     Prices are the table's: whoever only watches, or has just left, is told them too."""
@@ -57,7 +56,7 @@ def seen(live: AtTable, house: InHouse, session: Who) -> dict[str, Any]:
 
 
 @eyes.get("/{table}/visit")
-def visit(live: AtTable, house: InHouse, session: Who) -> dict[str, Any]:
+def visit(live: AtTable, house: InHouse, session: Who) -> dict[str, object]:
     """The rolls and wagers of one's visit against what was to be expected, from the journal."""
     seat = advised(live, house, session)
     head = live.desk.shown[2].number

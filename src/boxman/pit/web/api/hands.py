@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter
 from pydantic import Field
 
 from boxman.journal.fold import first_row, restore
 from boxman.pit.people.door import DoorError
-from boxman.pit.told.seen.hands import LONGEST, HandError, coded, decoded, hand_told, last_hand
+from boxman.pit.told.seen.hands import (
+    LONGEST,
+    HandError,
+    Replayed,
+    coded,
+    decoded,
+    hand_told,
+    last_hand,
+    played,
+)
 from boxman.pit.web.api.eyes import advised
 from boxman.pit.web.api.houses import felt_data
 from boxman.pit.web.requests import AtTable, Body, ErrorBody, InHouse, Who
@@ -27,7 +36,7 @@ class HandCode(Body):
 
 
 @hands.get("/tables/{table}/hand")
-def own_hand(live: AtTable, house: InHouse, session: Who) -> dict[str, Any]:
+def own_hand(live: AtTable, house: InHouse, session: Who) -> dict[str, object]:
     """One's own hand under way, or the last one, as a code that replays anywhere."""
     seat = advised(live, house, session)
     head = live.desk.shown[2].number
@@ -40,21 +49,20 @@ def own_hand(live: AtTable, house: InHouse, session: Who) -> dict[str, Any]:
         edition = live.desk.layout.digest
         hand = last_hand(first.opens, edition, rows, folded.table, seat)
         code = coded(hand, house.journal.edition)
-        return {"code": code, **_with_cloth(hand_told(hand, house.journal.edition))}
+        return {"code": code, **_with_cloth(played(hand, house.journal.edition))}
     except HandError as error:
         raise DoorError(409, "no-hand", str(error)) from None
 
 
 @hands.post("/hands")
-def replay_hand(asked: HandCode, house: InHouse) -> dict[str, Any]:
+def replay_hand(asked: HandCode, house: InHouse) -> dict[str, object]:
     """A shared hand played again, step by step."""
     try:
-        return _with_cloth(hand_told(decoded(asked.code), house.journal.edition))
+        return _with_cloth(played(decoded(asked.code), house.journal.edition))
     except HandError as error:
         raise DoorError(422, "bad-hand", str(error)) from None
 
 
-def _with_cloth(told: dict[str, Any]) -> dict[str, Any]:
+def _with_cloth(hand: Replayed) -> dict[str, object]:
     """The hand with the cloth it was played on, which may be one this server has no table for."""
-    layout = told.pop("layout")
-    return {**told, "cloth": felt_data(layout)}
+    return {**hand_told(hand), "cloth": felt_data(hand.layout)}

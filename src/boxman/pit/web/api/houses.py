@@ -133,7 +133,7 @@ def one_machine(house: str, spot: str, set: Pairs = None) -> Data:
     layout = layout_of(house, set)
     if spot not in layout.spots:
         raise HTTPException(404, phrase("pit.web.has-no-price-for", house=house, spot=spot))
-    return machine(layout, layout.spots[spot])
+    return {**machine(layout, layout.spots[spot])}
 
 
 @houses.get("/{house}/rulebook")

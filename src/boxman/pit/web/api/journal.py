@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from threading import BoundedSemaphore
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 from fastapi import APIRouter, Depends, Path, Query
@@ -29,6 +29,7 @@ from boxman.pit.told.clauses import explained
 from boxman.pit.told.rows import row_view
 from boxman.pit.told.view import whole
 from boxman.pit.web.requests import ErrorBody, InHouse, MaybeVisit, through
+from boxman.table.state import Table
 from boxman.words import phrase
 
 journals = APIRouter(prefix="/api/tables", tags=["journals"], responses=ErrorBody)
@@ -44,12 +45,12 @@ def rows(
     house: InHouse,
     after: Number = 0,
     limit: Annotated[int, Query(ge=1, le=1000)] = PAGE,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The journal, from a number on, as a page shows it."""
     return {"rows": _rows(house, live, after, limit), "head": live.desk.shown[2].number}
 
 
-def _rows(house: Casino, live: Live, start: int, limit: int) -> list[dict[str, Any]]:
+def _rows(house: Casino, live: Live, start: int, limit: int) -> list[dict[str, object]]:
     head = live.desk.shown[2].number
     start = min(start, head)
     if start == head:
@@ -67,9 +68,9 @@ def _rows(house: Casino, live: Live, start: int, limit: int) -> list[dict[str, A
     return made
 
 
-def journal_row(live: Live, row: Row, before: Any, now: Any) -> dict[str, Any]:
+def journal_row(live: Live, row: Row, before: Table, now: Table) -> dict[str, object]:
     """A row with its place in the chain."""
-    view: dict[str, Any] = msgspec.to_builtins(row_view(live.desk.layout, row, before, now))
+    view: dict[str, object] = msgspec.to_builtins(row_view(live.desk.layout, row, before, now))
     return {
         **view,
         "person": row.station.person,
@@ -104,7 +105,7 @@ def export_journal(
 @journals.get("/{table}/verify")
 def verify_journal(
     live: Annotated[Live, Depends(through("verify"))], house: InHouse
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Verify the chain and the dice of a table's journal as it is stored."""
     if not _VERIFYING.acquire(blocking=False):
         raise DoorError(503, "busy", phrase("pit.web.other-journals-are-being"))
@@ -125,11 +126,13 @@ def verify_journal(
 
 
 @journals.get("/{table}/seal")
-def seal_journal(live: Annotated[Live, Depends(through("seal"))], house: InHouse) -> dict[str, Any]:
+def seal_journal(
+    live: Annotated[Live, Depends(through("seal"))], house: InHouse
+) -> dict[str, object]:
     """Where the table's chain stands now, signed by the house, for an inspector to keep."""
     if house.sealer is None:
         raise DoorError(404, "no-key", phrase("pit.web.this-house-has-no"))
-    found: dict[str, Any] = msgspec.to_builtins(house.sealer.sign(live.name, live.desk.shown[2]))
+    found: dict[str, object] = msgspec.to_builtins(house.sealer.sign(live.name, live.desk.shown[2]))
     return found
 
 
@@ -139,7 +142,7 @@ def explain(
     house: InHouse,
     session: MaybeVisit,
     number: Annotated[int, Query(ge=1, le=10**12)],
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """One row told in sentences, with the text of every clause it rests on."""
     _is_there(live, number)
     row = next(iter(house.journal.rows(live.name, number - 1, 1)))
@@ -156,7 +159,7 @@ def at_row(
     live: Annotated[Live, Depends(through("at"))],
     house: InHouse,
     number: Annotated[int, Path(ge=1, le=10**12)],
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The table as it stood after a row."""
     _is_there(live, number)
     folded = restore(house.journal, live.name, number)

@@ -6,7 +6,6 @@ import asyncio
 import re
 import secrets
 from io import BytesIO
-from typing import Any
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import StreamingResponse
@@ -40,7 +39,7 @@ from boxman.pit.web.requests import (
 from boxman.rules.book import BookError, all_houses
 from boxman.rules.duties import STATIONS
 from boxman.rules.settings import SettingError
-from boxman.table.calls import BuyIn, Leave, Sit
+from boxman.table.calls import BuyIn, Call, Leave, Sit
 from boxman.table.floor.people import GUEST
 from boxman.table.opening import PLAYERS, Open
 from boxman.table.state import CashedOut
@@ -293,7 +292,7 @@ async def sit(
     seat = seat_for(live.desk.table, live.desk.book, session.person)
     station = Station(PLAYER, seat, session.person)
     made = secrets.token_hex(8)
-    calls: list[Any] = []
+    calls: list[Call] = []
     if body.place:
         calls.append(Sit(seat=seat, place=body.place))
     calls.append(BuyIn(seat=seat, amount=body.buy_in or book.setup.usual))
