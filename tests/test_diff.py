@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from itertools import combinations
 from pathlib import Path
+from typing import get_args, get_type_hints
 
 import msgspec
 import pytest
@@ -12,10 +13,13 @@ import pytest
 from boxman.pit.told.book import difference_groups
 from boxman.rules.book import BookError, houses, read_book
 from boxman.rules.compile import compile_layout, load
-from boxman.rules.diff import HouseDifference, differences, listed
+from boxman.rules.diff import UNTOLD, HouseDifference, differences, listed
+from boxman.rules.duties import Awaited
 from boxman.rules.layout import Layout
 from boxman.rules.ledger import Cited
+from boxman.rules.procedure import Procedure
 from boxman.rules.shapes import Collection
+from boxman.words.say import book
 from boxman.workshop.mutants import mutants
 
 HOUSES = Path(__file__).parent / "houses"
@@ -179,14 +183,32 @@ def test_composite_stakes_settings_and_what_is_taken_back_are_compared() -> None
     charge = told("nsw", "rws", "table")["a charge besides the fee"]
     assert charge == ("forbidden", "nothing is said")
     back = told("adelaide", "nsw", "procedure")
-    assert back["taken back: fire"] == ("restore", "return")
-    original = told("adelaide", "newzealand", "procedure")["dice: original"]
+    assert back["wagers when a roll is taken back for fire"] == (
+        "stand as before",
+        "are handed back",
+    )
+    original = told("adelaide", "newzealand", "procedure")["the shooter may have the old die back"]
     assert original == ("at once", "after a check")
 
 
 def test_two_dice_and_a_crew_are_told_as_one_reads_them() -> None:
     for one, other in PAIRS:  # all throw two; the American example does not say so
         if "american" not in (one, other):
-            assert "dice: throw" not in told(one, other, "procedure")
+            assert "dice thrown" not in told(one, other, "procedure")
     crew = told("adelaide", "newzealand", "procedure")
-    assert crew["crew: 1 side"] == ("nothing is said", "1 stick")
+    assert crew["crew of a table with 1 side"] == ("nothing is said", "1 stick")
+
+
+def test_every_duty_has_a_name_in_the_phrase_book() -> None:
+    """One without would be a traceback at the first house that states it."""
+    kinds = get_type_hints(Procedure)
+    staff = ("notice", "favour", "dice", "voucher", "dispute", "conduct")
+    for kind in (*staff, "order", "eligible", "shooter", "no_shooter"):
+        assert phrased(kind) == set(kinds[kind].__struct_fields__) - UNTOLD
+    for kind in ("confirm", "confirm-until"):
+        assert phrased(kind) == set(get_args(Awaited))
+
+
+def phrased(kind: str) -> set[str]:
+    above = f"diff.duties.{kind}."
+    return {key.removeprefix(above) for key in book("en") if key.startswith(above)}

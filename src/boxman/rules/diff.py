@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeVar, get_args
 
 import msgspec
 
 from boxman.chips import format_ratio
 from boxman.dice import BY_FACES, BY_TOTAL, Rolls
 from boxman.rules.cell import Cell
-from boxman.rules.duties import ANY_REASON
+from boxman.rules.duties import ANY_REASON, Awaited
 from boxman.rules.layout import ACTS, Layout, SettingRule, Spot
 from boxman.rules.ledger import Cited, Cites, show
-from boxman.rules.procedure import CauseRule, Procedure
+from boxman.rules.procedure import Procedure
 from boxman.words import phrase, say
 from boxman.words.say import has
+
+K = TypeVar("K")
+Duties = dict[str, Cited[object]]
+"""What a house says, by what it is about, in words."""
 
 
 class HouseDifference(NamedTuple):
@@ -98,7 +102,7 @@ def _spot(one: Spot, two: Spot) -> list[HouseDifference]:
         spot.behind and (not all(spot.works) or spot.markers["off"].allow) for spot in (one, two)
     ):
         mine, theirs = mine | _asleep(one), theirs | _asleep(two)
-    return found + _compare(one.id, str, mine, theirs, lambda rule: str(rule.value), "diff.none")
+    return found + _compare(one.id, str, mine, theirs, "diff.none")
 
 
 def _kept(spot: Spot) -> dict[str, Cited[str]]:
@@ -292,27 +296,28 @@ def _limits(one: Spot, two: Spot) -> list[HouseDifference]:
 
 def _compare(
     where: str,
-    what: Callable[[Any], str],
-    ones: Mapping[Any, Any],
-    twos: Mapping[Any, Any],
-    words: Callable[[Any], str] = lambda rule: show(rule.value),
+    what: Callable[[K], str],
+    ones: Mapping[K, Cited[object]],
+    twos: Mapping[K, Cited[object]],
     absent: str = "diff.silent",
 ) -> list[HouseDifference]:
     """Two sets of rules question by question; a rule one of them lacks is `absent`."""
     found = []
     for key in dict.fromkeys([*ones, *twos]):
         a, b = ones.get(key), twos.get(key)
-        said = [words(rule) if rule else phrase(absent) for rule in (a, b)]
+        said = [show(rule.value) if rule else phrase(absent) for rule in (a, b)]
         if said[0] != said[1]:
             cites = [rule.cites if rule else () for rule in (a, b)]
             found.append(HouseDifference(where, what(key), said[0], said[1], cites[0], cites[1]))
     return found
 
 
-def _until(rule: Cited[object]) -> str:
+def _until(rules: Mapping[str, Cited[str]]) -> dict[str, Cited[str]]:
     """Until when something may be done."""
-    known = has(f"diff.until.{rule.value}")
-    return phrase(f"diff.until.{rule.value}") if known else show(rule.value)
+    return {
+        act: Cited(phrase(f"diff.until.{r.value}"), r.cites) if has(f"diff.until.{r.value}") else r
+        for act, r in rules.items()
+    }
 
 
 def _table(first: Layout, second: Layout) -> list[HouseDifference]:
@@ -323,9 +328,8 @@ def _table(first: Layout, second: Layout) -> list[HouseDifference]:
     found += _compare(
         "table",
         lambda act: phrase(f"diff.betting.{act}"),
-        first.betting,
-        second.betting,
-        _until,
+        _until(first.betting),
+        _until(second.betting),
     )
     sums = [{"win": side.round_win, "fee": side.round_fee} for side in (first, second)]
     found += _compare("table", lambda sum_: phrase(f"diff.rounded.{sum_}"), sums[0], sums[1])
@@ -379,7 +383,6 @@ def _procedure(first: Layout, second: Layout) -> list[HouseDifference]:
         ),
         powers[0],
         powers[1],
-        lambda power: power.value,
         "diff.nobody",
     )
     found += _compare(
@@ -387,7 +390,6 @@ def _procedure(first: Layout, second: Layout) -> list[HouseDifference]:
         lambda name: phrase("diff.throw", cause=name.replace("-", " ")),
         _grounds(one),
         _grounds(two),
-        lambda cause: phrase(f"diff.throws.{cause.effect}"),
     )
     found += _compare("procedure", str, _duties(one), _duties(two))
     return found + _compare("shooter", str, _throwing(one), _throwing(two))
@@ -413,63 +415,83 @@ def _powers(one: Procedure, two: Procedure) -> dict[tuple[str, str], Cited[str]]
     return found
 
 
-def _grounds(of: Procedure) -> dict[str, CauseRule]:
+def _grounds(of: Procedure) -> dict[str, Cited[str]]:
     """What may befall a throw, by its kind: two words for the same ground are one."""
-    return {kind: cause for cause in of.causes.values() for kind in cause.kind}
+    return {
+        kind: Cited(phrase(f"diff.throws.{cause.effect}"), cause.cites)
+        for cause in of.causes.values()
+        for kind in cause.kind
+    }
 
 
-def _named(kind: str, rules: Mapping[str, Any]) -> dict[str, Cited[object]]:
-    """Rules of a kind as they are told; of those that are only stated there are the clauses."""
-    plain = {f"{kind}: {str(key).replace('_', ' ')}": rule for key, rule in rules.items() if rule}
-    return {key: Cited(True, r) if isinstance(r, tuple) else r for key, r in plain.items()}
+UNTOLD = frozenset(
+    (
+        *("numbered", "onward", "kept", "next_takes_the_dice"),
+        *("one_at_a_time", "takes_the_dice", "keeps_the_dice", "passes_on_a_seven_out"),
+        "the_stick_too",
+    )
+)
+"""Duties that every house has, stated or not, or that a text states anew for later: the same rule
+in a house that states it once."""
 
 
-def _duties(of: Procedure) -> dict[str, Cited[object]]:
+def _worded(rule: Cited[object] | Cites) -> Cited[object]:
+    """A duty as it is told; of one that is only stated there are the clauses."""
+    if isinstance(rule, tuple):
+        return Cited(True, rule)
+    key = f"diff.duties.said.{rule.value}"
+    return Cited(phrase(key), rule.cites) if has(key) else rule
+
+
+def _named(kind: str, rules: Mapping[str, Cited[object] | Cites | None]) -> Duties:
+    """Duties of a kind by what they are called."""
+    return {
+        phrase(f"diff.duties.{kind}.{name}"): _worded(rule)
+        for name, rule in rules.items()
+        if rule and name not in UNTOLD
+    }
+
+
+def _duties(of: Procedure) -> Duties:
     """Duties of staff and players."""
-    asdict = msgspec.structs.asdict
-    found: dict[str, Cited[object]] = {}
-    for key, confirm in asdict(of.confirm).items():
+    found: Duties = {}
+    for what in get_args(Awaited):
+        confirm = of.confirm.of(what)
         if confirm is not None:
-            found[f"confirm: {key}"] = Cited((confirm.who, confirm.need), confirm.cites)
+            by = phrase(f"diff.duties.confirmed-by.{confirm.need}", who=confirm.who)
+            found[phrase(f"diff.duties.confirm.{what}")] = Cited(by, confirm.cites)
             if confirm.until:
-                found[f"confirm: {key} until"] = Cited(confirm.until, confirm.until_cites)
+                until = Cited(confirm.until, confirm.until_cites)
+                found[phrase(f"diff.duties.confirm-until.{what}")] = until
     for what, note in of.records.items():
-        found[f"record: {what}"] = Cited((note.who, note.person), note.cites)
-    found |= _named("notice", asdict(of.notice))
-    found |= _named("favour", asdict(of.favour))
-    found |= _named("closing", {"wagers": of.closing})
-    found |= _named("dice", asdict(of.dice))
+        by = phrase("diff.duties.named" if note.person else "diff.duties.noted", who=note.who)
+        found[phrase("diff.duties.record", what=_spaced(what))] = Cited(by, note.cites)
+    for kind in ("notice", "favour", "dice", "voucher", "dispute", "conduct"):
+        found |= _named(kind, msgspec.structs.asdict(getattr(of, kind)))
+    alone = {"closing": of.closing, "advice": of.advice, "idle": of.idle, "centre": of.centre}
+    found |= _named("alone", alone)
     for sides, crew in of.crew.items():
         count = {"stick": crew.stick, "dealer": crew.dealer, "box": crew.box}
         wanted = listed(f"{n} {station}" for station, n in count.items() if n)
-        found[f"crew: {sides} side{'s' if sides > 1 else ''}"] = Cited(wanted, crew.cites)
+        found[phrase("diff.duties.crew", sides=sides)] = Cited(wanted, crew.cites)
         if crew.who:
-            found[f"crew: {sides} by"] = Cited(crew.who, crew.who_cites)
-    found |= _named("voucher", asdict(of.voucher)) | _named("dispute", asdict(of.dispute))
-    found |= _named("sign", of.signs) | _named("advice", {"allowed": of.advice})
-    found |= _named("idle", {"rounds": of.idle}) | _named("conduct", asdict(of.conduct))
-    found |= _named("centre", {"spots": of.centre})
-    found |= _named("taken back", of.reversals)
-    return found | {f"fixed: {name}": Cited(True, cites) for name, cites in of.fixed.items()}
+            found[phrase("diff.duties.crew-by", sides=sides)] = Cited(crew.who, crew.who_cites)
+    found |= {phrase("diff.duties.sign", what=what): rule for what, rule in of.signs.items()}
+    for why, back in of.reversals.items():
+        found[phrase("diff.duties.taken-back", why=_spaced(why))] = _worded(back)
+    for name, cites in of.fixed.items():
+        found[phrase("diff.duties.fixed", setting=_spaced(name))] = Cited(True, cites)
+    return found
 
 
-def _throwing(of: Procedure) -> dict[str, Cited[object]]:
+def _spaced(word: str) -> str:
+    """A word of a rulebook as one says it."""
+    return word.replace("-", " ").replace("_", " ")
+
+
+def _throwing(of: Procedure) -> Duties:
     """Who throws, and how the dice are read."""
-    asdict = msgspec.structs.asdict
-    # A rule that a text states anew for later is the same rule in a house that states it once.
-    anew = ("onward", "numbered", "kept")
-    found: dict[str, Cited[object]] = {}
-    for kind, rules in (("order", of.order), ("eligible", of.eligible)):
-        found |= _named(kind, {key: r for key, r in asdict(rules).items() if key not in anew})
-    shooter = of.shooter
-    found |= _named(
-        "the shooter may pass",
-        {
-            "after any roll": shooter.may_pass_after_any_roll,
-            "after a round": shooter.may_pass_after_a_round,
-        },
-    )
-    found |= _named("the next shooter", {"finishes the round": shooter.next_finishes_the_round})
-    return (
-        found | _named("no shooter", asdict(of.no_shooter)) | _named("faces", {"cocked": of.cocked})
-    )
+    found: Duties = {}
+    for kind in ("order", "eligible", "shooter", "no_shooter"):
+        found |= _named(kind, msgspec.structs.asdict(getattr(of, kind)))
+    return found | _named("faces", {"cocked": of.cocked})
