@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from boxman.rules.duties import RANKS
 from boxman.table import calls as c
 from boxman.table.accounts import imbalance
 from boxman.table.call import Call
@@ -127,6 +128,9 @@ def _no_roll(world: World, s: Step) -> Iterator[Broken]:
 
 
 def _back(world: World, s: Step) -> Iterator[Broken]:
+    over = RANKS.get(s.ghost.voided, -1) >= RANKS.get(s.call.by, -1)
+    if s.ghost.voided and over and isinstance(s.call, c.Overrule) and s.made(Rolled):
+        yield "4f what was voided from above is no miscall", s.ghost.voided
     if not s.made(Reversed):
         return
     whole = isinstance(s.call, c.VoidRoll) and s.call.whole_round
@@ -135,6 +139,11 @@ def _back(world: World, s: Step) -> Iterator[Broken]:
     name = s.after.hand.shooter
     if name and name != STICK and name not in s.after.seats:
         yield "4b nobody has the dice who is gone", type(s.call).__name__
+    if s.before.no_roll and isinstance(s.call, c.Overrule):
+        yield "4a an order concerns the throw it is given for", "a no roll"
+    again = [(d.first, d.second) for d in s.ruling.decisions if isinstance(d, Rolled)]
+    if again and sorted(again[0]) == sorted(s.before.faces):
+        yield "4g a roll is not settled again as it was", type(s.call).__name__
 
 
 def _told(world: World, s: Step) -> Iterator[Broken]:
@@ -378,12 +387,16 @@ def _idle_remedy(world: World, table: Table, kinds: set[type], refusal: Refusal)
 
 def ghost_after(world: World, ghost: Ghost, s: Step) -> Ghost:
     """What is remembered after a ruling."""
-    ground, off, last, asked, lacked, wagering = ghost
+    ground, off, last, asked, lacked, wagering, voided = ghost
     before, after = s.before, s.after
     if s.made(Reversed):
         return Ghost(off=ghost.off and not isinstance(s.call, c.HandleDice))
     if s.made(Rolled, NoRolled):
         ground, lacked = "", False
+        ordered = isinstance(s.call, c.VoidRoll | c.DecideFaces) and s.made(NoRolled)
+        voided = s.call.by if ordered else ""
+    elif not after.no_roll:
+        voided = ""
     if before.phase not in THROWN and after.phase in THROWN:
         name = before.hand.shooter
         lacked = name != STICK and not has_line(world, before, name)
@@ -410,4 +423,4 @@ def ghost_after(world: World, ghost: Ghost, s: Step) -> Ghost:
         wagering = frozenset()
     if world.theme == "limits" and after.floor.notice is not None:
         wagering |= {seat.name for seat in after.seats.values() if seat.wagers}
-    return Ghost(ground, off, last, asked, lacked, wagering)
+    return Ghost(ground, off, last, asked, lacked, wagering, voided)

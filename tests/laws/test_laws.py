@@ -13,6 +13,7 @@ import pytest
 from boxman.rules.book import houses
 from boxman.table.call import DECLARED
 from boxman.table.opening import Open
+from boxman.table.state import Ranked
 from boxman.table.wagers import give_back
 from tests.laws.explore import Explorer
 from tests.laws.walk import walk, walks
@@ -74,6 +75,8 @@ FAULTS = [
     ("3a", "custody", "adelaide", {"calls.throw.release": nothing, "ruling.check_moves": nothing}),
     ("3b", "set", "nsw", {"calls.throw.voided": lambda *_: []}),
     ("4a", "back", "adelaide", {"calls.correcting.thrown": lambda _: False}),
+    ("4f", "back", "adelaide", {"calls.correcting.Ranked": lambda *_: Ranked(0, ("1",))}),
+    ("4g", "back", "adelaide", {"calls.correcting._as_settled": lambda *_: False}),
     ("5a", "confirm", "perth-crapless", {"calls.working.AUTOMATIC": ("", "player")}),
     ("5b", "confirm", "newzealand", {"floor.confirming.RESTING": ()}),
     ("5d", "confirm", "nsw", {"floor.throws.lapse": nil, "floor.confirming.lapse": nil}),

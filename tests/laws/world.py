@@ -339,3 +339,5 @@ class Ghost(NamedTuple):
     """The throw under way was released by somebody without a line wager."""
     wagering: frozenset[str] = frozenset()
     """Who had a stake up when new limits were shown, or has made one since."""
+    voided: str = ""
+    """Who voided the last throw by an order or by deciding its faces."""

@@ -174,7 +174,7 @@ class _Compiler(Machines):
             signed = (
                 lift.value.get(n) or lift.value.get(ANY_NUMBER, Allowed()) if lift else Allowed()
             )
-            lifted = max(Fraction(times), signed.times)
+            lifted = max(times, signed.times)
             ratio = max(
                 (cell.win for cell in rows[n] if cell and cell.verdict == "win"),
                 default=Fraction(0),
@@ -257,7 +257,7 @@ class _Compiler(Machines):
         fee_only = self._fee_only(round_fee)
         for name in self.values:
             spot = name.removeprefix(f"{PRICE}.")
-            if spot != name and spot not in self.spots:
+            if spot != name and name not in self.priced:
                 raise SettingError("no spot", self.setting_rules[PRICE].cites, spot=spot)
         betting = {
             act: _cited(need(("betting", act), None, "books.add-a-betting-fact-with", act=act))

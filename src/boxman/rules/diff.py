@@ -12,7 +12,7 @@ from boxman.dice import BY_FACES, BY_TOTAL, Rolls
 from boxman.rules.cell import Cell
 from boxman.rules.duties import ANY_REASON, Awaited
 from boxman.rules.layout import ACTS, Layout, SettingRule, Spot
-from boxman.rules.ledger import Cited, Cites, show
+from boxman.rules.ledger import Cited, Cites, join, show
 from boxman.rules.procedure import Procedure
 from boxman.words import phrase, say
 from boxman.words.say import has
@@ -285,8 +285,8 @@ def _limits(one: Spot, two: Spot) -> list[HouseDifference]:
             numbers, a_cites, b_cites = groups.setdefault((first, second), ([], (), ()))
             groups[first, second] = (
                 [*numbers, n],
-                tuple(dict.fromkeys((*a_cites, *a.cites))),
-                tuple(dict.fromkeys((*b_cites, *b.cites))),
+                join(a_cites, a.cites, a.excess_cites),
+                join(b_cites, b.cites, b.excess_cites),
             )
     return [
         _row(one, phrase("diff.limit-on", numbers=listed(numbers)), first, second, a_cites, b_cites)

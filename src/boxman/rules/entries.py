@@ -33,6 +33,7 @@ from boxman.rules.settings import (
     ANY_NUMBER,
     PRICE,
     Allowed,
+    SettingError,
     choose,
     in_force,
     never,
@@ -62,6 +63,8 @@ class Entries:
         self.rolls: Rolls = BY_TOTAL
         self.offered: dict[str, LedgerAnswer] = {}
         self.prices: dict[str, list[tuple[facts.PriceFact, Stated]]] = {}
+        self.priced: set[str] = set()
+        """Prices above the list that some wager has."""
         self.points: tuple[int, ...] = ()
         self.listed: list[Stated] = []
         self.withheld: dict[str, Cites] = {}
@@ -148,6 +151,13 @@ class Entries:
                 stated, "the-fact-has-2", kind=stated.kind, what=what, value=f"{value!r}"
             )
         return number
+
+    def _times(self, value: int | str, stated: Stated) -> Fraction:
+        """How many times the flat: whole, or what a setting says."""
+        given = self.values.get(value) if isinstance(value, str) else None
+        if isinstance(given, str):
+            return Fraction(given)
+        return Fraction(self._whole(value, stated, "times"))
 
     def _sign(self, name: str, stated: Stated) -> dict[int, Allowed]:
         """What the sign of that setting allows, on numbers that can be points here."""
@@ -450,11 +460,26 @@ class Entries:
                     clause=first_stated.clause,
                 )
         cites = join(tuple(stated.clause for _, stated in found))
-        override = self.values.get(f"{PRICE}.{spot}")
-        if override is not None and ratio is not None:
-            ratio = price_floor(self.setting_rules, spot, ratio, override)
-            cites = join(cites, self.setting_rules[PRICE].cites)
+        if ratio is not None:
+            more = self._more(spot, n or kind.total, ratio)
+            if first.same:
+                tied = self._more(first.same, n, ratio)
+                if more not in (None, tied or ratio):
+                    told = {"spot": spot, "same": first.same, "number": str(n)}
+                    raise SettingError("tied", (first_stated.clause,), **told)
+                more = tied
+            if more is not None:
+                ratio, cites = more, join(cites, self.setting_rules[PRICE].cites)
         return first, ratio, tuple(dict.fromkeys(cites))
+
+    def _more(self, spot: str, n: int, listed: Fraction) -> Fraction | None:
+        """What the house pays instead of its list, for this number or for all of a spot."""
+        for name in (f"{PRICE}.{spot}.{n}", f"{PRICE}.{spot}"):
+            if name in self.values:
+                self.priced.add(name)
+                text, to = str(self.values[name]), self.ledger.ask(("principle", "odds to"))
+                return price_floor(self.setting_rules, spot, listed, text, to.cites if to else ())
+        return None
 
     def _enter_share(self, fact: facts.Share, stated: Stated) -> None:
         for part in fact.parts:
@@ -476,7 +501,7 @@ class Entries:
                     raise self.fail(stated, "the-flat-wager-is-not", flat=flat)
                 self.ledger.enter(("behind", spot, "flat wager"), flat, stated)
             if fact.measure:
-                times = self._whole(fact.times, stated, "times")
+                times = self._times(fact.times, stated)
                 numbers = fact.number or ([number(spot)] if number(spot) else list(self.points))
                 for n in numbers:
                     if number(spot) in (0, n):

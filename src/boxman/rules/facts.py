@@ -91,6 +91,7 @@ class Principle(Fact, frozen=True, kw_only=True):
         "silence",
         "chips only",
         "ground binds",
+        "odds to",
     ]
 
 
@@ -126,6 +127,8 @@ class PriceFact(Fact, frozen=True, kw_only=True):
     on: list[Wins] = []
     per: Literal["stake", "part", "separate"] = "stake"
     collected: list[int] = []
+    same: str = ""
+    """A wager whose price on that number this one always has, also where the house pays more."""
 
 
 class Collect(Fact, frozen=True, kw_only=True):
@@ -242,7 +245,7 @@ class SettingFact(Fact, frozen=True, kw_only=True):
     """Something the house may choose, with its bounds."""
 
     name: str
-    type: Literal["whole", "choice", "flag", "price", "sign"]
+    type: Literal["whole", "times", "choice", "flag", "price", "sign"]
     text: str
     default: object = None
     least: int | None = None

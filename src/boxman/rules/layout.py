@@ -39,7 +39,7 @@ class OddsLimit(msgspec.Struct, frozen=True, kw_only=True):
     """How large odds on one number may be, measured on the stake or on the win."""
 
     measure: str
-    times: int
+    times: Fraction
     lifted: Fraction
     """As many times as a sign allows; where it allows fewer than the rules, what these allow."""
     amount: int = 0

@@ -17,9 +17,9 @@ from boxman.rules.nearest import near
 from boxman.words import phrase
 from boxman.words.say import Value, say
 
-PRICE, SIGN = "price", "sign"
-NUMBERS = ("whole", SIGN)
-"""Types whose settings are whole numbers, within bounds; a sign may say more."""
+PRICE, SIGN, MULTIPLE = "price", "sign", "times"
+NUMBERS = ("whole", MULTIPLE, SIGN)
+"""Types whose settings are numbers within bounds: whole, whole or not, and a sign may say more."""
 OUT_OF_BOUNDS = "setting-out-of-bounds"
 """The code of a refused setting."""
 
@@ -148,6 +148,12 @@ def _checked(rule: SettingRule, value: object) -> object:
         return _signed(rule, str(value))
     low = rule.least if rule.least is not None else 0
     bounds: dict[str, Value] = {"name": rule.name, "low": low, "high": rule.most or 0}
+    if rule.type == MULTIPLE and not str(value).isdigit():
+        text = str(value)
+        times = Fraction(text) if _TIMES.fullmatch(text) else Fraction(-1)
+        if times < low or (rule.most is not None and times > rule.most):
+            raise SettingError("times", rule.cites, **bounds, value=text)
+        return text
     open_ended = " or more" if rule.most is None else ""
     text = str(value)
     if not text.isascii() or not text.isdigit() or len(text) > 9:
@@ -214,14 +220,14 @@ def _allowed(text: str) -> Allowed:
 
 
 def price_floor(
-    rules: Mapping[str, SettingRule], spot: str, listed: Fraction, value: object
+    rules: Mapping[str, SettingRule], spot: str, listed: Fraction, text: str, written: Cites
 ) -> Fraction:
-    """A price the house pays instead of the list: never below it."""
+    """A price the house pays instead of the list: never below it, and written as clauses say."""
     rule = rules[PRICE]
     try:
-        ratio = parse_ratio(str(value))
+        ratio = parse_ratio(text)
     except ValueError:
-        raise SettingError("odds", rule.cites, value=str(value)) from None
+        raise SettingError("odds", written or rule.cites, value=text) from None
     if ratio < listed:
         raise SettingError("list", rule.cites, spot=spot, listed=format_ratio(listed))
     return ratio

@@ -82,6 +82,8 @@ class Table(msgspec.Struct, frozen=True):
     """What was put down since the last throw that counted, by seat and spot."""
     missed: bool = False
     """A throw that did not count came after the last roll."""
+    faces: tuple[int, int] = (0, 0)
+    """The faces of the last roll, as it was settled."""
 
     def _repr_html_(self) -> str:
         from boxman.table.said.sketch import table_html
@@ -314,6 +316,7 @@ def _with_seat(
         False,
         table.fresh if fresh is None else fresh,
         table.missed,
+        table.faces,
     )
 
 
@@ -439,6 +442,7 @@ def _rolled(table: Table, made: Rolled) -> Table:
         table.hand,
         table.floor,
         table.round_start if table.puck else before,
+        faces=(made.first, made.second),
     )
 
 
@@ -482,7 +486,9 @@ def _no_rolled(table: Table, made: NoRolled) -> Table:
     hand = table.hand
     if hand.shooter != GUEST and made.counts:
         hand = msgspec.structs.replace(hand, no_rolls=hand.no_rolls + 1)
-    return msgspec.structs.replace(table, phase="open", no_roll=True, hand=hand, missed=True)
+    return msgspec.structs.replace(
+        table, phase="open", rank=0, no_roll=True, hand=hand, missed=True
+    )
 
 
 def _seated(table: Table, made: Seated) -> Table:

@@ -155,7 +155,15 @@ def check_split(
             refuse("no-split", share.cites if share else spot.offer_cites, wager=spot.name)
         return ()
     if not split:
-        if amount % (len(share.parts) * layout.chip):
+        least = len(share.parts) * layout.chip
+        if amount < least and not old:
+            refuse(
+                *("name-the-split", share.cites, "least"),
+                do="bet or more",
+                wager=spot.name,
+                amount=least,
+            )
+        if amount % least:
             refuse(
                 "name-the-split",
                 share.cites,

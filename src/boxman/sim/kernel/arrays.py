@@ -250,12 +250,12 @@ def _stakes(term: HouseSource, layout: Layout, posted: Posted, spot: Spot, puck:
 
 def _limit(term: HouseSource, limit: OddsLimit, chip: int) -> None:
     per, lift = (1, 1) if limit.measure == "stake" else limit.ratio.as_integer_ratio()
-    times, parts = limit.lifted.as_integer_ratio()
+    parts = lcm(limit.lifted.denominator, limit.times.denominator)
     term[w.PER] = per * parts
-    term[w.LIFT] = times * lift
+    term[w.LIFT] = int(limit.lifted * parts) * lift
     term[w.AMOUNT] = limit.amount
     if limit.excess:
-        term[w.TIMES] = limit.times * lift * parts
+        term[w.TIMES] = int(limit.times * parts) * lift
         term[w.EXCESS_UNIT] = payable_step(limit.ratio, chip)
 
 

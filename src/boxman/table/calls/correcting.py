@@ -16,7 +16,7 @@ from boxman.table.calls.throw import settled
 from boxman.table.floor.dice_set import left_table
 from boxman.table.floor.machine import check_decided
 from boxman.table.floor.people import AUTOMATIC, PLAYER, STICK
-from boxman.table.floor.powers import check_power
+from boxman.table.floor.powers import check_power, station_name
 from boxman.table.floor.shooters import check_shooter, eligible_cites
 from boxman.table.floor.standing import last_dispute
 from boxman.table.floor.throw import DECIDED, SETTLED, UNDECIDED, thrown
@@ -146,25 +146,30 @@ class DecideFaces(Call, frozen=True, kw_only=True):
             if not table.floor.contested or not _called(table):
                 refuse("not-now", decide_cites(layout), "no faces")
             return self._called_otherwise(layout, table, power or decide_cites(layout))
+        ranked = Ranked(RANKS.get(self.by, 0), power or decide_cites(layout))
         if void:
             why = join(power, layout.principles["no roll"])
             cause = table.floor.ground or "faces"
-            return no_roll(layout, table, why, cause, counts=cause != "faces", by=self.by), []
+            made = no_roll(layout, table, why, cause, counts=cause != "faces", by=self.by)
+            return [*made, ranked], []
         check_faces(layout, self.first, self.second)
         if void_roll := voided(layout, table, self.by):
             return void_roll, []
         decisions, warnings = settled(layout, table, Roll(self.first, self.second), power, self.by)
-        return [*decisions, Ranked(RANKS.get(self.by, 0), power or decide_cites(layout))], warnings
+        return [*decisions, ranked], warnings
 
     def _called_otherwise(self, layout: Layout, table: Table, cites: Cites) -> Followed:
         """The faces of the last roll as they are decided now: it is settled as that roll."""
         check_decided(layout, table)
+        ranked = Ranked(RANKS.get(self.by, 0), cites)
         if self.first:
             check_faces(layout, self.first, self.second)
+            if _as_settled(table, self.first, self.second):
+                words = saying("faces stand", faces=f"{self.first}-{self.second}")
+                return [change(table, words, cites, contested=""), ranked], []
         back, restored = _take_back(layout, table, "overruled", cites)
         back.append(change(restored, "", cites, contested=""))
         restored = apply(restored, back[-1])
-        ranked = Ranked(RANKS.get(self.by, 0), cites)
         if not self.first:
             why = join(cites, layout.principles["no roll"])
             void = no_roll(layout, restored, why, "faces", counts=False, by=self.by)
@@ -207,11 +212,19 @@ class Overrule(Call, frozen=True, kw_only=True):
         if rank <= table.rank:
             # Not one clause but all of them together say who stands above whom.
             chain = layout.procedure.power("overrule")
-            refuse("outranked", join(cites, chain.cites if chain else ()) or layout.silence)
+            above = [who for who in chain.who if RANKS[who] > table.rank] if chain else []
+            names = tuple(station_name(layout, who) for who in above)
+            all_of_them = join(cites, chain.cites if chain else ()) or layout.silence
+            refuse("outranked", all_of_them, "" if above else "final", names=names)
         ranked = Ranked(rank, cites or layout.silence)
         check_decided(layout, table)
         if table.missed and not table.no_roll:
             refuse("no-roll-to-take-back", cites or layout.silence, "later throw")
+        if table.no_roll and not self.first:
+            refuse("already-so", cites or layout.silence, "no roll")
+        if _called(table) and _as_settled(table, self.first, self.second):
+            faces = f"{self.first}-{self.second}"
+            refuse("already-so", cites or layout.silence, "roll", faces=faces)
         if table.no_roll and self.first:
             if check_shooter(layout, table) == "no roll":
                 refuse(
@@ -236,7 +249,7 @@ class Overrule(Call, frozen=True, kw_only=True):
 
     @classmethod
     def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
-        for first in (0, 1):
+        for first in (0, 1, 2):
             yield cls(by=by, first=first, second=first)
 
 
@@ -280,6 +293,7 @@ class VoidRoll(Call, frozen=True, kw_only=True):
                 check_decided(layout, table)
             counts = cause is not None and own
             back = no_roll(layout, table, cites, self.reason, counts=counts, by=self.by)
+            back.append(Ranked(RANKS.get(self.by, 0), cites))
             hands_back = self.whole_round
         else:
             if cause is not None and cause.whose == "no line":
@@ -373,6 +387,11 @@ def _people(table: Table) -> set[str]:
 def _called(table: Table) -> bool:
     """Whether the last throw was called and settled, and no other has been made since."""
     return table.before is not None and not table.missed and not table.no_roll
+
+
+def _as_settled(table: Table, first: int, second: int) -> bool:
+    """Whether the last roll was settled as these faces."""
+    return sorted(table.faces) == sorted((first, second))
 
 
 def _take_back(

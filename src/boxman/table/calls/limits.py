@@ -13,6 +13,7 @@ from boxman.rules.layout import Layout, Posted
 from boxman.rules.ledger import Cited, join
 from boxman.rules.nearest import near
 from boxman.rules.procedure import Power
+from boxman.rules.settings import PRICE
 from boxman.table.call import CREW, Call, ConsoleEntry, call
 from boxman.table.floor.people import PLAYER, Announced, Granted, Kept, Matter, OldLimits
 from boxman.table.floor.personal import kept_by
@@ -392,6 +393,9 @@ class Choose(Call, frozen=True, kw_only=True):
 
     def rule(self, layout: Layout, table: Table) -> Followed:
         cites = layout.procedure.fixed.get(self.setting, layout.silence)
+        prices = layout.setting_rules.get(PRICE)
+        if prices is not None and self.setting.startswith(f"{PRICE}."):
+            refuse("settings-hold", prices.cites, "price", setting=self.setting, value=self.value)
         if self.setting not in layout.settings:
             meant = near(self.setting, layout.settings)
             do = "did you mean" if meant else ""

@@ -12,7 +12,7 @@ from boxman.table.call import CREW, Call, ConsoleEntry, call
 from boxman.table.floor.people import AUTOMATIC, PLAYER, Complaint, Hand, Matter, Partners, Recorded
 from boxman.table.floor.powers import check_power, role_cites, station_name
 from boxman.table.floor.shooters import gives_up
-from boxman.table.floor.standing import check_needs
+from boxman.table.floor.standing import check_needs, over_together
 from boxman.table.floor.throw import PLACES
 from boxman.table.lines.fields import (
     Employee,
@@ -28,9 +28,9 @@ from boxman.table.lines.fields import (
     Whom,
 )
 from boxman.table.lines.pattern import Line
-from boxman.table.rulings import Followed, change, refuse
+from boxman.table.rulings import Followed, Notice, change, refuse
 from boxman.table.said.saying import saying
-from boxman.table.state import AnyDecision, Asked, CashedOut, Handed, Table, Unseated, Warned
+from boxman.table.state import AnyDecision, Asked, CashedOut, Handed, Table, Unseated, Warned, apply
 from boxman.table.wagers import give_back, left_over, seat_at
 
 ADVICE = ("under-minimum",)
@@ -128,14 +128,12 @@ class LinkPartners(Call, frozen=True, kw_only=True):
         if self.first == self.second:
             refuse("one-player", cites)
         pairs = (*table.floor.partners, Partners(self.first, self.second))
-        return [
-            change(
-                table,
-                saying("partners", first=self.first, second=self.second),
-                cites,
-                partners=pairs,
-            )
-        ], []
+        words = saying("partners", first=self.first, second=self.second)
+        linked = change(table, words, cites, partners=pairs)
+        pair = (self.first, self.second)
+        over = tuple(over_together(layout, apply(table, linked), pair))
+        told = Notice("partners-over", cites, values={"pair": pair, "wagers": over})
+        return [linked], [told] if over else []
 
     @classmethod
     def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:

@@ -50,10 +50,11 @@ class SetWorking(Call, frozen=True, kw_only=True):
         spot = spot_on(layout, self.spot)
         rule = spot.markers[self.call]
         if not rule.allow:
+            removed = self.call == "off" and spot.may("remove", table.puck)
             refuse(
                 "not-switchable",
                 rule.cites,
-                do="take it down" if spot.may("remove", table.puck) else "",
+                do="take it down" if removed else "",
                 wager=spot.name,
                 call=self.call,
             )

@@ -6,6 +6,8 @@ of `Table.floor`, so that it is journalled like money. It knows no call.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from boxman.rules.duties import PowerName
 from boxman.rules.layout import Layout
 from boxman.rules.ledger import join
@@ -95,6 +97,17 @@ def partners_stake(table: Table, seat: str, spot: str) -> int:
     others = {each for pair in pairs for each in pair} - {seat}
     held = [table.seats[each].wagers for each in others if each in table.seats]
     return sum(wagers[spot].stake for wagers in held if spot in wagers)
+
+
+def over_together(layout: Layout, table: Table, pair: tuple[str, str]) -> Iterator[str]:
+    """The wagers on which two players held together have more than one maximum up."""
+    spots = dict.fromkeys(spot for name in pair for spot in table.seats[name].wagers)
+    for spot in (layout.spots[each] for each in spots):
+        own = table.seats[pair[0]].wagers.get(spot.id)
+        most = layout.bounds(table.posted, spot, table.puck).maximum
+        stake = partners_stake(table, pair[0], spot.id) + (own.stake if own else 0)
+        if most and stake > most:
+            yield spot.name
 
 
 def both_cites(layout: Layout) -> Cites:

@@ -39,7 +39,7 @@ export function settingField(rule, value = String(rule.default)) {
     : rule.choices.map((each) => [each, each]);
   return field(rule.label, choices.length ? select(choices, value, attributes)
     : h("input", { ...attributes, type: rule.type === "sign" ? "text" : "number", min: rule.least ?? 0,
-      max: rule.most, value }), rule.hint);
+      max: rule.most, step: rule.type === "times" ? "any" : 1, value }), rule.hint);
 }
 
 // The settings among the values of a form.
