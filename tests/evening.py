@@ -76,6 +76,7 @@ from boxman.table.said.station_menu import candidates, move_of
 from boxman.table.said.transcript import Transcript, write_result
 from boxman.table.stakes import Range
 from boxman.table.state import PHASES, AnyDecision, Moved, Table, apply
+from tests.remedies import followed
 
 PEOPLE = ("ann", "bob", "cat")
 STRANGER = "zed"
@@ -533,6 +534,9 @@ class Night:
     def expect(self, before: Table, ruling: Ruling) -> None:
         """What is known of some calls without asking the rules."""
         layout, call, accepted = self.layout, ruling.call, ruling.accepted
+        if ruling.refusal is not None and not before.floor.closed:
+            told = f"{write_call(call)}: {ruling.refusal.code}, {ruling.refusal.remedy}"
+            assert followed(layout, before, call, ruling.refusal), told
         declared = DECLARED[type(call)]
         # A complaint of somebody who does not sit here is put on record by its name.
         typed = isinstance(call, OpenDispute) and call.seat not in before.seats

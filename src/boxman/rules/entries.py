@@ -31,13 +31,10 @@ from boxman.rules.nearest import nearest
 from boxman.rules.procedure import DUTIES
 from boxman.rules.settings import (
     ANY_NUMBER,
-    PRICE,
     Allowed,
-    SettingError,
     choose,
     in_force,
     never,
-    price_floor,
     setting_rules,
     sign_for,
 )
@@ -388,98 +385,6 @@ class Entries:
                 raise self.fail(stated, "odds-win-nothing", **how)
         for spot in self.expand(fact.spot, stated):
             self.prices.setdefault(spot, []).append((fact, stated))
-
-    def _priced(
-        self, spot: str, n: int, index: int, puck: int
-    ) -> list[tuple[facts.PriceFact, Stated]]:
-        """The prices of a win by this roll, without those that one of them overrides."""
-        side = "on" if puck else "off"
-        found = [
-            (fact, stated)
-            for fact, stated in self.prices.get(spot, [])
-            if (not fact.number or n in fact.number)
-            and (not fact.on or self._names(fact.on, spot, index, puck, stated))
-            and fact.puck in ("any", side)
-            and not fact.collected
-        ]
-        self.ledger.used.update(id(fact) for fact, _ in found)
-        for fact, _ in found:
-            below = [other for other, at in found if fact.despite and at.clause == fact.despite]
-            if any((other.pays, other.per) != (fact.pays, fact.per) for other in below):
-                self.ledger.despite.add(id(fact))
-                found = [(other, at) for other, at in found if at.clause != fact.despite]
-        return found
-
-    def prices_collected(self, spot: str) -> dict[int, tuple[Fraction, Cites]]:
-        """What a collecting wager pays by how much it has."""
-        found: dict[int, tuple[Fraction, Cites]] = {}
-        for fact, stated in self.prices.get(spot, []):
-            for size in fact.collected:
-                self.ledger.used.add(id(fact))
-                ratio, cites = parse_ratio(fact.pays), (stated.clause,)
-                known = found.setdefault(size, (ratio, cites))
-                if known[0] != ratio:
-                    raise self.fail(
-                        stated,
-                        "two-facts-disagree-about-what",
-                        spot=spot,
-                        size=size,
-                        pays=fact.pays,
-                    )
-                found[size] = ratio, join(known[1], cites)
-        return found
-
-    def price(
-        self, spot: str, n: int, index: int, puck: int
-    ) -> tuple[facts.PriceFact, Fraction | None, Cites]:
-        """The price of a win of this spot on this number by this kind of roll."""
-        found = self._priced(spot, n, index, puck)
-        kind = self.rolls.kinds[index]
-        by_number = n not in (0, kind.total) and not self.families[family(spot)].by_faces
-        roll = phrase("books.with-the-puck-on", total=kind, n=n) if by_number else str(kind)
-        if not found:
-            self.ledger.need(
-                ("price", spot, roll),
-                self.offered[spot].stated[0],
-                "books.add-a-price-fact-for",
-                spot=spot,
-            )
-        first, first_stated = found[0]
-        ratio = parse_ratio(first.pays) if first.pays else None
-        for fact, stated in found[1:]:
-            other = parse_ratio(fact.pays) if fact.pays else None
-            if (other, fact.per) != (ratio, first.per):
-                raise self.fail(
-                    stated,
-                    "two-facts-disagree-about-what-2",
-                    spot=spot,
-                    roll=roll,
-                    value=fact.pays or fact.per,
-                    value_2=first.pays or first.per,
-                    line=first_stated.line,
-                    clause=first_stated.clause,
-                )
-        cites = join(tuple(stated.clause for _, stated in found))
-        if ratio is not None:
-            more = self._more(spot, n or kind.total, ratio)
-            if first.same:
-                tied = self._more(first.same, n, ratio)
-                if more not in (None, tied or ratio):
-                    told = {"spot": spot, "same": first.same, "number": str(n)}
-                    raise SettingError("tied", (first_stated.clause,), **told)
-                more = tied
-            if more is not None:
-                ratio, cites = more, join(cites, self.setting_rules[PRICE].cites)
-        return first, ratio, tuple(dict.fromkeys(cites))
-
-    def _more(self, spot: str, n: int, listed: Fraction) -> Fraction | None:
-        """What the house pays instead of its list, for this number or for all of a spot."""
-        for name in (f"{PRICE}.{spot}.{n}", f"{PRICE}.{spot}"):
-            if name in self.values:
-                self.priced.add(name)
-                text, to = str(self.values[name]), self.ledger.ask(("principle", "odds to"))
-                return price_floor(self.setting_rules, spot, listed, text, to.cites if to else ())
-        return None
 
     def _enter_share(self, fact: facts.Share, stated: Stated) -> None:
         for part in fact.parts:

@@ -61,7 +61,7 @@ def around(stake: int, bounds: Bounds, most: int = 0, up: int = 0) -> dict[str, 
     Chips that are up already count; where only one of the two is left it is called high.
     """
     least, grid = bounds.least, bounds.grid
-    low = least + (stake - least) // grid * grid
+    low = least + ((min(stake, most) if most else stake) - least) // grid * grid
     found = [low - up] if low >= least and low > up else []
     high = max(low + grid, least)
     if not most or high <= most:

@@ -426,24 +426,12 @@ def _rolled(table: Table, made: Rolled) -> Table:
         table.rolls, table.collected, table.latched, 0, None, table.hand, table.floor, None,
         False, table.fresh,
     )  # fmt: skip
+    start = table.round_start if table.puck else before
     return Table(
-        table.house,
-        table.posted,
-        made.puck,
-        "open",
-        table.seats,
-        table.bank,
-        table.cage,
-        table.rolls + 1,
-        table.collected,
-        table.latched,
-        0,
-        before,
-        table.hand,
-        table.floor,
-        table.round_start if table.puck else before,
+        table.house, table.posted, made.puck, "open", table.seats, table.bank, table.cage,
+        table.rolls + 1, table.collected, table.latched, 0, before, table.hand, table.floor, start,
         faces=(made.first, made.second),
-    )
+    )  # fmt: skip
 
 
 def _settled(table: Table, made: Settled) -> Table:

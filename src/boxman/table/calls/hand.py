@@ -23,6 +23,7 @@ from boxman.table.floor.shooters import (
     may_take,
     nobody_cites,
     order_cites,
+    refuse_has_shooter,
     takes,
     turn,
 )
@@ -83,7 +84,7 @@ class OfferDice(Call, frozen=True, kw_only=True):
         may_bet = shooter is not None and shooter.rail and (not table.puck or remedy)
         if shooter is not None and (eligible(layout, shooter) or may_bet):
             still = () if eligible(layout, shooter) else remedy
-            refuse("has-shooter", join(keeps(layout), still), shooter=shooter.name)
+            refuse_has_shooter(table, join(keeps(layout), still))
         # Whoever had the dice has them no more, nor what was allowed with them.
         ends = after_seven_out(layout, table) if hand.shooter else []
         for decision in ends:
@@ -253,7 +254,7 @@ class CancelPoint(Call, frozen=True, kw_only=True):
         if not table.puck:
             refuse("not-now", cites, "no point")
         if table.hand.shooter:
-            refuse("has-shooter", cites, shooter=table.hand.shooter)
+            refuse_has_shooter(table, cites)
         if turn(layout, table):
             refuse("not-now", cites, "taker")
         made: list[AnyDecision] = [PuckOff(cites)]
@@ -299,7 +300,7 @@ def _stick_takes(layout: Layout, table: Table) -> Followed:
     if rule is None or rule.value != "stick throws":
         refuse("stick-never-throws", cites)
     if table.hand.shooter:
-        refuse("has-shooter", cites, shooter=table.hand.shooter)
+        refuse_has_shooter(table, cites)
     if turn(layout, table) or table.hand.offered:
         refuse("not-now", cites, "taker")
     if not any(seat.wagers for seat in table.seats.values()):

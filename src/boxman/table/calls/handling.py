@@ -295,11 +295,12 @@ class Object(Call, frozen=True, kw_only=True):
         spot = spot_on(layout, self.spot)
         wager = wager_of(layout, seat, spot)
         cites = layout.procedure.conduct.player_answers_for_placing
+        do = "take it down" if spot.may("remove", table.puck) else ""
         if not cites:
-            refuse("no-such-power", layout.silence, "object")
+            refuse("no-such-power", layout.silence, "object", do=do)
         new = table.fresh.get(place_of(seat.name, spot.id))
         if new is None or PlacedFor(seat.name, spot.id) not in table.floor.placed_for:
-            refuse("own-wager", cites, wager=spot.name, seat=seat.name)
+            refuse("own-wager", cites, do=do, wager=spot.name, seat=seat.name)
         if table.phase != "open":
             refuse("too-late", cites)
         # What was there at the last throw is his own and stays.

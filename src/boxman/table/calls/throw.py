@@ -111,7 +111,8 @@ class DiceLand(Call, frozen=True, kw_only=True):
     def rule(self, layout: Layout, table: Table) -> Followed:
         late = layout.procedure.confirm.late
         if late is None or late.until != "landing":
-            refuse("no-such-power", layout.silence, "landing")
+            do = "say at rest" if table.phase == "out" else ""
+            refuse("no-such-power", layout.silence, "landing", do=do)
         if table.phase not in ("out", "landed"):
             refuse("not-now", late.cites, "in hand")
         return phase_to(layout, table, "landed")

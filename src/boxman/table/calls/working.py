@@ -50,7 +50,8 @@ class SetWorking(Call, frozen=True, kw_only=True):
         spot = spot_on(layout, self.spot)
         rule = spot.markers[self.call]
         if not rule.allow:
-            removed = self.call == "off" and spot.may("remove", table.puck)
+            up = self.call == "off" and spot.id in seat.wagers
+            removed = up and spot.may("remove", table.puck)
             refuse(
                 "not-switchable",
                 rule.cites,

@@ -20,6 +20,7 @@ from boxman.table.floor.shooters import (
     gives_up,
     going_round,
     keeps,
+    refuse_has_shooter,
     refuse_no_shooter,
     takes,
 )
@@ -50,7 +51,7 @@ def refuse_place(layout: Layout, table: Table, start: Whereabouts, cites: Cites 
     if start.place == "offered":
         refuse("not-now", takes(layout, table), "offered", seat=start.seat)
     if start.place == "in hand":
-        refuse("has-shooter", keeps(layout), shooter=start.seat)
+        refuse_has_shooter(table, keeps(layout))
     refuse_no_shooter(layout, table)
 
 

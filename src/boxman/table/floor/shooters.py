@@ -126,6 +126,14 @@ def nobody_cites(layout: Layout) -> Cites:
     return rule.cites if rule else layout.silence
 
 
+def refuse_has_shooter(table: Table, cites: Cites) -> NoReturn:
+    """Somebody has the dice, who passes them first, or throws on."""
+    do = "stick throws on" if table.hand.shooter == STICK else ""
+    if table.phase not in ("open", "closed"):
+        do = "decide the throw"
+    refuse("has-shooter", cites, do=do, shooter=table.hand.shooter)
+
+
 def refuse_no_shooter(layout: Layout, table: Table, cites: Cites = ()) -> NoReturn:
     """Nobody has the dice: who might get them, or what the house does when nobody will."""
     rules, rule = layout.procedure.shooter, layout.procedure.no_shooter.then
