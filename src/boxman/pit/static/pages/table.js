@@ -54,7 +54,8 @@ let eyes = null;
 async function see(spot) {
   if (!shown?.advice || !shown.me?.seat) return;
   eyes ||= import("../eyes/eyes.js").then(({ Eyes }) => new Eyes({ table, link, felt, side, view: () => shown }));
-  (await eyes).look(spot);
+  // Who has left the cloth meanwhile points at nothing.
+  (await eyes).look(spot && !felt.matches(":hover") ? "" : spot);
 }
 felt.addEventListener("pointerover", ({ pointerType, target }) => pointerType === "mouse" && see(felt.at(target)));
 const rolls = new IfItRolls(side.body("rolls"));
