@@ -19,6 +19,7 @@ from boxman.rules.compile import load
 from boxman.rules.families import FAMILIES, MORE, OWN_HEADING, with_own
 from boxman.rules.ids import family
 from boxman.rules.layout import Layout
+from boxman.sim.dice import stream
 from boxman.strategy import spots
 from boxman.strategy.api import strategy
 from boxman.strategy.reference import play
@@ -137,16 +138,19 @@ def test_a_strategy_plays_it_in_python_and_as_text() -> None:
     assert elsewhere.worth == elsewhere.staked + session().bankroll == session().bankroll
 
 
-def test_the_kernel_says_plainly_that_another_plays() -> None:
+def test_the_kernel_plays_it_or_says_plainly_that_another_does() -> None:
     pytest.importorskip("numba")
-    from boxman.sim.kernel.arrays import NoRoomError
+    from boxman.sim.kernel.places import NoRoomError, Places
     from boxman.sim.kernel.run import Kernel
 
     at_it = session(str(TEMPLATE), rolls=3)
-    with pytest.raises(NoRoomError, match="over names over_7, a wager of the rulebook's own"):
-        Kernel(over, at_it)
-    with pytest.raises(NoRoomError, match="text names over_7"):
-        Kernel(read("bet 10 over_7", "text"), at_it)
-    # Whoever leaves it alone loses nothing.
-    kernel = Kernel(read("bet 10 field", "text"), at_it)
-    assert kernel.run(1, 0, 5).error.sum() == 0
+    for chosen in (over, read("bet 10 over_7", "text"), read("bet 10 field", "text")):
+        found = Kernel(chosen, at_it).run(1, 0, 5)
+        assert found.error.sum() == 0
+        played = [play(chosen, at_it, stream(1, number)).net for number in range(5)]
+        assert found.lanes.net.tolist() == played
+    many = [f"many_{n}" for n in range(30)]
+    spots.learn(many)
+    all_of_them = read("\n".join(f"bet 10 {name}" for name in many), "all")
+    with pytest.raises(NoRoomError, match=r"all names 30 wagers of the rulebook's own; .* 29"):
+        Places(load(str(TEMPLATE)), all_of_them)

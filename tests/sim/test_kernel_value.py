@@ -10,7 +10,6 @@ import pickle
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
-from itertools import filterfalse
 from typing import Any
 
 import cloudpickle  # type: ignore[import-untyped]
@@ -18,7 +17,7 @@ import numpy as np
 import pytest
 
 from boxman.dice import ROLLS
-from boxman.rules.book import houses, is_example
+from boxman.rules.book import houses
 from boxman.rules.compile import load
 from boxman.sim.dice import stream
 from boxman.sim.executors import choose
@@ -36,7 +35,7 @@ from boxman.strategy.felt import Felts
 from boxman.strategy.library import named
 from boxman.strategy.reference import TableChair
 from boxman.strategy.session import Session, session
-from boxman.strategy.spots import C_AND_E, COME, DONT_PASS, PASS, PLACE, SMALL, SPOTS
+from boxman.strategy.spots import C_AND_E, COME, DONT_PASS, PASS, PLACE, SMALL
 from boxman.strategy.view import Turn
 from boxman.strategy.worth import value_beyond_face, value_of_group, wager_left
 from tests.sim.kernel_cases import EVERYWHERE, calling, draw, wild
@@ -99,8 +98,8 @@ def test_comes_that_travelled_with_their_odds() -> None:
         up = [*travelled, *([puck] if puck else [])]
         expected += sum((race(1000, 1000, each) for each in up), Fraction(0))
     assert value == expected
-    backed = [each for each in left if each.odds >= 0]
-    assert {SPOTS[each.spot] for each in backed} >= {f"come.{n}" for n in POINTS}
+    backed = [each for each in left if each.odds]
+    assert {each.spot for each in backed} >= {f"come.{n}" for n in POINTS}
 
 
 @strategy
@@ -125,7 +124,7 @@ def test_a_winner_that_was_to_stay_up_is_not_made_again() -> None:
             expected += race(1200, 1400, 6)
             expected += race(1000, 1000, first) if second != first else 0
     assert value == expected
-    assert {SPOTS[each.spot] for each in left} == {"pass", "place.6"}
+    assert {each.spot for each in left} == {"pass", "place.6"}
 
 
 @strategy
@@ -177,9 +176,9 @@ KINDS = {
 def kinds(house: str, left: LeftUp) -> set[str]:
     """What is special about a wager that is still up."""
     layout = load(house)
-    spot = layout.spots[SPOTS[left.spot]]
+    spot = layout.spots[left.spot]
     found = {MARKERS[left.marker], "puck" if left.puck else "no puck"}
-    if left.odds >= 0:
+    if left.odds:
         found.add(f"odds {MARKERS[left.odds_marker]}".strip())
         found.add("travelled with odds" if spot.number else "line with odds")
     if spot.fee is not None:
@@ -209,7 +208,7 @@ def test_every_kind_of_wager_is_worth_what_the_reference_says() -> None:
     """Also those a roll always decides, where nobody throws any more."""
     seen: set[str] = set()
     ends: set[int] = set()
-    for house in filterfalse(is_example, houses()):
+    for house in houses():
         spots: set[str] = set()
         for chosen, count, shooter in (
             (wild, 12, "guest"),
@@ -225,7 +224,7 @@ def test_every_kind_of_wager_is_worth_what_the_reference_says() -> None:
                 found = kernel.run(SEED, number, 1)
                 value = reference.one(SEED, number).value
                 assert still_up.value(found.left) == value, (house, chosen.name, number)
-                spots |= {SPOTS[each.spot] for each in found.left}
+                spots |= {each.spot for each in found.left}
                 ends.add(int(found.lanes.ending[0]))
                 for each in found.left:
                     seen |= kinds(house, each)

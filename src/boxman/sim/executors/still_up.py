@@ -13,7 +13,6 @@ from fractions import Fraction
 from boxman.sim.kernel.left import MARKERS, LeftUp
 from boxman.strategy.felt import Felts
 from boxman.strategy.session import Session
-from boxman.strategy.spots import SPOTS
 from boxman.strategy.worth import value_of_group, wager_left
 
 
@@ -34,10 +33,10 @@ class StillUp:
         known = self._known.get(left)
         if known is None:
             layout = self._felts.layout
-            group = [wager_left(layout, SPOTS[left.spot], left.stake, MARKERS[left.marker])]
-            if left.odds >= 0:
-                odds = SPOTS[left.odds]
-                group.append(wager_left(layout, odds, left.odds_stake, MARKERS[left.odds_marker]))
+            group = [wager_left(layout, left.spot, left.stake, MARKERS[left.marker])]
+            if left.odds:
+                marker = MARKERS[left.odds_marker]
+                group.append(wager_left(layout, left.odds, left.odds_stake, marker))
             known = value_of_group(self._felts, left.puck, tuple(group), left.collected)
             self._known[left] = known
         return known

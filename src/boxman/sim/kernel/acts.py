@@ -18,6 +18,7 @@ from boxman.sim.kernel.stakes import (
     divides,
     fee_of,
     has,
+    is_shut,
     odds_more,
     odds_most,
     place_of,
@@ -144,8 +145,7 @@ def bet_with_care(seat: Any, house: Any, spot: Any, amount: Any) -> Any:
         return w.NAME_THE_SPLIT
     if flat >= 0 and (load(seat, w.STAKE + flat) == 0 or is_remedy(seat, flat)):
         return w.NO_FLAT
-    group = load(house, place + w.GROUP)
-    if group >= 0 and (load(seat, w.LATCHED) >> group) & 1:
+    if is_shut(seat, house, place):
         return w.UNDER_WAY
     code = stake_code(seat, house, spot, old + amount)
     if code:
@@ -159,7 +159,10 @@ def bet_with_care(seat: Any, house: Any, spot: Any, amount: Any) -> Any:
     if old == 0 and load(house, place + w.AGAIN) == w.UNASKED:
         add_to(seat, w.STAYS, spot)
         with_care(seat)
-    if group >= 0 or fee:
+    gated = load(house, place + w.GROUP) >= 0
+    if gated and old == 0:
+        store(seat, w.COLLECTED + spot, 0)
+    if gated or fee:
         with_care(seat)
     if is_remedy(seat, spot):
         store_bits(seat, w.REMEDIED, bits(seat, w.REMEDIED) & ~(ONE << U64(spot)))
@@ -260,7 +263,7 @@ def give_back(seat: Any, house: Any, spot: Any, left: Any) -> None:
 
 @kernel
 def open_gates(seat: Any, house: Any) -> None:
-    """Gates nobody stands behind any more open, and what was collected is forgotten."""
+    """Gates nobody stands behind any more open."""
     shut = load(seat, w.LATCHED)
     busy = 0
     for word in range(2):
@@ -268,11 +271,8 @@ def open_gates(seat: Any, house: Any) -> None:
         while rest != NONE:
             spot = lowest_bit(rest) + word * 64
             rest &= rest - ONE
-            place = place_of(spot)
             if load(seat, w.STAKE + spot):
-                busy |= 1 << load(house, place + w.GROUP)
-            else:
-                store(seat, w.COLLECTED + load(house, place + w.COLLECTOR), 0)
+                busy |= 1 << load(house, place_of(spot) + w.GROUP)
     store(seat, w.LATCHED, shut & busy)
 
 

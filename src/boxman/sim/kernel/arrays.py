@@ -16,13 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boxman.chips import MINOR, payable_step
-from boxman.dice import BY_TOTAL, KINDS
+from boxman.dice import BY_TOTAL, ROLLS
 from boxman.rules.cell import Cell
 from boxman.rules.layout import Layout, OddsLimit, Posted, Spot, fee_ratio
 from boxman.sim.kernel import words as w
-from boxman.sim.kernel.check import NotCompiled, numbers_in
-from boxman.strategy.api import Strategy
-from boxman.strategy.spots import INDEX, SPOTS
+from boxman.sim.kernel.places import NoRoomError, Places
 from boxman.words import phrase
 
 HouseSource = NDArray[np.int64]
@@ -38,42 +36,18 @@ _MAY = {
 }
 
 
-class NoRoomError(NotCompiled):
-    """A rulebook whose numbers do not fit the arrays; the message says which."""
-
-
-def house_words(layout: Layout, posted: Posted) -> HouseSource:
-    """The house as the kernel reads it."""
-    layout = msgspec.structs.replace(layout, spots=_placed(layout))
+def house_words(layout: Layout, posted: Posted, places: Places) -> HouseSource:
+    """The house as the kernel reads it: the wagers that have a place."""
+    spots = {name: layout.spots[name] for name in places}
+    layout = msgspec.structs.replace(layout, spots=spots)
     house = np.zeros(w.HOUSE_WORDS, np.int64)
-    _header(house, layout, posted)
-    _rolled(house, layout)
-    _terms(house, layout, posted)
-    _places(house, layout)
-    return house
-
-
-def _placed(layout: Layout) -> dict[str, Spot]:
-    """The spots the kernel has places for: nobody can bet on the others there."""
-    return {name: spot for name, spot in layout.spots.items() if has_place(spot)}
-
-
-def has_place(spot: Spot) -> bool:
-    """A spot of the vocabulary, and no collection but of numbers that have to come once."""
-    if spot.collection is not None and (not spot.collection.plain or spot.shape.by_point):
-        return False
-    if spot.gate is not None and spot.gate.until in ("hand", "seven"):
-        return False
-    return INDEX[spot.id] < len(SPOTS) and not spot.by_faces
-
-
-def check_places(strategy: Strategy, layout: Layout) -> None:
-    """Refuse a strategy that names wagers of the rulebook's own: another executor plays it."""
-    unplaced = {INDEX[name]: name for name, spot in layout.spots.items() if not has_place(spot)}
-    for named in numbers_in(strategy) & unplaced.keys() if unplaced else ():
-        raise NoRoomError(
-            phrase("sim.wrong.names-a-wager-of-the", name=strategy.name, unplaced=unplaced[named])
-        )
+    _header(house, layout, posted, places)
+    _rolled(house, layout, places)
+    _terms(house, layout, posted, places)
+    ends = _places(house, layout, places)
+    for place, number in places.numbers.items():
+        house[w.NUMBERS + place - w.STRIDE + w.OWN] = number
+    return np.concatenate((house, np.array(ends, np.int64)))
 
 
 def _put_set(house: HouseSource, at: int, spots: Iterable[int]) -> None:
@@ -87,8 +61,8 @@ def _signed(word: int) -> int:
     return word - 2**64 if word >= 2**63 else word
 
 
-def _header(house: HouseSource, layout: Layout, posted: Posted) -> None:
-    spots = [(INDEX[spot.id], spot) for spot in layout.spots.values()]
+def _header(house: HouseSource, layout: Layout, posted: Posted, places: Places) -> None:
+    spots = [(places[spot.id], spot) for spot in layout.spots.values()]
     house[w.CHIP] = layout.chip
     house[w.ROUND_WIN] = w.UP_WAY if layout.round_win.value == "up" else w.DOWN_WAY
     house[w.ROUND_FEE] = w.UP_WAY if layout.round_fee.value == "up" else w.DOWN_WAY
@@ -98,7 +72,7 @@ def _header(house: HouseSource, layout: Layout, posted: Posted) -> None:
     procedure = layout.procedure
     rule = procedure.eligible.spots
     if rule is not None:
-        _put_set(house, w.ELIGIBLE, (INDEX[spot] for spot in rule.value))
+        _put_set(house, w.ELIGIBLE, places.of(rule.value))
     lacking = procedure.eligible.lacking
     house[w.LACKING] = w.ASKED if lacking is not None and lacking.value == "ask" else w.NOT_ASKED
     then = procedure.no_shooter.then
@@ -109,7 +83,7 @@ def _header(house: HouseSource, layout: Layout, posted: Posted) -> None:
         house[w.POINT_LASTS] = w.LASTING.index(lasts.value)
     returns = procedure.no_shooter.returns
     if returns is not None:
-        _put_set(house, w.CANCELLED, (INDEX[spot] for spot in returns.value))
+        _put_set(house, w.CANCELLED, places.of(returns.value))
     for side in (0, 1):
         _put_set(house, w.WORKS + 2 * side, (i for i, spot in spots if spot.works[side]))
     _put_set(house, w.ODDS, (i for i, spot in spots if spot.is_odds))
@@ -122,10 +96,14 @@ def _header(house: HouseSource, layout: Layout, posted: Posted) -> None:
             _put_set(house, at, (i for i, spot in spots if spot.markers[call].lasts in ends))
 
 
-def _rolled(house: HouseSource, layout: Layout) -> None:
+def _rolled(house: HouseSource, layout: Layout, places: Places) -> None:
+    by_faces = any(spot.by_faces for spot in layout.spots.values())
+    told = layout.rolls if by_faces else BY_TOTAL
+    for number, roll in enumerate(ROLLS):
+        house[w.ROW_OF + number] = told.index(roll) * w.ROLLED_WORDS
     for puck in (0, *layout.points):
-        for kind, rolled in enumerate(KINDS):
-            place = layout.rolls.index(BY_TOTAL.rolls[kind])
+        for kind, rolled in enumerate(told.kinds):
+            place = layout.rolls.index(told.rolls[kind])
             move = layout.puck[puck][rolled.total - 2]
             row = puck * w.KINDS + kind
             affected: list[tuple[int, Spot]] = []
@@ -133,8 +111,8 @@ def _rolled(house: HouseSource, layout: Layout) -> None:
                 cell = spot.rows[puck][place]
                 if cell is None:
                     continue
-                index = INDEX[spot.id]
-                house[w.CELLS + row * w.STRIDE + index] = _packed(spot, cell)
+                index = places[spot.id]
+                house[w.CELLS + row * w.STRIDE + index] = _packed(spot, cell, places)
                 if spot.gate is None:
                     affected.append((index, spot))
             at = w.ROLLED + row * w.ROLLED_WORDS
@@ -158,22 +136,26 @@ def _rolled(house: HouseSource, layout: Layout) -> None:
             )
 
 
-def _packed(spot: Spot, cell: Cell) -> int:
+def _packed(spot: Spot, cell: Cell, places: Places) -> int:
     """A cell in one word."""
-    verdict, target, ratio = _meaning(spot, cell)
+    return _word(spot, *_meaning(spot, cell, places))
+
+
+def _word(spot: Spot, verdict: int, target: int, ratio: Fraction) -> int:
     num, den = ratio.numerator, ratio.denominator
     if abs(num) >= 1 << w.NUM_BITS or den >= 1 << w.DEN_BITS:
         raise NoRoomError(phrase("sim.wrong.pays-which-the-kernel-has", id=spot.id, ratio=ratio))
     return verdict | target << w.TARGET_AT | num << w.NUM_AT | den << w.DEN_AT
 
 
-def _meaning(spot: Spot, cell: Cell) -> tuple[int, int, Fraction]:
+def _meaning(spot: Spot, cell: Cell, places: Places) -> tuple[int, int, Fraction]:
     """Verdict, target and what the stake earns or loses of itself."""
     ratio = cell.net
     if cell.verdict == "move":
-        return w.MOVE, INDEX[cell.to], Fraction(0)
+        return w.MOVE, places[cell.to], Fraction(0)
     if cell.verdict == "collect":
-        return w.COLLECT, 0, ratio
+        assert spot.collection is not None
+        return w.COLLECT, cell.item * spot.collection.width, ratio
     if spot.share is not None and spot.share.named:
         # A strategy cannot name parts: they are equal.
         if not cell.part:
@@ -192,10 +174,10 @@ def _meaning(spot: Spot, cell: Cell) -> tuple[int, int, Fraction]:
     return (w.PLAIN_CELL if ratio.denominator == 1 else w.WIN), 0, ratio
 
 
-def _terms(house: HouseSource, layout: Layout, posted: Posted) -> None:
+def _terms(house: HouseSource, layout: Layout, posted: Posted, places: Places) -> None:
     for spot in layout.spots.values():
         for puck in (0, *layout.points):
-            at = w.TERMS + (puck * w.STRIDE + INDEX[spot.id]) * w.TERM_WORDS
+            at = w.TERMS + (puck * w.STRIDE + places[spot.id]) * w.TERM_WORDS
             term = house[at : at + w.TERM_WORDS]
             term[w.FLAGS] = w.OFFERED | sum(bit for act, bit in _MAY.items() if spot.may(act, puck))
             _stakes(term, layout, posted, spot, puck)
@@ -259,27 +241,28 @@ def _limit(term: HouseSource, limit: OddsLimit, chip: int) -> None:
         term[w.EXCESS_UNIT] = payable_step(limit.ratio, chip)
 
 
-def _places(house: HouseSource, layout: Layout) -> None:
+def _places(house: HouseSource, layout: Layout, places: Places) -> list[int]:
+    """What does not depend on the puck; gives the cells of wagers that are paid when they end."""
     families = {name: number for number, name in enumerate(sorted(_families(layout)))}
     groups: dict[str, int] = {}
-    collectors = 0
-    for index in range(len(SPOTS)):
+    ends: list[int] = []
+    for index in range(w.STRIDE):
         at = w.PLACES + index * w.PLACE_WORDS
         house[at + w.FLAT] = house[at + w.BEHIND] = house[at + w.GROUP] = -1
     for spot in layout.spots.values():
-        at = w.PLACES + INDEX[spot.id] * w.PLACE_WORDS
+        at = w.PLACES + places[spot.id] * w.PLACE_WORDS
         place = house[at : at + w.PLACE_WORDS]
         place[w.FAMILY] = families[spot.family]
         place[w.AGAIN] = w.UNASKED if spot.unasked else bool(spot.again_cites)
         if spot.behind is not None:
-            flat = INDEX[spot.behind.flat]
+            flat = places[spot.behind.flat]
             place[w.FLAT] = flat
             behind = w.PLACES + flat * w.PLACE_WORDS + w.BEHIND
             if house[behind] != -1:
                 raise NoRoomError(
                     phrase("sim.wrong.two-kinds-of-odds-stand", flat=spot.behind.flat)
                 )
-            house[behind] = INDEX[spot.id]
+            house[behind] = places[spot.id]
         if spot.fee is not None:
             fee = spot.fee.rate * (fee_ratio(spot) if spot.fee.base == "win" else 1)
             place[w.FEE_NUM], place[w.FEE_DEN] = fee.numerator, fee.denominator
@@ -289,12 +272,18 @@ def _places(house: HouseSource, layout: Layout) -> None:
             place[w.SPLIT] = len(spot.share.parts)
         if spot.gate is not None:
             place[w.GROUP] = groups.setdefault(spot.gate.group, len(groups))
-            place[w.AT_ROLL] = spot.gate.until == "roll"
-            assert spot.collection is not None
-            place[w.COLLECTOR], place[w.COMPLETE] = collectors, spot.collection.complete
-            for total in spot.collection.items:
-                place[w.BITS + total] = spot.collection.memory([total])
-            collectors += 1
+            place[w.UNTIL] = w.GATES.index(spot.gate.until)
+            collection = spot.collection
+            assert collection is not None
+            place[w.COMPLETE], place[w.TIMES_EACH] = collection.complete, collection.times
+            place[w.ITEMS], place[w.WIDTH] = len(collection.items), collection.width
+            place[w.TOGETHER] = collection.together
+            if collection.ends:
+                place[w.ENDS] = w.HOUSE_WORDS + len(ends)
+                most = collection.times if collection.together else len(collection.items)
+                for size in range(most + 1):
+                    paid = collection.ends.get(size)
+                    ends.append(_word(spot, w.WIN_SLOWLY, 0, paid[0]) if paid else w.NOTHING)
         for word, call in ((w.MARK_ON, "on"), (w.MARK_OFF, "off")):
             rule = spot.markers[call]
             if rule.allow:
@@ -304,14 +293,7 @@ def _places(house: HouseSource, layout: Layout) -> None:
                     | (w.MARK_SIMILAR if rule.scope == "similar" else 0)
                     | (w.MARK_LASTS if rule.lasts == "wager" else 0)
                 )
-    if collectors > w.COLLECTORS:
-        raise NoRoomError(
-            phrase(
-                "sim.wrong.bonus-wagers-the-kernel-has",
-                collectors=collectors,
-                collectors_2=w.COLLECTORS,
-            )
-        )
+    return ends
 
 
 def _families(layout: Layout) -> set[str]:

@@ -12,6 +12,7 @@ import ast
 import builtins
 import dis
 import enum
+import hashlib
 import inspect
 import re
 import textwrap
@@ -21,6 +22,7 @@ from typing import Any
 
 from boxman.strategy.api import Strategy, used_by
 from boxman.strategy.check import check as check_everywhere
+from boxman.strategy.spots import spelt
 from boxman.words import phrase, say
 
 
@@ -84,7 +86,7 @@ def numbers_in(strategy: Strategy) -> set[int]:
     """Every whole number a strategy names: written in it, or in what it uses."""
     found: set[int] = set()
     seen: set[int] = set()
-    waiting: list[Any] = [strategy.function]
+    waiting: list[Any] = [strategy.function, *strategy.variables.values()]
     while waiting:
         value = waiting.pop()
         if id(value) in seen:
@@ -101,7 +103,33 @@ def numbers_in(strategy: Strategy) -> set[int]:
         elif isinstance(value, types.FunctionType):
             waiting += [value.__code__, *(used for _, used in used_by(value))]
             waiting += value.__defaults__ or ()
+            waiting += (value.__kwdefaults__ or {}).values()
     return found
+
+
+WORD = 2**63
+_NO_LETTER = ord("@") << 56
+
+
+def in_a_word(value: Any) -> Any:
+    """A number as 64 bits hold it: that of a wager with a long id is made from its letters.
+
+    No id begins with the sign that these begin with; other numbers are left as they are, and
+    tuples are looked through.
+
+    >>> from boxman.strategy.spots import spot
+    >>> in_a_word(spot("hop.43")) == spot("hop.43"), in_a_word(spot("repeat.12")) < WORD
+    (True, True)
+    """
+    if type(value) is tuple:
+        return tuple(map(in_a_word, value))
+    if type(value) is not int or value < WORD:
+        return value
+    try:
+        id = spelt(value)
+    except IndexError:
+        return value
+    return _NO_LETTER | int.from_bytes(hashlib.blake2b(id.encode(), digest_size=7).digest(), "big")
 
 
 def placed(strategy: Strategy, function: Any, line: int) -> str:
@@ -158,7 +186,7 @@ def _outer(value: Any) -> str:
     if isinstance(value, bool | int | float | enum.IntEnum):
         return (
             ""
-            if not isinstance(value, int) or abs(value) < 2**63
+            if not isinstance(value, int) or abs(in_a_word(value)) < WORD
             else phrase("sim.kernel.too-large")
         )
     if isinstance(value, tuple):

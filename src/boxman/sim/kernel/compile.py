@@ -15,7 +15,7 @@ from numba.core import types as kinds
 from numba.core.errors import NumbaError
 
 from boxman.sim.compiled import need_numba
-from boxman.sim.kernel.check import NotCompiled, check, compiler_says, placed
+from boxman.sim.kernel.check import NotCompiled, check, compiler_says, in_a_word, placed
 from boxman.sim.kernel.turn import TurnType
 from boxman.sim.kernel.whole import Compiler
 from boxman.strategy.api import Strategy
@@ -40,7 +40,7 @@ class Compiled:
         check(strategy)
         self.name = strategy.name
         self.variables = tuple(strategy.variables)
-        self.start = tuple(strategy.variables.values())
+        self.start = in_a_word(tuple(strategy.variables.values()))
         try:
             parts: dict[Any, Any] = {}
             play = _jitted(strategy.function, parts)
@@ -83,6 +83,15 @@ def compiled_strategy(strategy: Strategy) -> Compiled:
     return found
 
 
+def _short(code: types.CodeType) -> types.CodeType:
+    """Code whose numbers 64 bits hold."""
+    consts = tuple(
+        _short(each) if isinstance(each, types.CodeType) else in_a_word(each)
+        for each in code.co_consts
+    )
+    return code if consts == code.co_consts else code.replace(co_consts=consts)
+
+
 def _jitted(function: Any, known: dict[Any, Any]) -> Any:
     """A function compiled together with the plain functions and strategies it uses."""
     if function in known:
@@ -93,7 +102,7 @@ def _jitted(function: Any, known: dict[Any, Any]) -> Any:
             return _jitted(value.function, known)
         if isinstance(value, types.FunctionType):
             return _jitted(value, known)
-        return value
+        return in_a_word(value)
 
     names = set()
     codes = [function.__code__]
@@ -103,10 +112,10 @@ def _jitted(function: Any, known: dict[Any, Any]) -> Any:
         codes += [each for each in code.co_consts if isinstance(each, types.CodeType)]
     scope = dict(function.__globals__)
     cells = tuple(types.CellType() for _ in function.__closure__ or ())
-    own = types.FunctionType(
-        function.__code__, scope, function.__name__, function.__defaults__, cells
-    )
-    own.__kwdefaults__ = function.__kwdefaults__
+    defaults = in_a_word(function.__defaults__)
+    own = types.FunctionType(_short(function.__code__), scope, function.__name__, defaults, cells)
+    if function.__kwdefaults__:
+        own.__kwdefaults__ = {k: in_a_word(v) for k, v in function.__kwdefaults__.items()}
     own.__module__ = function.__module__
     own.__qualname__ = function.__qualname__
     known[function] = made = njit(own, **_HELPER)

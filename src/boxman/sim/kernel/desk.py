@@ -39,7 +39,7 @@ WORDS = 4 * BLOCKS
 ROOM = BLOCK_ROLLS * BLOCKS // 8 + 1 + 2 * WORDS
 """Room for them in words of eight bytes: one byte a roll, and what drawing them takes."""
 ACTS_IN_A_TURN = 1_000
-ACTS_HERE = (ACTS_IN_A_TURN - len(SPOTS)) // 2
+ACTS_HERE = (ACTS_IN_A_TURN - w.STRIDE) // 2
 """Acts that come here. Bets made on the spot do not: at first one for each spot, and then one for
 each wager that an act took down; so beyond this there may have been too many."""
 LARGEST = 10**12
@@ -56,7 +56,7 @@ assert sorted(_BACKED) == _BACKED
 assert _BACKED[-1][0] < 64
 FLATS = U64(sum(1 << flat for flat, _ in _BACKED))
 """The spots with odds behind them."""
-ODDS_OF = np.full(len(SPOTS), -1, np.int64)
+ODDS_OF = np.full(w.STRIDE, -1, np.int64)
 for _flat, _odds in _BACKED:
     ODDS_OF[_flat] = _odds
 LINES = tuple(INDEX[spot] for spot in ("pass", "dont_pass"))
@@ -241,7 +241,17 @@ def ask(seat: Any, what: Any, spot: Any, amount: Any) -> Any:
     return call_engine(load(seat, w.FIT), seat, what, spot, amount)
 
 
+@pointed(_FOUR)
+def find(seat: Any, number: Any, nothing: Any, nothing_too: Any) -> Any:
+    """The place of a wager of the rulebook's own, or -1."""
+    house = load(seat, w.HOUSE)
+    for own in range(w.OWN):
+        if load(house, w.NUMBERS + own) == number:
+            return w.STRIDE - w.OWN + own
+    return FAILED
+
+
 ADDRESSES = np.array(
-    [each.address for each in (act, ask, rule, fit, settle, rounded, fill)], np.int64
+    [each.address for each in (act, ask, rule, fit, settle, rounded, fill, find)], np.int64
 )
 """In the order of `words.DESK`."""

@@ -33,7 +33,7 @@ from boxman.sim.kernel.memory import (
     store,
     store_bits,
 )
-from boxman.sim.kernel.settle import ROW_OF, rows_of, settle, settle_by_call
+from boxman.sim.kernel.settle import rows_of, settle, settle_by_call
 from boxman.sim.kernel.stakes import place_of, puck_of, term_of
 from boxman.strategy import ends
 from boxman.strategy.ends import BROKE, BY_ROLLS, BY_WIN, NO_SHOOTER
@@ -174,7 +174,7 @@ def play(
         call_engine(load(seat, w.FILL), seed, session, rolls // BLOCK_ROLLS, dice)
         while rolls < last:
             # Looked up before the turn, so that what the roll does is known at once after it.
-            at = rows + np.int64(ROW_OF[U64(byte(drawn, rolls))])
+            at = rows + load(house, w.ROW_OF + byte(drawn, rolls))
             touched0, touched1 = bits(house, at), bits(house, at + 1)
             seen = load(house, at + w.SEEN)
             if rarely(call_turn(turn, seat) != 0):
@@ -227,7 +227,7 @@ def run_out(seat: Any, house: Any, options: Any, seed: Any, session: Any, dice: 
             number = rolls // BLOCK_ROLLS
             call_engine(load(seat, w.FILL), seed, session, number, dice)
         roll = byte(dice, rolls - number * BLOCK_ROLLS)
-        settle_by_call(seat, rows_of(puck_of(seat)) + np.int64(ROW_OF[U64(roll)]))
+        settle_by_call(seat, rows_of(puck_of(seat)) + load(house, w.ROW_OF + roll))
         rolls += 1
 
 
@@ -256,7 +256,7 @@ def run_sessions(
     dice = np.int64(room.ctypes.data)
     for number in range(found.shape[1]):
         # Stakes and what is before them, and the variables; the rest is written before it is read.
-        for word in range(w.FEE):
+        for word in range(w.COLLECTED):
             store(seat, word, load(begin, word))
         for word in range(w.VARIABLES, start.shape[0]):
             store(seat, word, load(begin, word))

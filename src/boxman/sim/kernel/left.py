@@ -13,7 +13,6 @@ import numpy as np
 
 from boxman.sim.kernel import words as w
 from boxman.sim.lanes import Ints
-from boxman.strategy.spots import SPOTS
 
 SEAT_WORDS = w.FEE
 """The words of a seat that say what is up: all before the fees."""
@@ -21,32 +20,32 @@ MARKERS = ("", "on", "off")
 
 
 class LeftUp(NamedTuple):
-    """A wager and the odds behind it; spots and markers by number, stakes in minor units."""
+    """A wager and the odds behind it; markers by number, stakes in minor units."""
 
     puck: int
-    spot: int
+    spot: str
     stake: int
     marker: int
-    odds: int
-    """The spot of the odds, or -1 where none are up."""
+    odds: str
+    """The spot of the odds, or nothing where none are up."""
     odds_stake: int
     odds_marker: int
     collected: int
 
 
-def left_up(seats: Ints, house: Ints) -> Counter[LeftUp]:
+def left_up(seats: Ints, house: Ints, names: list[str]) -> Counter[LeftUp]:
     """What lies before these seats, and how often."""
-    places = house[w.PLACES :].reshape(w.STRIDE, w.PLACE_WORDS)
-    stakes = np.ascontiguousarray(seats[:, w.STAKE : w.STAKE + len(SPOTS)])
+    places = house[w.PLACES : w.ROW_OF].reshape(w.STRIDE, w.PLACE_WORDS)
+    stakes = np.ascontiguousarray(seats[:, w.STAKE : w.STAKE + w.STRIDE])
     # In one row: NumPy looks through several at a third of the speed.
-    seat, spot = np.divmod(np.flatnonzero(stakes != 0), len(SPOTS))
+    seat, spot = np.divmod(np.flatnonzero(stakes != 0), w.STRIDE)
     alone = places[spot, w.FLAT] < 0
     seat, spot = seat[alone], spot[alone]
     behind = places[spot, w.BEHIND]
     backing = np.where(behind >= 0, stakes[seat, behind], 0)
     odds = np.where(backing > 0, behind, -1)
     gated = places[spot, w.GROUP] >= 0
-    collected = seats[seat, w.COLLECTED + places[spot, w.COLLECTOR]]
+    collected = seats[seat, w.COLLECTED + spot]
     found = np.stack(
         (
             (seats[seat, w.STATE] >> w.PUCK_AT) & w.BYTE,
@@ -66,7 +65,12 @@ def left_up(seats: Ints, house: Ints) -> Counter[LeftUp]:
     (starts,) = np.nonzero(new)
     counts = np.diff(starts, append=found.shape[1])
     pairs = zip(found[:, starts].T.tolist(), counts.tolist(), strict=True)
-    return Counter({LeftUp(*row): count for row, count in pairs})
+    return Counter(
+        {
+            LeftUp(puck, names[spot], stake, marker, names[odds] if odds >= 0 else "", *rest): count
+            for (puck, spot, stake, marker, odds, *rest), count in pairs
+        }
+    )
 
 
 def _marker(seats: Ints, seat: Ints, spot: Ints) -> Ints:

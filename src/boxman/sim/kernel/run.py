@@ -17,13 +17,13 @@ from boxman.rules.compile import load as load_layout
 from boxman.rules.layout import Posted
 from boxman.sim.kernel import desk, engine
 from boxman.sim.kernel import words as w
-from boxman.sim.kernel.arrays import check_places, house_words
+from boxman.sim.kernel.arrays import house_words
 from boxman.sim.kernel.compile import compiled_strategy
 from boxman.sim.kernel.left import SEAT_WORDS, LeftUp, left_up
+from boxman.sim.kernel.places import Places
 from boxman.sim.lanes import Ints, Lanes, RefusedCounts
 from boxman.strategy.api import Strategy
 from boxman.strategy.ends import RUN_OUT_ROLLS
-from boxman.strategy.spots import SPOTS
 
 FIGURES = 8
 FELT, ERROR = 6, 7
@@ -58,15 +58,15 @@ class Kernel:
         self.strategy = strategy
         self.session = session
         self.layout = load_layout(session.house, session.settings, session.chip)
-        check_places(strategy, self.layout)
+        self.places = Places(self.layout, strategy)
         self.compiled = compiled_strategy(strategy)
-        posted = Posted(
+        self.posted = Posted(
             minimum=session.minimum,
             maximum=session.maximum,
             unit=session.unit,
             classes=session.classes,
         )
-        self.house = house_words(self.layout, posted)
+        self.house = house_words(self.layout, self.posted, self.places)
         options = np.zeros(engine.OPTIONS, np.int64)
         options[engine.MOST_ROLLS] = session.rolls
         options[engine.MOST_SHOOTERS] = session.shooters
@@ -102,11 +102,11 @@ class Kernel:
             parts.append(self._played(seed, sessions[begin : begin + step], counts, seats))
             if valued:
                 (sound,) = np.nonzero(parts[-1][ERROR] == 0)
-                left.update(left_up(seats[sound], self.house))
+                left.update(left_up(seats[sound], self.house, self.places.names))
         figures = parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1)
         found = np.argwhere(counts[..., 0]).tolist()
         refused: RefusedCounts = {
-            (w.CODES[code], SPOTS[spot], (what, puck)): (count, first)
+            (w.CODES[code], self.places.names[spot], (what, puck)): (count, first)
             for (code, what, puck, spot), (count, first) in zip(
                 found, counts[tuple(np.transpose(found))].tolist() if found else [], strict=True
             )

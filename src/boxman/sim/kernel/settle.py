@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from boxman.dice import KINDS, ROLLS
 from boxman.sim.kernel import words as w
 from boxman.sim.kernel.acts import SPOTS_ONLY, add_to, bet_with_care, take_from
 from boxman.sim.kernel.jit import inlined, kernel
@@ -22,9 +21,6 @@ U64 = np.uint64
 ONE = U64(1)
 NONE = U64(0)
 WITH_CARE = U64(w.WITH_CARE)
-ROW_OF = np.array([roll.kind * w.ROLLED_WORDS for roll in ROLLS], np.uint64)
-"""Where the row of a roll lies among those of a puck."""
-TOTAL = np.array([kind.total for kind in KINDS], np.int64)
 DEN_MASK = (1 << w.DEN_BITS) - 1
 
 
@@ -151,13 +147,36 @@ def lapse(seat: Any, house: Any, turned: Any, moving: Any) -> None:
             store_bits(seat, sets, bits(seat, sets) & up & ~ends)
 
 
+@inlined
+def marked(house: Any, place: Any, memory: Any, shift: Any) -> Any:
+    """The memory once a thing has come; one that has come often enough counts no more."""
+    mask = (1 << load(house, place + w.WIDTH)) - 1
+    more = (memory >> shift) & mask < load(house, place + w.TIMES_EACH)
+    return memory + (1 << shift) if more else memory
+
+
+@inlined
+def end_of(house: Any, place: Any, memory: Any) -> Any:
+    """The cell that pays a wager when it is ended, by how much it has; 0 where it loses."""
+    ends = load(house, place + w.ENDS)
+    if ends == 0:
+        return 0
+    width, times = load(house, place + w.WIDTH), load(house, place + w.TIMES_EACH)
+    size = memory
+    if not load(house, place + w.TOGETHER):
+        size = 0
+        for item in range(load(house, place + w.ITEMS)):
+            if (memory >> item * width) & ((1 << width) - 1) == times:
+                size += 1
+    return load(house, ends + size)
+
+
 @kernel
-def collect(seat: Any, house: Any, kind: Any, cells: Any) -> None:
+def collect(seat: Any, house: Any, cells: Any) -> None:
     """Bonus wagers collect; each wins or loses at once; gates shut and open."""
     over = 0  # groups are few: bits of groups with a wager still open, and of those to shut
     latch = 0
     open_still = 0
-    total = TOTAL[kind]
     for word in range(2):
         rest = bits(seat, w.UP + word) & bits(house, w.GATED + word)
         while rest != NONE:
@@ -165,31 +184,35 @@ def collect(seat: Any, house: Any, kind: Any, cells: Any) -> None:
             spot = lowest_bit(rest) + word * 64
             rest ^= bit
             place = place_of(spot)
-            at = w.COLLECTED + load(house, place + w.COLLECTOR)
+            at = w.COLLECTED + spot
             group = 1 << load(house, place + w.GROUP)
             cell = load(house, cells + spot)
             verdict = cell & w.BYTE
-            mask = load(seat, at)
+            memory = load(seat, at)
+            over_now = verdict != w.NOTHING
             if verdict == w.COLLECT:
-                mask |= load(house, place + w.BITS + total)
-            full = verdict == w.COLLECT and mask == load(house, place + w.COMPLETE)
-            if full or (verdict == w.PLAIN_CELL and _num(cell) < 0):
+                memory = marked(house, place, memory, (cell >> w.TARGET_AT) & w.BYTE)
+                over_now = memory == load(house, place + w.COMPLETE) and _num(cell) != 0
+            elif over_now and _num(cell) < 0:
+                cell = end_of(house, place, memory)
+            if over_now:
                 over |= group
                 stake = load(seat, w.STAKE + spot)
-                net = rounded(seat, house, spot, stake, cell) if full else -stake
+                net = -stake
+                if cell != w.NOTHING:
+                    net = rounded(seat, house, spot, stake, (cell & ~w.BYTE) | w.WIN_SLOWLY)
                 store(seat, w.CASH, load(seat, w.CASH) + stake + net)
                 store(seat, w.WORTH, load(seat, w.WORTH) + net)
                 store(seat, w.NET + spot, net)
                 store(seat, w.STAKE + spot, 0)
-                store(seat, at, 0)
                 take_from(seat, w.UP, spot)
                 take_from(seat, w.ON, spot)
                 take_from(seat, w.OFF, spot)
                 add_to(seat, w.DECIDED, spot)
             else:
                 open_still |= group
-                store(seat, at, mask)
-                if load(house, place + w.AT_ROLL) or mask:
+                store(seat, at, memory)
+                if load(house, place + w.UNTIL) == w.AT_ROLL or memory:
                     latch |= group
     shut = load(seat, w.LATCHED)
     store(seat, w.LATCHED, (shut & ~(over & ~open_still)) | (latch & open_still))
@@ -261,7 +284,7 @@ def settle_with_care(seat: Any, house: Any, kind: Any, puck: Any) -> None:
         turned = 2 if to else 1
     lapse(seat, house, turned, moving)
     travel(seat, house, cells, moving)
-    collect(seat, house, kind, cells)
+    collect(seat, house, cells)
     store(seat, w.STATE, seen)
     store_bits(seat, w.REMEDIED, bits(seat, w.REMEDIED) & bits(seat, w.UP))
     make_again(seat, house, stays0 & bits(seat, w.DECIDED), 0)

@@ -19,6 +19,7 @@ U64 = np.uint64
 ONE = U64(1)
 WORD = U64(64)
 SIX_BITS = U64(63)
+SEVEN = 7
 
 
 @inlined
@@ -78,6 +79,21 @@ def odds_more(house: Any, term: Any, flat: Any, most: Any) -> Any:
         return 0
     more = -(-plain // per_unit) * unit
     return more if more > most else 0
+
+
+@inlined
+def is_shut(seat: Any, house: Any, place: Any) -> Any:
+    """Whether a wager with a gate may not be joined now."""
+    group = load(house, place + w.GROUP)
+    if group < 0:
+        return False
+    until = load(house, place + w.UNTIL)
+    state = load(seat, w.STATE)
+    if until == w.AT_HAND:
+        return state & w.NEW_SHOOTER == 0
+    if until == w.AT_SEVEN:
+        return state & w.TOTAL != 0 and state & w.TOTAL != SEVEN
+    return (load(seat, w.LATCHED) >> group) & 1 != 0
 
 
 @kernel
@@ -149,8 +165,7 @@ def ranges(seat: Any, house: Any, spot: Any) -> Any:
     flat = load(house, place + w.FLAT)
     if flat >= 0 and (load(seat, w.STAKE + flat) == 0 or not flags & w.HAS_NUMBER):
         return 0, -1, 0, 0
-    group = load(house, place + w.GROUP)
-    if group >= 0 and (load(seat, w.LATCHED) >> group) & 1:
+    if is_shut(seat, house, place):
         return 0, -1, 0, 0
     step = load(house, term + w.GRID)
     low = load(house, term + w.LEAST_ON_SIGN)

@@ -194,8 +194,11 @@ def _sound(t: Any, spot: Any) -> Any:
 def _sound_compiled(t: Any, spot: Any) -> Any:
     def sound(t: Any, spot: Any) -> Any:
         number = np.int64(spot)
-        if U64(number) >= U64(COUNT):
-            raise StoppedError
+        if rarely(U64(number) >= U64(COUNT)):
+            seat = address(t)
+            number = call_engine(load(seat, w.FIND), seat, number, 0, 0)
+            if number < 0:
+                raise StoppedError
         return number
 
     return _bare(sound)
@@ -269,7 +272,7 @@ def _bet(t: Any, spot: Any, amount: Any) -> Any:
         seat = address(t)
         number = _sound(t, spot)
         if rarely(not quick_bet_units(seat, load(seat, w.HOUSE), number, np.int64(amount))):
-            return _propose(t, w.BET, number, amount)
+            return _propose(t, w.BET, spot, amount)
         return True
 
     return _bare(bet)
@@ -325,7 +328,7 @@ def _fit(t: Any, spot: Any, amount: Any) -> Any:
         if amount < USUAL:
             found = quick_fit(seat, load(seat, w.HOUSE), number, np.int64(amount))
         if rarely(found == 0):
-            found = _question(t, w.FITTING, number, amount)
+            found = _question(t, w.FITTING, spot, amount)
         return found
 
     return _bare(fit)
@@ -414,9 +417,12 @@ def _offers(t: Any, spot: Any) -> Any:
 
     def offers(t: Any, spot: Any) -> Any:
         number = np.int64(spot)
+        seat = address(t)
         if U64(number) >= U64(COUNT):
-            return False
-        house = load(address(t), w.HOUSE)
+            number = call_engine(load(seat, w.FIND), seat, number, 0, 0)
+            if number < 0:
+                return False
+        house = load(seat, w.HOUSE)
         return load(house, w.TERMS + number * w.TERM_WORDS + w.FLAGS) & w.OFFERED != 0
 
     return _bare(offers)

@@ -1,7 +1,8 @@
 """Where everything lies in the kernel's memory: one block of words for a seat, one for a house.
 
 Both are flat arrays of 64-bit integers, so that compiled code needs nothing but two addresses. A
-spot is its number in `strategy.spots`; sets of spots are two words of 64 bits, low spots first.
+spot is its number in `strategy.spots`; those of a rulebook's own that a strategy names have places
+behind them (`places`). Sets of spots are two words of 64 bits, low spots first.
 This module knows no rule: only places, and the numbers that stand for verdicts, codes and endings.
 """
 
@@ -9,10 +10,14 @@ from __future__ import annotations
 
 from boxman.strategy.spots import SPOTS
 
-STRIDE = 100
-"""Words kept for a row of spots: those of every house; a rulebook's own have no place here."""
-assert len(SPOTS) <= STRIDE < 64 + 59  # above them are marks
-KINDS = 15
+MARKS_AT = 59
+"""In the second word of a set: above the spots are marks."""
+STRIDE = 64 + MARKS_AT
+"""Words kept for a row of spots: those of every house, then those of a rulebook's own."""
+OWN = STRIDE - len(SPOTS)
+"""How many wagers of a rulebook's own have room."""
+KINDS = 21
+"""Rows kept for the kinds of roll; a house that looks at no faces uses fifteen."""
 PUCKS = 13
 
 # -- the seat: what one session is between two turns --------------------------------------------
@@ -53,9 +58,9 @@ HOUSE = 29
 """Address of the house's words."""
 REFUSED = 30
 """Address of the counts of refusals: by code, what was proposed, puck and spot."""
-ACT, ASK, RULE, FIT, SETTLE, ROUND, FILL = 31, 32, 36, 37, 38, 39, 28
+ACT, ASK, RULE, FIT, SETTLE, ROUND, FILL, FIND = 31, 32, 36, 37, 38, 39, 28, 27
 """Addresses of the functions of `desk`, which calls by address keep out of the quick ways."""
-DESK = (ACT, ASK, RULE, FIT, SETTLE, ROUND, FILL)
+DESK = (ACT, ASK, RULE, FIT, SETTLE, ROUND, FILL, FIND)
 SESSION = 24
 """The number of the session, for the first refusal of its kind."""
 ERROR = 23
@@ -64,11 +69,10 @@ SHOOTING = 33
 """Whether the player himself has the dice."""
 DRAWDOWN = 35
 """The deepest fall of the worth from its peak."""
-COLLECTED = 40
-"""Numbers collected, by slot of the bonus wager."""
-COLLECTORS = 8
-STAKE = 48
-FEE = STAKE + STRIDE
+STAKE = 40
+COLLECTED = STAKE + STRIDE
+"""What wagers with a memory have come to; 0 when they are made."""
+FEE = COLLECTED + STRIDE
 NET = FEE + STRIDE
 """What spots won, or lost (below 0), when they were last decided."""
 BEFORE = NET + STRIDE
@@ -87,8 +91,7 @@ BYTE = 255
 ACTED_AT = 32
 ACTS_SEEN = (1 << ACTED_AT) - 1
 
-MARKS_AT = 59
-COUNTED = 1 << 59
+COUNTED = 1 << MARKS_AT
 """In the second word of UP, marks for which a roll is looked at even if it decides nothing: what
 could be taken down after it is counted;"""
 EVER = 1 << 60
@@ -141,7 +144,12 @@ TERM_WORDS = 24
 PLACES = TERMS + PUCKS * STRIDE * TERM_WORDS
 """By spot: everything that does not depend on the puck."""
 PLACE_WORDS = 32
-HOUSE_WORDS = PLACES + STRIDE * PLACE_WORDS
+ROW_OF = PLACES + STRIDE * PLACE_WORDS
+"""By roll: where its row lies among those of a puck."""
+NUMBERS = ROW_OF + 36
+"""By place of a rulebook's own wager: the number that strategies name it by, or 0."""
+HOUSE_WORDS = NUMBERS + OWN
+"""Behind them, by wager with a memory, what it pays by how much it has when it is ended."""
 
 # terms
 FLAGS = 0
@@ -206,18 +214,26 @@ SPLIT = 7
 """How many parts a player may name, or 0."""
 GROUP = 8
 """The gate's number, or -1."""
-AT_ROLL = 9
-"""The gate shuts at the first roll, not at the first number."""
-COLLECTOR = 10
-"""Slot for its collected numbers."""
-COMPLETE = 11
+UNTIL = 9
+"""When the gate shuts: at the first number, at the first roll, or with every roll but a seven-out
+or a seven."""
+COMPLETE = 10
+"""The memory of a wager that has everything."""
+TIMES_EACH = 11
+"""How often each thing has to come."""
 AGAIN = 12
 UNASKED = 2
 MARK_ON = 13
 """0 never; otherwise 1, with the bits below."""
 MARK_OFF = 14
-BITS = 16
-"""By total: the bit collected."""
+ITEMS = 15
+"""How many things it collects;"""
+WIDTH = 16
+"""the bits of the memory that count one of them;"""
+TOGETHER = 17
+"""whether whatever comes counts;"""
+ENDS = 18
+"""and where the cells lie that pay it when it is ended, by how much it has, or 0."""
 
 # marks
 MARK_ALLOWED = 1
@@ -248,6 +264,8 @@ NUM_BITS = 24
 UP_WAY, DOWN_WAY = 0, 1
 NOT_ASKED, ASKED = 0, 1
 """Whether a shooter who lacks a line wager may still make one."""
+GATES = ("number", "roll", "hand", "seven")
+AT_ROLL, AT_HAND, AT_SEVEN = 1, 2, 3
 LASTING = ("ever", "wager", "line")
 NOBODYS = ("wait", "stick throws", "cancel point")
 
