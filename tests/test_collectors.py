@@ -60,6 +60,24 @@ def test_ride_the_line_as_published() -> None:
     )
 
 
+def test_different_doubles_as_published() -> None:
+    """wizardofodds.com, Different Doubles: how many pairs come before a seven, to six digits."""
+    found = Odds(load(str(HOUSE)), "doubles")
+    published = {100: "0.001082", 15: "0.006494", 8: "0.022727", 4: "0.060606", -1: "0.909091"}
+    assert {pays: f"{float(chance):.6f}" for pays, chance in found.net.items()} == published
+    assert f"{float(found.edge):.6f}" == "0.279221"
+
+
+def test_the_hot_shooter_jackpot_as_published() -> None:
+    """wizardofodds.com, Hot Shooter Jackpot: how often a shooter throws; a push is paid 0 to 1."""
+    found = Odds(load(str(HOUSE)), "jackpot")
+    published = {99: "0.000743", 29: "0.001062", 11: "0.001976", 6: "0.008566", 4: "0.027973"}
+    published |= {2: "0.091300", 0: "0.297425", -1: "0.570956"}
+    assert {pays: f"{float(chance):.6f}" for pays, chance in found.net.items()} == published
+    assert f"{1 - float(found.edge):.6f}" == "0.900971"
+    assert found.price.pays_text.endswith("2 to 1 with 15 to 22; stake back with 7 to 14")
+
+
 def test_easy_ways() -> None:
     assert edge("easy.4") == 1 - 4 * Fraction(2, 9)
     assert edge("easy.6") == 1 - Fraction(5, 2) * Fraction(4, 11)

@@ -381,7 +381,7 @@ class Entries:
                 nothing = parse_ratio(fact.pays) == 0
             except ValueError:
                 raise self.fail(stated, "odds-unread", **how) from None
-            if nothing:
+            if nothing and not fact.collected:
                 raise self.fail(stated, "odds-win-nothing", **how)
         for spot in self.expand(fact.spot, stated):
             self.prices.setdefault(spot, []).append((fact, stated))

@@ -98,7 +98,8 @@ def lost(said: Cites, after: Cites) -> Cell:
 
 
 def won(cell: Cell, ratio: Fraction, priced: Cites = ()) -> Cell:
-    """A wager paid at last: the roll's clauses and those of its price."""
+    """A wager paid at last: the roll's clauses and those of its price; 0 hands it back."""
     said = join(cell.said, priced)
     num, den = ratio.as_integer_ratio()
-    return Cell(verdict="win", cites=join(said, cell.cites), said=said, num=num, den=den)
+    verdict = "win" if num else "push"
+    return Cell(verdict=verdict, cites=join(said, cell.cites), said=said, num=num, den=den)
