@@ -68,6 +68,9 @@ def test_a_mistake_is_given_back_by_the_box_but_no_bonus_wager(visit: Visit, hou
     throw(page)
     rolled(page, 1)
     expect(page.locator("#panel-bets")).to_contain_text("All Small")
+    throw(page)
+    rolled(page, 2)
+    expect(page.locator("#panel-bets")).to_contain_text("All Small has 6")
 
 
 def test_a_human_box_is_not_gone_round(visit: Visit, house: House) -> None:

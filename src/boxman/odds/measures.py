@@ -7,9 +7,9 @@ wager, commission included.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from itertools import groupby, zip_longest
+from itertools import zip_longest
 from math import sqrt
 from typing import Any
 
@@ -22,6 +22,7 @@ from boxman.odds.pay import commission
 from boxman.rules.cell import Cell
 from boxman.rules.layout import PUCK_OFF, Layout, Spot
 from boxman.rules.ledger import Cites, join
+from boxman.rules.shapes.collector import collected_text
 from boxman.words import phrase, say
 
 ZERO = Fraction(0)
@@ -147,14 +148,7 @@ class Price(msgspec.Struct, frozen=True):
                 for (ratio, _), rolls in zip(self.pays, self.rolls, strict=True)
             )
         if self.collected:
-            return "; ".join(
-                phrase(
-                    "odds.price.collected" if ratio else "odds.price.back",
-                    ratio=format_ratio(ratio),
-                    totals=runs(sizes),
-                )
-                for ratio, sizes in self.pays
-            )
+            return collected_text(self.pays)
         how = "total-puck" if self.sides else "total"
         return "; ".join(
             say(f"odds.price.{how}", {"ratio": format_ratio(ratio), "totals": totals, "puck": side})
@@ -167,22 +161,6 @@ class Price(msgspec.Struct, frozen=True):
 
     def __str__(self) -> str:
         return phrase("odds.price.whole", pays=self.pays_text, true=self.true_text)
-
-
-def runs(numbers: Iterable[int]) -> list[str]:
-    """Numbers in ascending order; three or more in a row by the first and the last.
-
-    >>> runs([2, 3, 7, 8, 9, 12])
-    ['2', '3', '7 to 9', '12']
-    """
-    found: list[str] = []
-    for _, row in groupby(enumerate(sorted(numbers)), lambda each: each[1] - each[0]):
-        these = [number for _, number in row]
-        if len(these) > 2:
-            found.append(phrase("joined.run", first=these[0], last=these[-1]))
-        else:
-            found += map(str, these)
-    return found
 
 
 def ratio_text(ratio: Fraction) -> str:

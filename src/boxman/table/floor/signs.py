@@ -10,6 +10,7 @@ from boxman.chips import format_ratio, format_times
 from boxman.rules.cell import ZERO, Cell, kinds_of
 from boxman.rules.layout import Layout, Spot
 from boxman.rules.ledger import join
+from boxman.rules.shapes.collector import collected_text
 from boxman.table.floor.people import Announced
 from boxman.table.lines.fields import clock_time
 from boxman.table.state import Cites, Table
@@ -87,11 +88,12 @@ def price(spot: Spot) -> Shown:
                 paid.setdefault(odds, []).append(str(shown))
                 cites = join(cites, cell.said)
     if spot.collection is not None and spot.collection.ends:
-        ends = sorted(spot.collection.ends.items(), key=lambda end: -end[1][0])
-        text = "; ".join(
-            phrase("signs.with", price=format_ratio(odds), size=size) for size, (odds, _) in ends
-        )
-        cites = join(cites, *(priced for _, (_, priced) in ends))
+        ends: dict[Fraction, list[int]] = {}
+        by_price = sorted(spot.collection.ends.items(), key=lambda end: -end[1][0])
+        for size, (ratio, priced) in by_price:
+            ends.setdefault(ratio, []).append(size)
+            cites = join(cites, priced)
+        text = collected_text(ends.items())
         return Shown(f"price {spot.id}", f"{spot.name}: {text}", cites)
     several = len(paid) > 1
     text = "; ".join(

@@ -75,7 +75,9 @@ export function wagersPanel(view, felt, { open, call, giveBack, lay, chosen }) {
     ];
     return h("tr", {},
       h("th", { scope: "row" }, button(spot.name, () => open(wager.spot), { class: "quiet small" }),
-        !wager.working && h("small", {}, " ", say("side.not-working"))),
+        !wager.working && h("small", {}, " ", say("side.not-working")),
+        view.collected?.[wager.spot]?.length && h("small", {}, " ",
+          say("side.has", { what: view.collected[wager.spot].join(", ") }))),
       h("td", { class: "number" }, stepper(view, spot, wager, choice, { chosen, lay, call })),
       h("td", {}, h("div", { class: "do" }, odds, toggles,
         choice?.take_down && button(say("side.down"), () => call({ type: "takedown", spot: wager.spot }),
