@@ -180,6 +180,14 @@ def correct(clause: str) -> str:
     return f'correct one of them, or write despite = "{clause}" in this one'
 
 
+def reprice(clause: str) -> str:
+    return (
+        "correct one of them; where a roll is paid otherwise than the rest, name the rolls of both "
+        "with on = [...]; where one clause overrides another, write "
+        f'despite = "{clause}" in this one'
+    )
+
+
 FORM = [
     Bad(
         "no house block",
@@ -724,7 +732,7 @@ DISAGREE = [
         "3.10",
         "two facts disagree about what field pays on 2: 3 to 1 here, 2 to 1 in line LINE "
         "under {3.9}",
-        correct("3.9"),
+        reprice("3.9"),
         ("3.9", "[[price]]", 2),
     ),
     Bad(
@@ -894,7 +902,7 @@ DISAGREE = [
         "3.4",
         "two facts disagree about what pass pays on 7: 2 to 1 here, 1 to 1 in line LINE "
         "under {3.1}",
-        correct("3.1"),
+        reprice("3.1"),
         ("3.1", "[[price]]", 1),
     ),
 ]
@@ -1575,7 +1583,98 @@ VALUES = [
     ),
 ]
 
-ALL = [*FORM, *SPOTS, *DISAGREE, *MISSING, *VALUES]
+TEXTS = [
+    Bad(
+        "house id that is a path",
+        swap("", 'id = "mycasino"', 'id = "../mycasino"'),
+        ("", "id = ", 1),
+        "",
+        "../mycasino cannot be the id of a house",
+        "write one word of up to 40 letters, digits, _ and -",
+    ),
+    Bad(
+        "house without a name of its currency",
+        swap("", 'currency = "$"', 'currency = " "'),
+        ("", "currency = ", 1),
+        "",
+        "currency has 0 characters",
+        "write 1 to 8 characters",
+    ),
+    Bad(
+        "name over two lines",
+        swap("3.9", 'name = "Field"', 'name = "Fi\\neld"'),
+        ("3.9", 'name = "Fi', 1),
+        "3.9",
+        "a character that nobody sees stands here (U+000A)",
+        "delete it",
+    ),
+    Bad(
+        "name turned round",
+        swap("3.9", 'name = "Field"', 'name = "Fi\u202eeld"'),
+        ("3.9", 'name = "Fi', 1),
+        "",
+        "a character that nobody sees stands here (U+202E)",
+        "delete it",
+    ),
+    Bad(
+        "name without end",
+        swap("3.9", 'name = "Field"', f'name = "{"F" * 81}"'),
+        ("3.9", 'name = "FF', 1),
+        "3.9",
+        "name has 81 characters",
+        "write 1 to 80 characters",
+    ),
+    Bad(
+        "character nobody sees in the text of a clause",
+        swap("3.9", "The field bet", "The\0field bet"),
+        ("3.9", "The\0field", 1),
+        "",
+        "a character that nobody sees stands here (U+0000)",
+        "delete it",
+    ),
+    Bad(
+        "number without end",
+        swap("3.1", "win = [7, 11]", f"win = [{'7' * 5_000}]"),
+        ("3.1", 'pays = "1 to 1"', 1),
+        "3.1",
+        "the block is not TOML: a number has thousands of digits",
+        "write key = value lines",
+    ),
+    Bad(
+        "price without end",
+        swap("3.8", "7 to 1", f"{'7' * 30} to 1"),
+        ("3.8", "[[price]]", 1),
+        "3.8",
+        "odds of more than 20 characters",
+        'write pays = "9 to 5"',
+    ),
+    Bad(
+        "commission of nothing",
+        swap("3.7", "percent = 5", "percent = 0"),
+        ("3.7", "[[fee]]", 1),
+        "3.7",
+        "the fee fact has percent = 0",
+        "give a whole number from 1 up, or the name of a setting of type whole",
+    ),
+    Bad(
+        "odds behind themselves",
+        swap("3.2", 'flat = "pass"', 'flat = "pass.odds"'),
+        ("3.2", "[[behind]]", 1),
+        "3.2",
+        "pass.odds stands behind pass.odds, which stands behind another wager itself",
+        "name the flat wager: pass, don't pass, a come or don't come on its number",
+    ),
+    Bad(
+        "setting below nothing",
+        swap("3.2", "least = 1", "least = -1"),
+        ("3.2", "[[setting]]", 1),
+        "3.2",
+        "the setting odds has least = -1",
+        "least is a whole number from 0 up",
+    ),
+]
+
+ALL = [*FORM, *SPOTS, *TEXTS, *DISAGREE, *MISSING, *VALUES]
 
 
 def expected(path: Path, text: str, bad: Bad) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 import tomllib
+from bisect import bisect
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from importlib import resources
@@ -123,6 +124,14 @@ class Book(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _HEADING = re.compile(r"### (`?)([^`]+?)\1(?:\s+(.*))?")
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]"
+)
+"""Characters that nobody sees: controls, line ends no editor counts, marks that turn text round."""
+_ONE_WORD = re.compile(r"\w[\w-]{0,39}")
+LONGEST_TEXT = 1_000
+LONGEST = {"name": 80, "aliases": 80, "label": 80, "heading": 80, "currency": 8, "edition": 80}
+"""How many characters a text may have, by its key."""
 _FENCE = re.compile(r"(```|~~~)\s*(\w*)\s*")
 _ORDER = {"clause": 0, "gap": 1, "term": 2}
 
@@ -136,12 +145,17 @@ class _Reader:
         self.house: Imprint | None = None
         self.clauses: dict[str, Clause] = {}
         self.facts: list[Stated] = []
+        self.chapters = [n for n, line in enumerate(self.lines) if line.startswith("## ")]
 
     def fail(self, line: int, clause: str, problem: str, remedy: str) -> BookError:
         return BookError(self.path, line, clause, problem, remedy)
 
     def read(self) -> Book:
         heads = [n for n, line in enumerate(self.lines) if line.startswith("### ")]
+        unseen = _UNSEEN.search(self.text, 1)
+        if unseen is not None:
+            line = len(self.text[: unseen.start()].splitlines()) or 1
+            raise self._unseen(line, "", unseen.group())
         self._read_preface(heads[0] if heads else len(self.lines))
         if self.house is None:
             raise self.fail(
@@ -213,6 +227,8 @@ class _Reader:
             found = re.search(r"at line (\d+), column (\d+)", str(error))
             line = first + (int(found.group(1)) - 1 if found else text.count("\n"))
             words = re.sub(r" \(at .*\)", "", str(error))
+            if "integer string conversion" in words:
+                words = phrase("books.a-number-without-end")
             raise self.fail(
                 line,
                 clause,
@@ -242,6 +258,15 @@ class _Reader:
             self.house = self._record(
                 phrase("books.house-block"), Imprint, "", first, self._toml(text, first, "")
             )
+            for key in ("id", "edition", "currency"):
+                self._text(key, getattr(self.house, key), "", first)
+            if not _ONE_WORD.fullmatch(self.house.id):
+                raise self.fail(
+                    self._line_of("id", first),
+                    "",
+                    phrase("books.no-id-of-a-house", id=self.house.id),
+                    phrase("books.one-word"),
+                )
 
     def _read_clause(self, head: int, end: int) -> None:
         match = _HEADING.fullmatch(self.lines[head].rstrip())
@@ -314,8 +339,8 @@ class _Reader:
         self.clauses[clause_id] = clause
 
     def _chapter(self, head: int) -> str:
-        over = (line for line in reversed(self.lines[:head]) if line.startswith("## "))
-        return next(over, "")[3:].strip()
+        place = bisect(self.chapters, head)
+        return self.lines[self.chapters[place - 1]][3:].strip() if place else ""
 
     def _none(self, clause_id: str, first: int, body: str) -> str:
         reason = " ".join(body.split())
@@ -368,6 +393,9 @@ class _Reader:
     def _fact(self, clause_id: str, kind: str, line: int, item: object) -> Fact:
         fact = self._record(f"{kind} fact", FACT_KINDS[kind], clause_id, line + 1, item)
         lists = {key: getattr(fact, key) for key in fact.__struct_fields__}
+        for key in item if isinstance(item, dict) else ():
+            for value in lists[key] if _is_list(lists[key]) else [lists[key]]:
+                self._text(key, value, clause_id, line + 1)
         for key, values in (lists | fact.when).items():
             twice = [v for n, v in enumerate(values) if v in values[:n]] if _is_list(values) else []
             if twice:
@@ -383,6 +411,31 @@ class _Reader:
                     phrase("books.name-it-once"),
                 )
         return fact
+
+    def _text(self, key: str, value: object, clause_id: str, first: int) -> None:
+        """A text that people are shown: one line, not empty, not without end."""
+        if not isinstance(value, str):
+            return
+        line, most = self._line_of(key, first), LONGEST.get(key, LONGEST_TEXT)
+        unseen = _UNSEEN.search(value) or re.search(r"[\n\r\t]", value)
+        if unseen is not None:
+            raise self._unseen(line, clause_id, unseen.group())
+        if not value.strip() or len(value) > most:
+            raise self.fail(
+                line,
+                clause_id,
+                phrase("books.text-has-length", key=key, n=len(value.strip())),
+                phrase("books.text-may-have", most=most),
+            )
+
+    def _unseen(self, line: int, clause_id: str, character: str) -> BookError:
+        code = f"U+{ord(character):04X}"
+        return self.fail(
+            line,
+            clause_id,
+            phrase("books.a-character-nobody-sees", code=code),
+            phrase("books.delete-it"),
+        )
 
     def _record(self, what: str, of: type[R], clause_id: str, first: int, item: object) -> R:
         """The record that the keys from this line on are meant to make."""

@@ -41,6 +41,8 @@ from boxman.rules.settings import (
 from boxman.rules.shapes import ANY_POINT, SHAPES, Shape
 from boxman.words import phrase
 
+LONGEST_ODDS = 20
+"""Characters in a price: "999999999 to 1" is one that a machine can pay."""
 GATES = ("number", "roll", "hand", "seven")
 """Until when a collecting wager may be joined."""
 BASES, CHARGED = ("stake", "win"), ("placement", "win")
@@ -381,6 +383,8 @@ class Entries:
                 nothing = parse_ratio(fact.pays) == 0
             except ValueError:
                 raise self.fail(stated, "odds-unread", **how) from None
+            if len(fact.pays) > LONGEST_ODDS:
+                raise self.fail(stated, "odds-too-long", most=LONGEST_ODDS)
             if nothing and not fact.collected:
                 raise self.fail(stated, "odds-win-nothing", **how)
         for spot in self.expand(fact.spot, stated):
@@ -404,6 +408,8 @@ class Entries:
                 flat = with_number(fact.flat, number(spot))
                 if flat not in self.offered:
                     raise self.fail(stated, "the-flat-wager-is-not", flat=flat)
+                if self.shape(flat).odds:
+                    raise self.fail(stated, "odds-behind-odds", spot=spot, flat=flat)
                 self.ledger.enter(("behind", spot, "flat wager"), flat, stated)
             if fact.measure:
                 times = self._times(fact.times, stated)
@@ -474,10 +480,10 @@ class Entries:
         for pattern in fact.only:
             for spot in self.expand(pattern, stated):
                 self.ledger.enter(("fee", spot, "only"), True, stated)
-        if bool(fact.only) == bool(fact.spot) or (fact.only and fact.percent):
+        if bool(fact.only) == bool(fact.spot) or (fact.only and fact.percent is not None):
             raise self.fail(stated, "the-fee-fact-is-neither")
         for spot in self.expand(fact.spot, stated):
-            if fact.percent:
+            if fact.percent is not None:
                 percent = self._whole(fact.percent, stated, "percent")
                 if percent > 100:
                     raise self.fail(stated, "the-fee-fact-has-percent", percent=fact.percent)

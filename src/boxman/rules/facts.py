@@ -226,7 +226,7 @@ class Fee(Fact, frozen=True, kw_only=True):
     """A charge on a wager."""
 
     spot: Spots = []
-    percent: int | str = 0
+    percent: int | str | None = None
     base: str = ""
     charged: str = ""
     refund: str = ""

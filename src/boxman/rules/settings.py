@@ -97,6 +97,8 @@ def _wrong(fact: SettingFact) -> tuple[str, str] | None:
         return phrase("books.least-and-most", least=fact.least, most=fact.most), phrase(
             "books.least-is-not-above-most"
         )
+    if fact.least is not None and fact.least < 0:
+        return phrase("books.least", least=fact.least), phrase("books.least-is-0-or-more")
     if fact.type != "choice" and fact.choices:
         return phrase("books.choices", choices=f"{fact.choices}"), phrase(
             "books.only-a-setting-of-type"
