@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import re
 import tomllib
-from bisect import bisect
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from importlib import resources
@@ -145,13 +144,20 @@ class _Reader:
         self.house: Imprint | None = None
         self.clauses: dict[str, Clause] = {}
         self.facts: list[Stated] = []
-        self.chapters = [n for n, line in enumerate(self.lines) if line.startswith("## ")]
+        self.chapters: dict[int, str] = {}
+        """What stands over each heading of a clause, by its line."""
+        over = ""
+        for number, line in enumerate(self.lines):
+            if line.startswith("## "):
+                over = line[3:].strip()
+            elif line.startswith("### "):
+                self.chapters[number] = over
 
     def fail(self, line: int, clause: str, problem: str, remedy: str) -> BookError:
         return BookError(self.path, line, clause, problem, remedy)
 
     def read(self) -> Book:
-        heads = [n for n, line in enumerate(self.lines) if line.startswith("### ")]
+        heads = list(self.chapters)
         unseen = _UNSEEN.search(self.text, 1)
         if unseen is not None:
             line = len(self.text[: unseen.start()].splitlines()) or 1
@@ -326,7 +332,7 @@ class _Reader:
             text="\n".join(self.lines[head + 1 : first - 2]).strip(),
             line=head + 1,
             reason=reason,
-            chapter=self._chapter(head),
+            chapter=self.chapters[head],
         )
         last = next(reversed(self.clauses.values()), None)
         if last is not None and _ORDER[last.sort] > _ORDER[clause.sort]:
@@ -337,10 +343,6 @@ class _Reader:
                 phrase("books.order-the-file-clauses-then"),
             )
         self.clauses[clause_id] = clause
-
-    def _chapter(self, head: int) -> str:
-        place = bisect(self.chapters, head)
-        return self.lines[self.chapters[place - 1]][3:].strip() if place else ""
 
     def _none(self, clause_id: str, first: int, body: str) -> str:
         reason = " ".join(body.split())
