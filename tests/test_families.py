@@ -140,7 +140,7 @@ def test_a_strategy_plays_it_in_python_and_as_text() -> None:
 
 def test_the_kernel_plays_it_or_says_plainly_that_another_does() -> None:
     pytest.importorskip("numba")
-    from boxman.sim.kernel.places import NoRoomError, Places
+    from boxman.sim.kernel.places import NoRoomError, SpotPlaces
     from boxman.sim.kernel.run import Kernel
 
     at_it = session(str(TEMPLATE), rolls=3)
@@ -153,4 +153,4 @@ def test_the_kernel_plays_it_or_says_plainly_that_another_does() -> None:
     spots.learn(many)
     all_of_them = read("\n".join(f"bet 10 {name}" for name in many), "all")
     with pytest.raises(NoRoomError, match=r"all names 30 wagers of the rulebook's own; .* 29"):
-        Places(load(str(TEMPLATE)), all_of_them)
+        SpotPlaces(load(str(TEMPLATE)), all_of_them)

@@ -23,7 +23,7 @@ from boxman.sim.kernel import words as w
 from boxman.sim.kernel.acts import LAPSED
 from boxman.sim.kernel.arrays import house_words
 from boxman.sim.kernel.check import NotCompiled, in_a_word
-from boxman.sim.kernel.places import NoRoomError, Places
+from boxman.sim.kernel.places import NoRoomError, SpotPlaces
 from boxman.sim.kernel.run import Kernel
 from boxman.sim.lanes import ROWS, Lanes
 from boxman.sim.run import simulate
@@ -127,7 +127,7 @@ def test_every_spot_of_every_house(house: str) -> None:
 def at_its_place(kernel: Kernel, chosen: Strategy) -> Kernel:
     """The same compiled code with places for what this strategy names."""
     made = copy(kernel)
-    made.places = Places(kernel.layout, chosen)
+    made.places = SpotPlaces(kernel.layout, chosen)
     made.house = house_words(kernel.layout, kernel.posted, made.places)
     return made
 
@@ -136,7 +136,7 @@ def test_arrays_hold_every_spot_and_every_cell() -> None:
     posted = Posted(minimum=500, maximum=100_000)
     for house in houses():
         layout = load(house)
-        places = Places(layout, only)
+        places = SpotPlaces(layout, only)
         words = house_words(layout, posted, places)
         placed = [spot for spot in layout.spots.values() if INDEX[spot.id] < len(SPOTS)]
         for spot in placed:
@@ -155,7 +155,7 @@ def test_a_price_without_room_is_named() -> None:
     layout = load("adelaide", {"price.two": "99999999 to 1"})
     assert issubclass(NoRoomError, NotCompiled)  # so that the reference plays there
     with pytest.raises(NoRoomError, match="two pays 99999999"):
-        house_words(layout, Posted(minimum=500, maximum=100_000), Places(layout, only))
+        house_words(layout, Posted(minimum=500, maximum=100_000), SpotPlaces(layout, only))
 
 
 def test_any_cut_gives_the_same() -> None:

@@ -21,7 +21,7 @@ import msgspec
 from boxman.rules.facts import MONEY, Fact
 from boxman.rules.nearest import nearest
 from boxman.rules.procedure import DUTIES
-from boxman.rules.wanted import as_toml, wanted_in
+from boxman.rules.wanted import UNSEEN, as_toml, house_id_wrong, nobody_sees, text_wrong, wanted_in
 from boxman.words import phrase, say
 
 REASONS = ("physical", "display", "open")
@@ -123,14 +123,6 @@ class Book(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _HEADING = re.compile(r"### (`?)([^`]+?)\1(?:\s+(.*))?")
-_UNSEEN = re.compile(
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]"
-)
-"""Characters that nobody sees: controls, line ends no editor counts, marks that turn text round."""
-_ONE_WORD = re.compile(r"\w[\w-]{0,39}")
-LONGEST_TEXT = 1_000
-LONGEST = {"name": 80, "aliases": 80, "label": 80, "heading": 80, "currency": 8, "edition": 80}
-"""How many characters a text may have, by its key."""
 _FENCE = re.compile(r"(```|~~~)\s*(\w*)\s*")
 _ORDER = {"clause": 0, "gap": 1, "term": 2}
 
@@ -158,10 +150,10 @@ class _Reader:
 
     def read(self) -> Book:
         heads = list(self.chapters)
-        unseen = _UNSEEN.search(self.text, 1)
+        unseen = UNSEEN.search(self.text, 1)  # a mark of the byte order may come first
         if unseen is not None:
             line = len(self.text[: unseen.start()].splitlines()) or 1
-            raise self._unseen(line, "", unseen.group())
+            raise self.fail(line, "", *nobody_sees(unseen.group()))
         self._read_preface(heads[0] if heads else len(self.lines))
         if self.house is None:
             raise self.fail(
@@ -266,13 +258,9 @@ class _Reader:
             )
             for key in ("id", "edition", "currency"):
                 self._text(key, getattr(self.house, key), "", first)
-            if not _ONE_WORD.fullmatch(self.house.id):
-                raise self.fail(
-                    self._line_of("id", first),
-                    "",
-                    phrase("books.no-id-of-a-house", id=self.house.id),
-                    phrase("books.one-word"),
-                )
+            wrong = house_id_wrong(self.house.id)
+            if wrong is not None:
+                raise self.fail(self._line_of("id", first), "", *wrong)
 
     def _read_clause(self, head: int, end: int) -> None:
         match = _HEADING.fullmatch(self.lines[head].rstrip())
@@ -415,29 +403,9 @@ class _Reader:
         return fact
 
     def _text(self, key: str, value: object, clause_id: str, first: int) -> None:
-        """A text that people are shown: one line, not empty, not without end."""
-        if not isinstance(value, str):
-            return
-        line, most = self._line_of(key, first), LONGEST.get(key, LONGEST_TEXT)
-        unseen = _UNSEEN.search(value) or re.search(r"[\n\r\t]", value)
-        if unseen is not None:
-            raise self._unseen(line, clause_id, unseen.group())
-        if not value.strip() or len(value) > most:
-            raise self.fail(
-                line,
-                clause_id,
-                phrase("books.text-has-length", key=key, n=len(value.strip())),
-                phrase("books.text-may-have", most=most),
-            )
-
-    def _unseen(self, line: int, clause_id: str, character: str) -> BookError:
-        code = f"U+{ord(character):04X}"
-        return self.fail(
-            line,
-            clause_id,
-            phrase("books.a-character-nobody-sees", code=code),
-            phrase("books.delete-it"),
-        )
+        wrong = text_wrong(key, value)
+        if wrong is not None:
+            raise self.fail(self._line_of(key, first), clause_id, *wrong)
 
     def _record(self, what: str, of: type[R], clause_id: str, first: int, item: object) -> R:
         """The record that the keys from this line on are meant to make."""
@@ -584,29 +552,12 @@ def read_book(house: str) -> Book:
         return _read_file(house, state.st_mtime_ns, state.st_size)
     except OSError as error:
         reason = error.strerror or phrase("books.it-cannot-be-opened")
-        raise BookError(
-            house,
-            0,
-            "",
-            phrase("books.the-rulebook-cannot-be-read", reason=reason),
-            phrase("books.check-the-path"),
-        ) from None
+        problem, do = phrase("books.the-rulebook-cannot-be-read", reason=reason), "check-the-path"
     except UnicodeDecodeError:
-        raise BookError(
-            house,
-            0,
-            "",
-            phrase("books.the-rulebook-cannot-be-read-2"),
-            phrase("books.save-it-as-utf-8"),
-        ) from None
+        problem, do = phrase("books.the-rulebook-cannot-be-read-2"), "save-it-as-utf-8"
     except ValueError:
-        raise BookError(
-            house,
-            0,
-            "",
-            phrase("books.the-rulebook-cannot-be-read-3"),
-            phrase("books.check-the-path"),
-        ) from None
+        problem, do = phrase("books.the-rulebook-cannot-be-read-3"), "check-the-path"
+    raise BookError(house, 0, "", problem, say(f"books.{do}", {}))
 
 
 @lru_cache(maxsize=16)

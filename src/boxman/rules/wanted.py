@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal, get_args, get_origin
 
 from boxman.rules.facts import Outcome, Spots, Wins
@@ -20,6 +21,7 @@ _WANTED: dict[object, str] = {
     dict[str, list[object]]: "settings",
     int | str: "whole or setting",
     int | None: "whole",
+    int | str | None: "whole or setting",
 }
 """What keys take, by the phrase that says it."""
 
@@ -57,3 +59,42 @@ def as_toml(value: object) -> str:
     if isinstance(value, dict):
         return f"{{{', '.join(f'{key} = {as_toml(each)}' for key, each in value.items())}}}"
     return str(value)
+
+
+UNSEEN = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]"
+)
+"""Characters that nobody sees: controls, line ends no editor counts, marks that turn text round."""
+_ONE_WORD = re.compile(r"\w[\w-]{0,39}")
+_LONGEST_TEXT = 1_000
+_LONGEST = {"name": 80, "aliases": 80, "label": 80, "heading": 80, "currency": 8, "edition": 80}
+"""How many characters a text may have, by its key."""
+
+
+def text_wrong(key: str, value: object) -> tuple[str, str] | None:
+    """What is wrong with a text that people are shown, and what to do; None if nothing is."""
+    if not isinstance(value, str):
+        return None
+    unseen = UNSEEN.search(value) or re.search(r"[\n\r\t]", value)
+    if unseen is not None:
+        return nobody_sees(unseen.group())
+    most = _LONGEST.get(key, _LONGEST_TEXT)
+    if not value.strip() or len(value) > most:
+        return (
+            phrase("books.text-has-length", key=key, n=len(value.strip())),
+            phrase("books.text-may-have", most=most),
+        )
+    return None
+
+
+def house_id_wrong(id: str) -> tuple[str, str] | None:
+    """Why a text cannot be the id of a house, and what to do."""
+    if _ONE_WORD.fullmatch(id):
+        return None
+    return phrase("books.no-id-of-a-house", id=id), phrase("books.one-word")
+
+
+def nobody_sees(character: str) -> tuple[str, str]:
+    """That a character stands where nobody sees it, and what to do."""
+    code = f"U+{ord(character):04X}"
+    return phrase("books.a-character-nobody-sees", code=code), phrase("books.delete-it")

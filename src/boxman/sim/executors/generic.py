@@ -20,7 +20,7 @@ from boxman.sim.executors import CannotPlay, warm
 from boxman.sim.executors.player import Pace, Player, replaced
 from boxman.sim.executors.reference import ReferencePlayer
 from boxman.sim.kernel.check import NotCompiled, check
-from boxman.sim.kernel.places import Places
+from boxman.sim.kernel.places import SpotPlaces
 from boxman.sim.lanes import Lanes
 from boxman.sim.samples import SAMPLE
 from boxman.strategy.api import Strategy
@@ -113,7 +113,7 @@ def made(strategy: Strategy, session: Session, asked: str, reasons: list[str]) -
     if player.cold and asked != "kernel":
         try:
             check(strategy)
-            Places(load(session.house, dict(session.settings), session.chip), strategy)
+            SpotPlaces(load(session.house, dict(session.settings), session.chip), strategy)
         except NotCompiled as error:
             raise CannotPlay(str(error)) from None
     else:

@@ -20,7 +20,7 @@ from boxman.dice import BY_TOTAL, ROLLS
 from boxman.rules.cell import Cell
 from boxman.rules.layout import Layout, OddsLimit, Posted, Spot, fee_ratio
 from boxman.sim.kernel import words as w
-from boxman.sim.kernel.places import NoRoomError, Places
+from boxman.sim.kernel.places import NoRoomError, SpotPlaces
 from boxman.words import phrase
 
 HouseSource = NDArray[np.int64]
@@ -36,7 +36,7 @@ _MAY = {
 }
 
 
-def house_words(layout: Layout, posted: Posted, places: Places) -> HouseSource:
+def house_words(layout: Layout, posted: Posted, places: SpotPlaces) -> HouseSource:
     """The house as the kernel reads it: the wagers that have a place."""
     spots = {name: layout.spots[name] for name in places}
     layout = msgspec.structs.replace(layout, spots=spots)
@@ -61,7 +61,7 @@ def _signed(word: int) -> int:
     return word - 2**64 if word >= 2**63 else word
 
 
-def _header(house: HouseSource, layout: Layout, posted: Posted, places: Places) -> None:
+def _header(house: HouseSource, layout: Layout, posted: Posted, places: SpotPlaces) -> None:
     spots = [(places[spot.id], spot) for spot in layout.spots.values()]
     house[w.CHIP] = layout.chip
     house[w.ROUND_WIN] = w.UP_WAY if layout.round_win.value == "up" else w.DOWN_WAY
@@ -96,7 +96,7 @@ def _header(house: HouseSource, layout: Layout, posted: Posted, places: Places) 
             _put_set(house, at, (i for i, spot in spots if spot.markers[call].lasts in ends))
 
 
-def _rolled(house: HouseSource, layout: Layout, places: Places) -> None:
+def _rolled(house: HouseSource, layout: Layout, places: SpotPlaces) -> None:
     by_faces = any(spot.by_faces for spot in layout.spots.values())
     told = layout.rolls if by_faces else BY_TOTAL
     for number, roll in enumerate(ROLLS):
@@ -136,7 +136,7 @@ def _rolled(house: HouseSource, layout: Layout, places: Places) -> None:
             )
 
 
-def _packed(spot: Spot, cell: Cell, places: Places) -> int:
+def _packed(spot: Spot, cell: Cell, places: SpotPlaces) -> int:
     """A cell in one word."""
     return _word(spot, *_meaning(spot, cell, places))
 
@@ -148,7 +148,7 @@ def _word(spot: Spot, verdict: int, target: int, ratio: Fraction) -> int:
     return verdict | target << w.TARGET_AT | num << w.NUM_AT | den << w.DEN_AT
 
 
-def _meaning(spot: Spot, cell: Cell, places: Places) -> tuple[int, int, Fraction]:
+def _meaning(spot: Spot, cell: Cell, places: SpotPlaces) -> tuple[int, int, Fraction]:
     """Verdict, target and what the stake earns or loses of itself."""
     ratio = cell.net
     if cell.verdict == "move":
@@ -174,7 +174,7 @@ def _meaning(spot: Spot, cell: Cell, places: Places) -> tuple[int, int, Fraction
     return (w.PLAIN_CELL if ratio.denominator == 1 else w.WIN), 0, ratio
 
 
-def _terms(house: HouseSource, layout: Layout, posted: Posted, places: Places) -> None:
+def _terms(house: HouseSource, layout: Layout, posted: Posted, places: SpotPlaces) -> None:
     for spot in layout.spots.values():
         for puck in (0, *layout.points):
             at = w.TERMS + (puck * w.STRIDE + places[spot.id]) * w.TERM_WORDS
@@ -241,7 +241,7 @@ def _limit(term: HouseSource, limit: OddsLimit, chip: int) -> None:
         term[w.EXCESS_UNIT] = payable_step(limit.ratio, chip)
 
 
-def _places(house: HouseSource, layout: Layout, places: Places) -> list[int]:
+def _places(house: HouseSource, layout: Layout, places: SpotPlaces) -> list[int]:
     """What does not depend on the puck; gives the cells of wagers that are paid when they end."""
     families = {name: number for number, name in enumerate(sorted(_families(layout)))}
     groups: dict[str, int] = {}

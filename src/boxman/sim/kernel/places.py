@@ -25,7 +25,7 @@ class NoRoomError(NotCompiled):
     """A rulebook that does not fit the arrays; the message says what of it."""
 
 
-class Places(dict[str, int]):
+class SpotPlaces(dict[str, int]):
     """The places of wagers by their ids."""
 
     def __init__(self, layout: Layout, strategy: Strategy) -> None:

@@ -20,7 +20,7 @@ from boxman.sim.kernel import words as w
 from boxman.sim.kernel.arrays import house_words
 from boxman.sim.kernel.compile import compiled_strategy
 from boxman.sim.kernel.left import SEAT_WORDS, LeftUp, left_up
-from boxman.sim.kernel.places import Places
+from boxman.sim.kernel.places import SpotPlaces
 from boxman.sim.lanes import Ints, Lanes, RefusedCounts
 from boxman.strategy.api import Strategy
 from boxman.strategy.ends import RUN_OUT_ROLLS
@@ -58,7 +58,7 @@ class Kernel:
         self.strategy = strategy
         self.session = session
         self.layout = load_layout(session.house, session.settings, session.chip)
-        self.places = Places(self.layout, strategy)
+        self.places = SpotPlaces(self.layout, strategy)
         self.compiled = compiled_strategy(strategy)
         self.posted = Posted(
             minimum=session.minimum,
