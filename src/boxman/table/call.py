@@ -108,6 +108,8 @@ class Declared(NamedTuple):
     kind: type[Call]
     fields: dict[str, FieldKind]
     """What each field holds."""
+    needed: tuple[str, ...]
+    """The fields that have to be given or chosen."""
     lines: tuple[Line, ...]
     """How the notation says it; none where it has no words for it."""
     stations: tuple[str, ...]
@@ -151,13 +153,6 @@ class Declared(NamedTuple):
         return any(line.side == "crew" for line in self.lines)
 
     @property
-    def needed(self) -> list[str]:
-        """The fields that have to be given or chosen."""
-        required = {each.name for each in msgspec.structs.fields(self.kind) if each.required}
-        chosen = self.console.choices if self.console is not None else ()
-        return [name for name in self.fields if name in required or name in chosen]
-
-    @property
     def tag(self) -> str:
         """Its name in JSON."""
         return str(self.kind.__struct_config__.tag)
@@ -196,12 +191,15 @@ def call(
     made = tuple(Line(line) if isinstance(line, str) else line for line in lines)
 
     def declare(kind: type[C]) -> type[C]:
-        kinds = {each.name: kind_of(each.type) for each in msgspec.structs.fields(kind)}
+        known = {each.name: each for each in msgspec.structs.fields(kind)}
+        kinds = {name: kind_of(each.type) for name, each in known.items()}
         fields = {name: each for name, each in kinds.items() if each is not None}
+        chosen = console.choices if console is not None else ()
+        needed = tuple(name for name in fields if known[name].required or name in chosen)
         for line in made:
             line.typed(fields)
         DECLARED[kind] = Declared(
-            *(kind, fields, made, stations, speaks, powers, also, phases),
+            *(kind, fields, needed, made, stations, speaks, powers, also, phases),
             *(moves or {}, closed, excluded, left, faces, braked, shared, console),
         )
         return kind
