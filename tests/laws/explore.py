@@ -135,7 +135,10 @@ class Explorer:
         if self.world.theme == "back":
             past = tuple(_past(each) for each in (table.before, table.round_start))
             key += (past, table.rank, table.no_roll, table.missed, frozenset(table.fresh))
-        if self.world.theme in ("confirm", "stakes"):
+        if self.world.theme == "vouchers":
+            past = tuple(_with_vouchers(each) for each in (table.before, table.round_start))
+            key += (past, table.rank, table.no_roll, table.missed, table.faces)
+        if self.world.theme in ("confirm", "stakes", "vouchers"):
             new = frozenset((f.seat, f.spot, f.amount) for f in table.fresh.values())
             key += (new, frozenset(floor.vouchers.items()))
         if self.world.theme == "disputes":
@@ -252,6 +255,13 @@ def _past(table: Table | None) -> tuple[Any, ...]:
         return ()
     wagers = tuple((s.name, frozenset(s.wagers)) for s in table.seats.values())
     return table.puck, _hand(table.hand), wagers, frozenset(table.fresh), table.floor.ground
+
+
+def _with_vouchers(table: Table | None) -> tuple[Any, ...]:
+    if table is None:
+        return ()
+    wagers = frozenset((s.name, _wager(w)) for s in table.seats.values() for w in s.wagers.values())
+    return *_past(table), wagers, frozenset(table.floor.vouchers.items())
 
 
 def _kind(step: Step) -> bool:

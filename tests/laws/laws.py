@@ -233,6 +233,15 @@ TIMES = {"nsw": 2, "perth-crapless": 1, "newzealand": 1, "rws": 5}
 4.1(e) with a stake that pays exactly, Resorts World Sentosa App.D)."""
 
 
+STEPS = {
+    **{key: {"buy.4": 2000} for key in ("adelaide", "newzealand", "nsw")},
+    "rws": {"buy.4": 2000, "place.6": 600},
+    "perth-crapless": {"place.6": 600},
+}
+"""Stakes whose commission (5 %, in chips of 1) or win (7 to 6) can be paid exactly, where a house
+rounds neither: Adelaide 14(d), New Zealand 4.13 and NSW 6.1.24 let nothing more be charged."""
+
+
 def _found(world: World, s: Step) -> Iterator[Broken]:
     """Adelaide 14(g) and Perth 5.7 let the maximum count, Resorts World Sentosa (gap-16) nothing;
     by New South Wales 7.2 a stake not rejected is valid."""
@@ -243,6 +252,9 @@ def _found(world: World, s: Step) -> Iterator[Broken]:
         wager = s.after.seats[each.seat].wagers[each.spot]
         counts = wager.stake if wager.counts < 0 else wager.counts
         most = before.posted.maximum
+        step = STEPS.get(world.house, {}).get(each.spot, 1)
+        if counts % step:
+            yield "6d a found stake counts as far as it can be paid", each.spot
         if counts > most and world.house in ("adelaide", "perth-crapless", "rws"):
             yield "6a a found stake counts as it would at the door", each.spot
         times = TIMES.get(world.house)
@@ -261,8 +273,25 @@ def _found(world: World, s: Step) -> Iterator[Broken]:
             yield "6b a stake found after rest wants a second person", "the same"
 
 
+def _slips(table: Table, name: str) -> int:
+    """What somebody's vouchers are worth, in hand and on the layout."""
+    on = sum(wager.voucher for wager in table.seats[name].wagers.values())
+    return on + sum(table.floor.vouchers.get(name, ()))
+
+
 def _vouchers(world: World, s: Step) -> Iterator[Broken]:
     """Until something is decided nobody's chips and nobody's vouchers become more or fewer."""
+    for each in s.ruling.decisions:
+        if isinstance(each, Settled) and not s.made(Reversed):
+            wager = s.before.seats[each.seat].wagers.get(each.spot)
+            if wager is not None and each.returned > wager.stake - wager.voucher:
+                yield "7b only winnings of a voucher are chips", each.spot
+    old = s.before.before
+    if s.made(Reversed) and not s.made(Rolled) and old is not None:
+        name = world.names[-1]
+        there = name in s.after.seats and name in old.seats
+        if there and _slips(s.after, name) != _slips(old, name) + s.ghost.given:
+            yield "7c a roll taken back leaves vouchers as before it", type(s.call).__name__
     moved = (c.BuyIn, c.CashOut, c.Leave, c.GiveVoucher)
     if s.made(Settled, Reversed) or isinstance(s.call, moved):
         return
@@ -270,13 +299,11 @@ def _vouchers(world: World, s: Step) -> Iterator[Broken]:
         now = s.after.seats.get(name)
         if now is None:
             continue
-        chips, slips = [], []
-        for each, floor in ((seat, s.before.floor), (now, s.after.floor)):
-            wagers = each.wagers.values()
-            chips.append(each.rail + sum(w.stake - w.voucher + w.fee for w in wagers))
-            held = sum(floor.vouchers.get(name, ()))
-            slips.append(held + sum(w.voucher for w in wagers))
-        if chips[0] != chips[1] or slips[0] != slips[1]:
+        chips = [
+            each.rail + sum(w.stake - w.voucher + w.fee for w in each.wagers.values())
+            for each in (seat, now)
+        ]
+        if chips[0] != chips[1] or _slips(s.before, name) != _slips(s.after, name):
             yield "7a a voucher is not turned into chips", type(s.call).__name__
 
 
@@ -387,7 +414,7 @@ def _idle_remedy(world: World, table: Table, kinds: set[type], refusal: Refusal)
 
 def ghost_after(world: World, ghost: Ghost, s: Step) -> Ghost:
     """What is remembered after a ruling."""
-    ground, off, last, asked, lacked, wagering, voided = ghost
+    ground, off, last, asked, lacked, wagering, voided, given = ghost
     before, after = s.before, s.after
     if s.made(Reversed):
         return Ghost(off=ghost.off and not isinstance(s.call, c.HandleDice))
@@ -395,6 +422,7 @@ def ghost_after(world: World, ghost: Ghost, s: Step) -> Ghost:
         ground, lacked = "", False
         ordered = isinstance(s.call, c.VoidRoll | c.DecideFaces) and s.made(NoRolled)
         voided = s.call.by if ordered else ""
+        given = 0 if s.made(Rolled) else given
     elif not after.no_roll:
         voided = ""
     if before.phase not in THROWN and after.phase in THROWN:
@@ -423,4 +451,6 @@ def ghost_after(world: World, ghost: Ghost, s: Step) -> Ghost:
         wagering = frozenset()
     if world.theme == "limits" and after.floor.notice is not None:
         wagering |= {seat.name for seat in after.seats.values() if seat.wagers}
-    return Ghost(ground, off, last, asked, lacked, wagering, voided)
+    if isinstance(s.call, c.GiveVoucher):
+        given += s.call.amount
+    return Ghost(ground, off, last, asked, lacked, wagering, voided, given)

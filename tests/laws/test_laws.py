@@ -13,6 +13,7 @@ import pytest
 from boxman.rules.book import houses
 from boxman.table.call import DECLARED
 from boxman.table.opening import Open
+from boxman.table.settle import _voucher as settle_voucher
 from boxman.table.state import Ranked
 from boxman.table.wagers import give_back
 from tests.laws.explore import Explorer
@@ -64,6 +65,10 @@ def chips_for_a_voucher(*given: Any) -> Any:
     return msgspec.structs.replace(give_back(*given), voucher=0)
 
 
+def voucher_returned(*given: Any) -> Any:
+    return msgspec.structs.replace(settle_voucher(*given), returned=given[3].stake)
+
+
 def any_ground(layout: Any, name: str) -> Any:
     return layout.procedure.causes.get(name) or next(iter(layout.procedure.causes.values()))
 
@@ -82,7 +87,11 @@ FAULTS = [
     ("5d", "confirm", "nsw", {"floor.throws.lapse": nil, "floor.confirming.lapse": nil}),
     ("6a", "stakes", "adelaide", {"calls.handling.measured": counts_in_full}),
     ("6a", "stakes", "perth-crapless", {"calls.handling.measured": counts_in_full}),
+    ("6d", "stakes", "perth-crapless", {"calls.handling.measured": counts_in_full}),
+    ("6d", "stakes", "rws", {"calls.handling.measured": counts_in_full}),
     ("7a", "stakes", "nsw", {"calls.betting.give_back": chips_for_a_voucher}),
+    ("7b", "vouchers", "nsw", {"settle._voucher": voucher_returned}),
+    ("7c", "vouchers", "nsw", {"calls.correcting._vouchers_too": nil}),
     ("8a", "people", "nsw", {"ruling.follow": lambda *_: []}),
     ("8c", "people", "newzealand", {"ruling.check_excluded": nothing}),
     ("9b", "set", "rws", {"floor.throws.check_dice": nothing}),

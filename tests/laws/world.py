@@ -59,6 +59,7 @@ SLICES: dict[str, tuple[type[Call], ...]] = {
         *(*LINE, c.ShowNotice, c.Agree, c.PostLimits, c.GrantLimits, c.KeepLimits),
         *(c.ChangeStick, c.Choose, c.Tell, c.Leave),
     ),
+    "vouchers": (*SHOOT, *LINE, c.CloseBets, c.CallRoll, c.GiveVoucher, c.Reduce, c.VoidRoll),
     "stakes": (*(*THROW, *SHOOT, *LINE, c.Find, c.Confirm, c.Reduce, c.GiveBack, c.GiveVoucher),),
 }
 """The parts that procedure is cut into; each has the throw, as far as it has to do with it."""
@@ -76,16 +77,21 @@ OTHER_SPOTS = {
     "people": ("place.6",),
     "back": ("field",),
     "confirm": ("place.6",),
-    "limits": ("field",),
+    "limits": ("field", "place.6"),
     "stakes": ("field",),
+    "vouchers": ("field", "place.6"),
     TOGETHER: ("field", "place.6"),
 }
 """A wager besides the line, where a slice needs one."""
-AMOUNTS = {"limits": (1000, 1200, 2500), "stakes": (STAKE,)}
+AMOUNTS = {"limits": (1000, 1200, 2500, 3000), "stakes": (STAKE,)}
+LATE = ("confirm", "stakes", TOGETHER)
+"""Where wagers are tried while the dice are out: they wait there, in every order of being said."""
 UNIT, HIGHER = 500, 2500
 """Of the slice of limits: the posted unit, and the other minimum that is shown and posted."""
 FOUND = (STAKE, 60_000)
 """Stakes that are found: one within the limits and one above them."""
+FOUND_ODD = {"place.6": 1300, "buy.4": 2100}
+"""Stakes that are found and that chips cannot pay: at seven to six, or a commission of five %."""
 VOUCHER = 1200
 
 
@@ -180,6 +186,8 @@ class World:
                 yield from ((call,) for call in self._tried(kind, table))
 
     def _bets(self, table: Table) -> Iterator[Call]:
+        if table.phase not in ("open", "closed") and self.theme not in LATE:
+            return
         lines = self.line if self.theme in ("custody", TOGETHER) else self.line[:1]
         for seat in table.seats.values():
             last = seat.name == self.names[-1]
@@ -193,7 +201,8 @@ class World:
                 if spot not in seat.wagers and not waits:
                     for amount in AMOUNTS.get(self.theme, (STAKE,)):
                         yield c.Bet(seat=seat.name, spot=spot, amount=amount, by=PLAYER)
-                    if self.theme in ("stakes", TOGETHER) and table.floor.vouchers.get(seat.name):
+                    held = table.floor.vouchers.get(seat.name)
+                    if self.theme in ("stakes", "vouchers", TOGETHER) and held:
                         half = {"amount": 2 * VOUCHER, "voucher": VOUCHER}
                         yield c.Bet(seat=seat.name, spot=spot, by=PLAYER, **half)
 
@@ -210,6 +219,9 @@ class World:
             for amount in FOUND if stakes else FOUND[:1]:
                 for before in (False, True):
                     yield c.Find(by="box", seat=name, spot=spot, amount=amount, before=before)
+        if stakes and not {*FOUND_ODD} & {*seat.wagers}:
+            for spot, amount in FOUND_ODD.items():
+                yield c.Find(by="box", seat=name, spot=spot, amount=amount)
 
     def _with_chips(self, kind: type[Call], table: Table) -> Iterator[Call]:
         """Calls of the last player's chips, one amount each."""
@@ -341,3 +353,5 @@ class Ghost(NamedTuple):
     """Who had a stake up when new limits were shown, or has made one since."""
     voided: str = ""
     """Who voided the last throw by an order or by deciding its faces."""
+    given: int = 0
+    """What vouchers were given since the last roll."""

@@ -42,10 +42,13 @@ from boxman.table.lines.fields import (
 from boxman.table.lines.pattern import Line
 from boxman.table.rulings import Followed, change, refuse
 from boxman.table.said.saying import saying
+from boxman.table.settle import settle
 from boxman.table.state import (
     AnyDecision,
     Cites,
+    Floored,
     Handed,
+    Moved,
     Phased,
     Ranked,
     Returned,
@@ -54,7 +57,7 @@ from boxman.table.state import (
     Table,
     apply,
 )
-from boxman.table.wagers import left_over, seat_at
+from boxman.table.wagers import hand_over, left_over, seat_at
 
 Scope = Annotated[bool, OneOf((False, True), "void")]
 Forfeit = Annotated[
@@ -418,7 +421,35 @@ def _take_back(
         back.append(change(table, "", cites, ground=""))
     for decision in back[1:]:
         after = apply(after, decision)
+    for decision in _vouchers_too(layout, table, after):
+        back.append(decision)
+        after = apply(after, decision)
     return back, after
+
+
+def _vouchers_too(layout: Layout, table: Table, restored: Table) -> Iterator[Floored]:
+    """Vouchers as before the roll: bet since, in hand again; come back since, down again."""
+    old = table.before
+    now = [(seat, wager) for seat in table.seats.values() for wager in seat.wagers.values()]
+    for seat, wager in now:
+        new = table.fresh.get(place_of(seat.name, wager.spot))
+        if new is not None and new.voucher:
+            yield (made := hand_over(layout, restored, seat.name, new.voucher, back=True))
+            restored = apply(restored, made)
+    if old is None or not any(w.voucher for s in old.seats.values() for w in s.wagers.values()):
+        return
+    rolled = settle(layout, old, Roll(*table.faces))
+    gone = {(d.seat, d.spot) for d in rolled if isinstance(d, Settled)}
+    moved = {(d.seat, d.spot): d.to for d in rolled if isinstance(d, Moved)}
+    for seat in restored.seats.values():
+        for wager in seat.wagers.values():
+            spot = moved.get((seat.name, wager.spot), wager.spot)
+            up = table.seats[seat.name].wagers.get(spot)
+            new = table.fresh.get(place_of(seat.name, spot))
+            lies = up is not None and up.voucher > (new.voucher if new else 0)
+            if wager.voucher and not lies and (seat.name, wager.spot) not in gone:
+                yield (made := hand_over(layout, restored, seat.name, wager.voucher))
+                restored = apply(restored, made)
 
 
 def _for_dispute(layout: Layout, table: Table, by: str) -> list[AnyDecision]:
