@@ -19,10 +19,16 @@ from psycopg.sql import SQL, Identifier
 
 from tests.attack.client import Visitor
 from tests.attack.play import own_table, throws
-from tests.attack.server import Server
+from tests.attack.server import ROOT, Server
 from tests.attack.test_damage import forge
 
 Serve = Callable[..., Server]
+DOORS = (
+    *("/felt", "/felt.svg?puck=4", "/rulebook", "/signs", "/link.svg", "/eyes", "/visit", "/hand"),
+    *("/if-it-rolls", "/console", "/rows", "/explain?number=5", "/at/5", "/verify", "/seal"),
+    *("/export", "/export?format=craps", "/clauses/1.1"),
+)
+"""What pages ask at a table."""
 
 
 def _copy(server: Server, to: Path) -> None:
@@ -157,6 +163,40 @@ def test_a_database_lost_under_the_server_stops_acknowledgements(serve: Serve, w
         # It does not open an empty house either.
         assert server.launch().wait(120) == 2
         assert "is not there, and row" in server.told().splitlines()[-1]
+
+
+def test_a_rulebook_taken_away_is_still_that_of_its_tables(serve: Serve, tmp_path: Path) -> None:
+    """Whatever is asked at a table is answered by the edition that is in the store."""
+    file = tmp_path / "mycasino.md"
+    file.write_text((ROOT / "src" / "boxman" / "rulebooks" / "template.md").read_text())
+    server = serve()
+    server.stop()
+    server.start("--house", str(file))
+    guest = server.visitor()
+    table = server.practice_table(guest, "mycasino")
+    guest.post(f"/api/tables/{table}/sit", 200, name="ann", buy_in=100_000)
+    with guest.at(table) as seat:
+        assert seat.say("bet", spot="pass", amount=1_000)["refused"] is None
+        throws(seat, 3)
+    server.stop()
+    file.unlink()
+    server.start()
+    guest.port = server.port
+    at = f"/api/tables/{table}"
+    assert guest.ask("GET", "/api/houses/mycasino").status == 404
+    for path in ("", *DOORS):
+        answer = guest.ask("GET", f"{at}{path}")
+        assert answer.status == 200, (path, answer)
+    assert guest.get(f"{at}/rulebook")["house"] == guest.get(f"{at}/felt")["house"] == "mycasino"
+    # Nor does a hand that was shared, nor the command line, ask for the file.
+    hand = guest.get(f"{at}/hand")
+    assert server.visitor().post("/api/hands", 200, code=hand["code"])["net"] == hand["net"]
+    with guest.at(table) as seat:
+        assert seat.say("bet", spot="field", amount=500)["refused"] is None
+    server.stop()
+    for words in (("audit", "--table", table), ("verify", "--table", table), ("export", table)):
+        done = server.run(*words, "--database", server.database)
+        assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_tables_go_on_when_a_database_that_was_away_is_back(serve: Serve, database: str) -> None:

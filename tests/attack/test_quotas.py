@@ -87,7 +87,13 @@ def test_one_visitor_who_asks_without_end_is_told_to_wait(slow: Server) -> None:
 def test_what_is_worked_out_for_strangers_is_counted_by_itself(slow: Server) -> None:
     """Thirty requests at once of people not yet in, and four of them for something worked out."""
     for number, (method, path) in enumerate(
-        (("GET", "/api/houses/rws/felt?chip={}"), ("GET", "/api/compare"), ("POST", "/api/hands"))
+        (
+            ("GET", "/api/houses/rws/felt?chip={}"),
+            ("GET", "/api/compare"),
+            ("POST", "/api/hands"),
+            ("GET", "/api/houses/rws?set=x={}"),
+            ("GET", "/api/houses/rws/machine/pass?set=x={}"),
+        )
     ):
         stranger = slow.visitor(f"127.0.0.4{number}")
         body = {"code": "eJw"} if method == "POST" else None

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from boxman.pit.web.api.houses import get_ready, list_houses, what_is_special
 from boxman.rules import book
 from boxman.rules.book import BookError, add_houses, all_houses, houses, read_book
 from tests.pit.serving import Person, Served, served, set_up
@@ -74,3 +75,12 @@ def test_an_id_that_is_taken_is_refused(known: None, tmp_path: Path) -> None:
     with pytest.raises(BookError, match="there is a house mycasino already"):
         add_houses([str(copy)])
     assert all_houses() == [*houses(), *IDS]
+
+
+def test_what_first_pages_ask_for_is_worked_out_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    get_ready()
+    monkeypatch.setattr("boxman.rules.compile.compile_layout", None)
+    monkeypatch.setattr("boxman.rules.favours._favourable", None)
+    monkeypatch.setattr("boxman.pit.web.api.houses.price_list", None)
+    assert [each["house"] for each in list_houses()["houses"]] == all_houses()
+    assert set(what_is_special()["houses"]) == set(all_houses())

@@ -6,6 +6,7 @@ import contextlib
 import gc
 import signal
 import sys
+import threading
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -153,6 +154,7 @@ def _serve(
     from boxman.journal.row import JournalError
     from boxman.pit.backroom.seals import sealer_of
     from boxman.pit.logs import set_up_logs
+    from boxman.pit.web.api.houses import get_ready
     from boxman.pit.web.app import make_app, wall_clock
     from boxman.pit.web.protocols import HttpProtocol, SocketProtocol
 
@@ -190,6 +192,8 @@ def _serve(
             except Exception as error:
                 self.problem = phrase("cli.play.the-house-cannot-open-2", error=error)
                 self.should_exit = True
+                return
+            threading.Thread(target=get_ready, daemon=True).start()
 
     server = Server(
         uvicorn.Config(

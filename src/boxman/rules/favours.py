@@ -76,23 +76,31 @@ def _fee(layout: Layout, spot: Spot, stake: int) -> int:
     return payable(fee_amount(spot.fee, spot, stake), layout.chip, layout.round_fee.value)
 
 
-_known: dict[tuple[str, str, int, str, Posted], tuple[FavourableWager, ...]] = {}
+Key = tuple[str, str, int, str]
+_known: dict[tuple[Key, Posted], tuple[FavourableWager, ...]] = {}
+_proposed: dict[Key, Posted] = {}
+
+
+def _key(layout: Layout) -> Key:
+    return layout.house, layout.digest, layout.chip, repr(layout.settings)
 
 
 def favouring(layout: Layout, posted: Posted) -> tuple[FavourableWager, ...]:
     """Every wager that favours the player within these limits, the worst for the house first."""
-    key = (layout.house, layout.digest, layout.chip, repr(layout.settings), posted)
+    key = (_key(layout), posted)
     if key not in _known:
-        found = [
-            favour
-            for spot in layout.spots.values()
-            if spot.windows["make"].value != "never" and not spot.is_odds and spot.gate is None
-            for favour in _favour(layout, posted, spot)
-        ]
+        found = [favour for spot in _bet_on(layout) for favour in _favour(layout, posted, spot)]
         if len(_known) > KEPT:
             _known.clear()
         _known[key] = tuple(sorted(found, key=lambda each: -each.edge))
     return _known[key]
+
+
+def _bet_on(layout: Layout) -> Iterator[Spot]:
+    """Wagers somebody makes by themselves."""
+    for spot in layout.spots.values():
+        if spot.windows["make"].value != "never" and not spot.is_odds and spot.gate is None:
+            yield spot
 
 
 def _favour(layout: Layout, posted: Posted, spot: Spot) -> Iterator[FavourableWager]:
@@ -268,9 +276,19 @@ def all_gone(found: Sequence[FavourableWager]) -> tuple[int, int]:
 
 def proposed(layout: Layout) -> Posted:
     """The least usual limits at which no wager favours the player, with the table's chips."""
+    key = _key(layout)
+    if key not in _proposed:
+        if len(_proposed) > KEPT:
+            _proposed.clear()
+        _proposed[key] = _least_usual(layout)
+    return _proposed[key]
+
+
+def _least_usual(layout: Layout) -> Posted:
     for units in USUAL:
         minimum = -(-units * MINOR // layout.chip) * layout.chip
         posted = Posted(minimum=minimum, maximum=minimum * SHARE)
-        if not favouring(layout, posted):
+        # That one does is enough to know: by how much, and what would end it, takes long.
+        if not any(_favourable(layout, posted, spot) for spot in _bet_on(layout)):
             break
     return posted

@@ -43,6 +43,7 @@ def book_data(book: Book) -> Data:
         "house": book.house.id,
         "title": book.title,
         "edition": book.house.edition,
+        "digest": book.digest,
         "clauses": [_clause(each, facts.get(each.id, [])) for each in book.clauses.values()],
     }
 

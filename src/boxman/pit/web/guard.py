@@ -35,12 +35,13 @@ CLASS = 30
 HOUSES = ("/api/houses", "/api/compare", "/api/hands")
 """Where rulebooks are compiled, with whatever chip and settings somebody asks for."""
 FREE_PATHS = ("/static/", "/healthz", "/favicon.ico")
-CHEAP = ("clauses", "machine")
+PICTURE = "felt.svg"
+CHEAP = ("clauses", "machine", PICTURE)
 """What of a house is at hand; the rest is worked out when somebody asks for it."""
 READS = frozenset(
     (
         *("at", "explain", "export", "rows", "verify", "hand", "visit"),
-        *("coach", "console", "eyes", "felt", "if-it-rolls"),
+        *("coach", "console", "eyes", "felt", "if-it-rolls", "rulebook"),
     )
 )
 """What of a table is read from its journal, or worked out, when somebody asks for it."""
@@ -202,7 +203,7 @@ class Guard:
             return phrase("pit.web.too-many-attempts-wait")
         if path == SETTING_UP and changes and not self.set_ups.take(address, now):
             return phrase("pit.web.too-many-attempts-wait")
-        if dear(path):
+        if dear(path, scope["query_string"]):
             may = not session or self.dear.take(visitor, now)
             if not (may and self.dear_all.take(address, now)):
                 return phrase("pit.web.that-takes-the-house")
@@ -215,12 +216,13 @@ class Guard:
         return ""
 
 
-def dear(path: str) -> bool:
-    """Whether an address asks for something to be worked out."""
+def dear(path: str, query: bytes = b"") -> bool:
+    """Whether an address asks for something to be worked out: a house under settings of somebody's
+    own is compiled for whatever is asked of it."""
     if not path.startswith(HOUSES[0]):
         return path.startswith(HOUSES)
     parts = path.strip("/").split("/")
-    return len(parts) > 3 and parts[3] not in CHEAP
+    return bool(query and parts[-1] != PICTURE) or (len(parts) > 3 and parts[3] not in CHEAP)
 
 
 def reading(path: str) -> bool:

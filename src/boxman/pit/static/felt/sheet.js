@@ -1,20 +1,12 @@
 // One spot in full: its price, limits and clauses, the viewer's wager and what may be done with it. Read when it is
 // asked for first.
-import { ask, once } from "../kit/api.js";
+import { ask } from "../kit/api.js";
 import { button, h } from "../kit/dom.js";
 import { cite, showClauses } from "../kit/clauses.js";
 import { dialog } from "../kit/dialog.js";
 import { say } from "../kit/say.js";
 import { givable } from "./stage.js";
 import { allowed, amountOf, atLeast, atMost, highest, money, plain, rangeWords } from "../kit/money.js";
-
-export async function edge(view, spot) {
-  if (!view.advice) return null;
-  const list = await once(`/api/houses/${encodeURIComponent(view.house)}/odds`).catch(() => null);
-  const name = spot.family.endsWith(".odds") && view.puck ? `${spot.id}.${view.puck}` : spot.id;
-  const row = list?.wagers[name];
-  return row && { ...row, name };
-}
 
 function facts(pairs) {
   return h("dl", { class: "facts" }, pairs.filter(([, value]) => value).map(([name, value]) =>
@@ -114,9 +106,8 @@ function splitting(choice, call, close, name) {
 export async function openSheet(spot, view, stage, { call, giveBack, want, laid, name }) {
   const choice = view.menu?.choices[spot.id];
   const wager = view.seats.find((seat) => seat.you)?.wagers.find((each) => each.spot === spot.id);
-  const told = view.advice && view.me ? ask(`/api/tables/${encodeURIComponent(view.table)}/eyes`).catch(() => null)
-    : null;
-  const [known, eyes] = await Promise.all([edge(view, spot), told]);
+  const eyes = view.advice && view.me
+    && await ask(`/api/tables/${encodeURIComponent(view.table)}/eyes`).catch(() => null);
   const seen = eyes?.spots[spot.id];
   let box = null;
   const close = () => box.close();
@@ -138,9 +129,9 @@ export async function openSheet(spot, view, stage, { call, giveBack, want, laid,
     facts([
       ["now", limits && h("span", { id: "sheet-limits" }, limits)],
       ["made", say(`sheet.made.${spot.made}`)],
-      ["edge", known && say("sheet.edge", { edge: known.edge, percent: known.percent.toFixed(3) })],
-      ["wins", known && say("sheet.wins", { win: known.win, percent: known.wins_percent.toFixed(1),
-        rolls: known.rolls_number.toFixed(1) })],
+      ["edge", seen && say("sheet.edge", { edge: seen.edge, percent: seen.percent.toFixed(3) })],
+      ["wins", seen && say("sheet.wins", { win: seen.win, percent: seen.wins.toFixed(1),
+        rolls: seen.rolls.toFixed(1) })],
     ]),
     !choice?.bet.length && view.menu && h("p", { class: "faint" }, say("sheet.none-now"), " ", refusal),
     h("p", {}, say("sheet.rulebook"), " ", cite(view.house, spot.clauses, spot.name), " ",

@@ -39,7 +39,7 @@ const drawn = {};
 const head = new Head({ dialog, notes: () => [], menu: () => [
   { word: say("console.to-table"), href: `/table/${at}` },
   { word: say("table.journal"), href: `/inspect/${at}` },
-  { word: say("table.rulebook"), href: `/rulebook/${encodeURIComponent(shown?.house || "")}` },
+  { word: say("table.rulebook"), href: `/rulebook/${encodeURIComponent(shown?.house || "")}?table=${at}` },
   { word: say("shell.me"), href: "/me" },
 ] });
 const wood = h("section", { class: "wood alone", "aria-label": say("table.layout") }, band.element,

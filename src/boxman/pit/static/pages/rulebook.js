@@ -1,5 +1,5 @@
 // A rulebook to read in full, clause by clause, with its facts and gaps; and beside another house.
-import { once } from "../kit/api.js";
+import { once, pathOf } from "../kit/api.js";
 import { field, find, h, put, select } from "../kit/dom.js";
 import { cite, clauseText } from "../kit/clauses.js";
 import { trouble } from "../kit/dialog.js";
@@ -51,8 +51,10 @@ function contents(list) {
 }
 
 async function read(house) {
-  const [book, { houses }] = await Promise.all([once(`/api/houses/${encodeURIComponent(house)}/rulebook`),
-    once("/api/houses")]);
+  // Of a table: what it was opened with. The house may have another edition by now, or the server no such house.
+  const table = asked().get("table") || "";
+  const [book, { houses }] = await Promise.all([once(`${pathOf({ table, house })}/rulebook`), once("/api/houses")]);
+  const same = houses.some((each) => each.digest === book.digest);
   document.title = `${book.title} · Boxman`;
   const list = h("div", { class: "book" });
   const side = h("div", { class: "book-side" });
@@ -60,7 +62,7 @@ async function read(house) {
   const search = h("input", { type: "search", value: asked().get("q") || "", placeholder: say("rulebook.example") });
   const sort = select(SORTS, asked().get("sort") || "");
   const other = select([["", say("rulebook.not-compared")],
-    ...houses.filter((each) => each.house !== house).map((each) => [each.house, each.title])],
+    ...houses.filter((each) => same && each.house !== house).map((each) => [each.house, each.title])],
     asked().get("with") || "");
   const draw = () => {
     const words = search.value.trim().toLowerCase();
@@ -71,10 +73,10 @@ async function read(house) {
     put(side, parts.length > 1 && contents(parts));
     put(list, parts.map(({ name, own, id }) => h("section", { "aria-labelledby": id }, h("h2", { id }, name),
       own.map(clauseOf))));
-    remember({ q: search.value, sort: sort.value, with: other.value });
+    remember({ table, q: search.value, sort: sort.value, with: other.value });
   };
   const compare = async () => {
-    remember({ q: search.value, sort: sort.value, with: other.value });
+    remember({ table, q: search.value, sort: sort.value, with: other.value });
     put(find("#difference"), other.value && await difference(house, other.value));
   };
   search.addEventListener("input", draw);

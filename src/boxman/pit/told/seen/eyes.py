@@ -79,6 +79,7 @@ def _work_out(layout: Layout, table: Table, odds: Odds, ranges: tuple[Range, ...
         "edge": str(odds.edge),
         "percent": round(float(odds.edge) * 100, 6),
         "per_roll": round(float(odds.edge_per_roll) * 100, 6),
+        "win": str(odds.win),
         "wins": round(float(odds.win) * 100, 1),
         "rolls": round(float(odds.rolls), 1),
         "example": example,

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from contextlib import suppress
 from functools import lru_cache
+from threading import Lock
 from typing import Annotated, Any
 
 import msgspec
@@ -73,9 +74,18 @@ def list_houses() -> Data:
     """Every house there is, with what it may choose; a file that is broken now is left out."""
     found = []
     for house in known():
-        with suppress(BookError):
+        # One at a time: whoever comes while the house gets ready waits, and works out none again.
+        with suppress(BookError), _AT_WORK:
             found.append(_summary(load(house)))
     return {"houses": found}
+
+
+_AT_WORK = Lock()
+
+
+def get_ready() -> None:
+    """Compile all houses before somebody's first page asks for them, which takes a second."""
+    what_is_special()
 
 
 @houses.get("/special")

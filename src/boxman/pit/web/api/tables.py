@@ -22,6 +22,7 @@ from boxman.pit.people.door import DoorError, Visit
 from boxman.pit.people.links import table_token
 from boxman.pit.people.quotas import address_of
 from boxman.pit.people.seats import seat_for
+from boxman.pit.told.book import book_data
 from boxman.pit.told.clauses import clause_told
 from boxman.pit.told.rows import refusal_of
 from boxman.pit.told.view import advises, sign_list
@@ -349,6 +350,12 @@ def felt(live: AtTable) -> dict[str, object]:
 def picture(live: AtTable, puck: Puck = 0) -> Response:
     """The same as a small picture, by the rulebook the table was opened with."""
     return drawn(live.desk.layout, puck)
+
+
+@tables.get("/{table}/rulebook")
+def rulebook(live: AtTable) -> dict[str, object]:
+    """The rulebook this table runs by, in full: the house may have another by now, or none."""
+    return book_data(live.desk.rulebook)
 
 
 @tables.get("/{table}/clauses/{clause:path}")
