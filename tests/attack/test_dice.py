@@ -209,6 +209,12 @@ def _no_such_protocol(rows: Rows) -> Rows:
     return rows
 
 
+def _dice_of_nobody(rows: Rows) -> Rows:
+    """A word for the dice that no table has: no way out of the counts."""
+    rows[0]["notes"]["setup"] = rows[0]["notes"]["setup"].replace('"house"', '"House"')
+    return _never_committed(rows)
+
+
 TRICKS: dict[str, tuple[Callable[[Rows], Rows], str]] = {
     "never committed": (_never_committed, "was called, and nobody threw it"),
     "two left uncalled": (_two_left_uncalled, "was thrown, and never called"),
@@ -233,6 +239,7 @@ TRICKS: dict[str, tuple[Callable[[Rows], Rows], str]] = {
     "called twice": (_called_twice, "was called, and nobody threw it"),
     "committed after": (_committed_after, "stands under no commitment"),
     "no word of dice": (_no_word_of_dice, "does not say how it is run"),
+    "dice of nobody": (_dice_of_nobody, "does not say how it is run"),
     "no such protocol": (_no_such_protocol, "protocol 3 is not known here"),
 }
 SAMPLE = 5
@@ -264,6 +271,34 @@ def test_what_the_protocol_forbids_is_named(
     told = (done.stdout + done.stderr).decode()
     assert (done.returncode, "Traceback" in told) == (1, False), told
     assert said in told, told
+
+
+def test_a_journal_writes_nothing_of_its_own_on_the_terminal_of_who_reads_it(
+    house: Server, evening: Journal, tmp_path: Path
+) -> None:
+    """What moves the cursor, or begins a line, would make an unsound journal look sound."""
+    lie = "\r\n\x1b[2J\x1b]0;x\x07\u202eall rows are sound"
+    before, rows = copy.deepcopy(evening)
+    before[0]["table"] = lie
+    for row in rows:
+        row["table"] = row["station"]["person"] = lie
+        for decision in row["ruling"].get("decisions", ()):
+            decision["cites"] = [lie]
+    file = str(_written((before, rows), tmp_path / "lie"))
+    for words in (
+        ("verify", file),
+        ("audit", file),
+        ("replay", file),
+        ("replay", file, "--at", "9"),
+    ):
+        done = house.run(*words)
+        told = (done.stdout + done.stderr).decode()
+        assert "rows are sound" in told, words
+        assert not any(line.startswith("\\x1b") for line in told.splitlines()), words
+        assert not set(lie[:-18]) & set(told) - set("\n[]20;xJ"), words
+    (tmp_path / lie[2:]).write_text("what is this")
+    done = house.run("replay", str(tmp_path / lie[2:]))
+    assert (done.returncode, b"\x1b" in done.stderr) == (2, False)
 
 
 def test_nobody_decides_the_faces_of_the_house_s_dice_at_a_live_table(house: Server) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import resource
@@ -191,12 +192,31 @@ def test_a_rulebook_taken_away_is_still_that_of_its_tables(serve: Serve, tmp_pat
     # Nor does a hand that was shared, nor the command line, ask for the file.
     hand = guest.get(f"{at}/hand")
     assert server.visitor().post("/api/hands", 200, code=hand["code"])["net"] == hand["net"]
+    for field, wrong in (
+        (2, -1),
+        (2, 0),
+        (2, 10**30),
+        (6, -1),
+        (10, [[7, 1]]),
+        (11, hand["net"] + 1),
+    ):
+        forged = _hand(hand["code"])
+        forged[field] = wrong
+        packed = base64.urlsafe_b64encode(zlib.compress(json.dumps(forged).encode())).decode()
+        answer = guest.ask("POST", "/api/hands", {"code": packed.rstrip("=")})
+        assert (answer.status, answer.code) == (422, "bad-hand"), (field, wrong)
     with guest.at(table) as seat:
         assert seat.say("bet", spot="field", amount=500)["refused"] is None
     server.stop()
     for words in (("audit", "--table", table), ("verify", "--table", table), ("export", table)):
         done = server.run(*words, "--database", server.database)
         assert done.returncode == 0, done.stdout + done.stderr
+
+
+def _hand(code: str) -> list[Any]:
+    """What the code of a shared hand carries."""
+    packed = base64.urlsafe_b64decode(code + "=" * (-len(code) % 4))
+    return list(json.loads(zlib.decompress(packed)))
 
 
 def test_tables_go_on_when_a_database_that_was_away_is_back(serve: Serve, database: str) -> None:
@@ -271,6 +291,8 @@ def test_seals_outside_the_house_are_good_after_a_new_key_and_a_stolen_old_one_i
     done = server.run(*words)
     assert done.returncode == 0, done.stdout + done.stderr
     assert b"0 seals" not in done.stdout.splitlines()[-1]
+    # Dice that were fixed before somebody sat down, and anew after it, are for an inspector.
+    assert b"showed hand 1 after 0 throws, 0 words of players" in done.stdout
     # Whoever has the old key signs for one of their own.
     assert server.run("seal", "--key", str(stolen), "--rotate", str(kept)).returncode == 0
     done = server.run(*words)

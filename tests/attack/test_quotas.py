@@ -45,6 +45,12 @@ def test_closed_tables_do_not_count_and_are_put_away_with_their_journals(
     assert boss.get("/api/tables")["tables"] == []
     assert [each["table"] for each in guest.get("/api/tables/archive")["tables"]] == [empty]
     assert guest.ask("GET", f"/api/tables/archive/{tables[0]}/export").status == 404
+    # Nobody looks for it elsewhere, or waits until it comes back.
+    assert guest.ask("GET", f"/api/tables/{empty}").code == "put-away"
+    with guest.at(empty) as seat:
+        assert seat.next("error")["code"] == "put-away"
+        assert seat.closing().code == 4404
+    assert guest.ask("GET", "/api/tables/*house").status == 404
     lines = boss.ask("GET", f"/api/tables/archive/{tables[0]}/export").body.splitlines()
     assert json.loads(lines[0])["rows"] == json.loads(lines[-1])["number"]
     house.stop()

@@ -132,7 +132,7 @@ def _tidy(command: Callable[P, None]) -> Callable[P, None]:
 
     @wraps(command)
     def run(*args: P.args, **kwargs: P.kwargs) -> None:
-        from boxman.cli.errors import UserError
+        from boxman.cli.errors import UserError, shown
         from boxman.rules.book import BookError
         from boxman.rules.settings import SettingError
 
@@ -143,7 +143,7 @@ def _tidy(command: Callable[P, None]) -> Callable[P, None]:
             command(*args, **kwargs)
             sys.stdout.flush()
         except (BookError, SettingError, UserError) as error:
-            typer.echo(str(error), err=True)
+            typer.echo(shown(str(error)), err=True)
             raise typer.Exit(2) from None
         except BrokenPipeError:
             sys.stderr.close()

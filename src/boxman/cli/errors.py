@@ -6,6 +6,30 @@ from typing import TypedDict
 
 from boxman.words import phrase
 
+UNSEEN = (
+    *range(9),
+    *range(11, 32),
+    *range(127, 160),
+    *range(0x2028, 0x202F),
+    *range(0x2066, 0x206A),
+)
+"""Characters that move what is on a terminal, or turn it round, and show nothing themselves."""
+VISIBLE = {number: repr(chr(number))[1:-1] for number in UNSEEN}
+
+
+def shown(text: str) -> str:
+    """A text that somebody else wrote, with what a terminal would obey written out.
+
+    >>> shown("sound\\r\\x1b[2K")
+    'sound\\\\r\\\\x1b[2K'
+    """
+    return text.translate(VISIBLE)
+
+
+def on_one_line(text: str) -> str:
+    """The same, so that it does not pass for a line of ours either."""
+    return shown(text).replace("\n", "\\n")
+
 
 class UserError(ValueError):
     """One clear message for the user; the command ends with exit code 2."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO
 
 import typer
 
-from boxman.cli.errors import UserError
+from boxman.cli.errors import UserError, on_one_line
 from boxman.words import phrase
 
 if TYPE_CHECKING:
@@ -246,9 +246,10 @@ def _tell(verified: Verified, sealed: bool, json: bool) -> None:
         typer.echo(canonical(verified).decode())
         return
     for problem in verified.problems:
-        typer.echo(f"{verified.table}: {problem.text}")
+        typer.echo(on_one_line(f"{verified.table}: {problem.text}"))
     for text in verified.for_inspector:
-        typer.echo(phrase("cli.journal.for-the-inspector", table=verified.table, text=text))
+        told = phrase("cli.journal.for-the-inspector", table=verified.table, text=text)
+        typer.echo(on_one_line(told))
     parts = [phrase("cli.journal.rows", rows=verified.rows)]
     if sealed:
         parts.append(phrase("cli.journal.seals", seals=verified.seals))
@@ -264,7 +265,7 @@ def _tell(verified: Verified, sealed: bool, json: bool) -> None:
     typer.echo(
         phrase(
             "cli.journal.head",
-            table=verified.table,
+            table=on_one_line(verified.table),
             state=state,
             parts=", ".join(parts),
             hash=verified.head.hash,
@@ -295,7 +296,7 @@ def audit(
             texts: dict[str, str] = {}
             seen, name = Audit(no_texts if now else texts.get), ""
             for row in read_rows(lines, texts):
-                name = row.table
+                name = on_one_line(row.table)
                 found = seen.look(row)
                 if found is not None and json:
                     typer.echo(canonical(found).decode())
@@ -319,12 +320,13 @@ def audit(
                         "cli.journal.from-row-ruled-by",
                         name=name,
                         number=number,
-                        edition=edition[:12],
+                        edition=on_one_line(edition[:12]),
                     )
                 )
             for number, text in seen.found_late:
+                late = on_one_line(text)
                 typer.echo(
-                    phrase("cli.journal.row-found-after-the", name=name, number=number, text=text)
+                    phrase("cli.journal.row-found-after-the", name=name, number=number, text=late)
                 )
             typer.echo(
                 phrase(
@@ -347,8 +349,9 @@ ROWS_NAMED = 12
 def _alike(found: list[Disagreement]) -> str:
     """Differences of one cause: the first of them, and in which rows the others are."""
     first = found[0]
-    told = phrase("cli.journal.row", number=first.number, what=first.what, first=first.text)
-    told += phrase("cli.journal.then-and-now", then=first.journal, now=first.now)
+    what, text, then, now = map(on_one_line, (first.what, first.text, first.journal, first.now))
+    told = phrase("cli.journal.row", number=first.number, what=what, first=text)
+    told += phrase("cli.journal.then-and-now", then=then, now=now)
     others = [str(each.number) for each in found[1 : ROWS_NAMED + 1]]
     if others:
         more = ", ..." if len(found) > len(others) + 1 else ""
@@ -510,24 +513,25 @@ def restore(
     with opened(database) as journal:
         for name in dict.fromkeys([*tables_of(journal), *sealed]):
             head = journal.head(name)
+            said = on_one_line(name)
             if head.number:
                 verified = verify_stored(journal, name)
                 wrong = wrong or not verified.sound
                 state = phrase(
                     "cli.journal.sound" if verified.sound else "cli.journal.not-sound-see-boxman"
                 )
-                typer.echo(phrase("cli.journal.rows-3", name=name, rows=verified.rows, state=state))
+                typer.echo(phrase("cli.journal.rows-3", name=said, rows=verified.rows, state=state))
             if name in sealed and head.number < sealed[name].number:
                 gone = sealed[name].number - head.number
                 last = sealed[name].number
                 typer.echo(
-                    phrase("cli.journal.rows-are-missing-that", name=name, gone=gone, number=last)
+                    phrase("cli.journal.rows-are-missing-that", name=said, gone=gone, number=last)
                 )
             elif name in sealed and sealed[name].number:
                 entry = next(iter(journal.entries(name, sealed[name].number - 1, 1)))
                 if entry.hash != sealed[name].hash:
                     wrong = True
-                    typer.echo(phrase("cli.journal.row-is-not-the", name=name, number=entry.number))
+                    typer.echo(phrase("cli.journal.row-is-not-the", name=said, number=entry.number))
     if not seals:
         typer.echo(phrase("cli.journal.whether-rows-are-missing"))
     if wrong:

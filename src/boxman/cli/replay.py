@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from boxman.cli.errors import UserError
+from boxman.cli.errors import UserError, on_one_line, shown
 from boxman.words import phrase
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def _transcript(file: str, lines: Iterator[bytes], json: bool, quiet: bool, word
             for row in as_json(transcript.layout, transcript.table, result):
                 write(row.decode() + "\n")
         elif not quiet:
-            write(write_result(result) + "\n")
+            write(shown(write_result(result)) + "\n")
         if result.reworded:
             sys.stdout.flush()
             typer.echo(
@@ -204,7 +204,8 @@ def _write_rows(rows: Iterator[Row], at: int | None, json: bool, texts: Texts) -
         raise UserError(phrase("cli.replay.there-are-rows-there", last=last, at=at))
     scribe = Scribe(texts)
     for row in rows:
-        sys.stdout.write((canonical(row).decode() if json else scribe.line(row)) + "\n")
+        text = canonical(row).decode() if json else on_one_line(scribe.line(row))
+        sys.stdout.write(text + "\n")
     if scribe.unwritten:
         numbers = ", ".join(map(str, scribe.unwritten[:10]))
         typer.echo(phrase("cli.replay.rows-that-do-not", numbers=numbers), err=True)
@@ -232,10 +233,9 @@ def _write_one(opening: Row, before: Table, row: Row, json: bool, texts: Texts) 
         ("bank", money(table.bank)),
         ("hash", row.hash),
     ]
+    what = on_one_line(told(opening, before, row, texts))
     parts: list[Part] = [
-        Sentence(
-            phrase("cli.replay.row", number=row.number, texts=told(opening, before, row, texts))
-        ),
+        Sentence(phrase("cli.replay.row", number=row.number, texts=what)),
         Facts(facts),
     ]
-    typer.echo(text([*parts, seats_up(table)] if table.seats else parts))
+    typer.echo(shown(text([*parts, seats_up(table)] if table.seats else parts, plain=True)))

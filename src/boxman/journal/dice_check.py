@@ -43,6 +43,8 @@ HANDS = range(1, 2**63)
 """Numbers that a hand may have: each is one higher than the last."""
 HOUSE_DICE = "house"
 """The dice of a table whose throws are to be proved, as the setup in its first row names them."""
+SOURCES = (HOUSE_DICE, "hand", "scripted")
+"""All words for whose dice are thrown."""
 NOBODY = Station("")
 
 CONCERNS = frozenset(
@@ -100,6 +102,8 @@ class Cut(msgspec.Struct, frozen=True, kw_only=True):
     throws: int
     words: int
     """How often players had added words."""
+    rows: int = 0
+    """What was said since it was fixed: whoever fixes the dice anew may know the wagers."""
 
     @property
     def text(self) -> str:
@@ -109,6 +113,7 @@ class Cut(msgspec.Struct, frozen=True, kw_only=True):
             hand=self.hand,
             throws=self.throws,
             words=self.words,
+            rows=self.rows,
         )
 
 
@@ -132,7 +137,7 @@ class DiceCheck:
         self.table = table
         self.house = source == HOUSE_DICE
         """Whether every roll has to be a throw: from the opening, or from a first commitment."""
-        self.hand, self.commitment = 0, ""
+        self.hand, self.commitment, self._fixed = 0, "", 0
         self.checked = 0
         """Throws that agree or not with a secret shown afterwards."""
         self.rolls = 0
@@ -215,7 +220,7 @@ class DiceCheck:
         if call.commitment in self._shown:
             yield DiceProblem(number, phrase("journal.wrong.the-secret-of-hand-was", hand=hand))
         self.house = True
-        self.hand, self.commitment = hand, call.commitment
+        self.hand, self.commitment, self._fixed = hand, call.commitment, number
         self._entropy, self._throws, self._over = [], [], False
 
     def _throw(self, number: int, call: Throw) -> Iterator[DiceProblem]:
@@ -251,7 +256,8 @@ class DiceCheck:
             return
         if restarted:
             throws, words = len(self._throws), len(self._entropy)
-            self.cut.append(Cut(row=number, hand=hand, throws=throws, words=words))
+            rows = number - self._fixed - 2  # the start itself is none of them
+            self.cut.append(Cut(row=number, hand=hand, throws=throws, words=words, rows=rows))
         elif not self._throws or self._ended() is False:
             yield DiceProblem(number, phrase("journal.wrong.hand-was-shown-before-it", hand=hand))
         fixed, self.commitment = self.commitment, ""

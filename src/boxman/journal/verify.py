@@ -12,7 +12,7 @@ from typing import get_args
 import msgspec
 
 from boxman.journal.codec import UNREADABLE
-from boxman.journal.dice_check import CONCERNS, HOUSE_DICE, ROLLED, Cut, DiceCheck, Fallen
+from boxman.journal.dice_check import CONCERNS, HOUSE_DICE, ROLLED, SOURCES, Cut, DiceCheck, Fallen
 from boxman.journal.editions import ENGINE_FILES
 from boxman.journal.export import Header, export, is_edition, read_edition, read_header
 from boxman.journal.fold import NOTEBOOK, digests_of
@@ -251,7 +251,11 @@ class _Chain:
         if setup is None:
             yield row.number, phrase("journal.wrong.the-table-says-not-how")
             return
-        self.source = msgspec.json.decode(setup, type=_Setup).dice
+        dice = msgspec.json.decode(setup, type=_Setup).dice
+        if dice not in SOURCES:
+            yield row.number, phrase("journal.wrong.the-table-says-not-how")
+            return
+        self.source = dice
         opened = read_row(body, hashed).ruling.opened
         shooter = {"shooter": opened.hand.shooter} if opened is not None else {}
         self.dice = DiceCheck(self.header.table, self.source, **shooter)
@@ -323,7 +327,7 @@ def verify(
         rolls=chain.dice.rolls,
         proved=chain.dice.proved,
         fallen=tuple(chain.dice.fallen),
-        cut=tuple(each for each in chain.dice.cut if each.throws or each.words),
+        cut=tuple(each for each in chain.dice.cut if each.rows),
         swapped=tuple(chain.swapped),
         problems=tuple(problems),
     )

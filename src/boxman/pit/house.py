@@ -25,7 +25,7 @@ from boxman.pit.people.acts import MACHINE, Acts
 from boxman.pit.people.brakes import MINUTE_MILLISECONDS, BrakeBook
 from boxman.pit.people.cage import Cage
 from boxman.pit.people.daybook import DayBook, Page, Standing
-from boxman.pit.people.door import Door, Visit
+from boxman.pit.people.door import Door, DoorError, Visit
 from boxman.pit.people.quotas import Quotas
 from boxman.pit.people.readers import doors
 from boxman.pit.people.seats import seat_in_play, seat_of
@@ -37,6 +37,8 @@ from boxman.words import phrase
 
 AUTOMATIC = "auto:"
 HOUR = 60 * 60 * 1000
+LONGEST = 60
+"""Letters of a table's name, at most."""
 REST = 10_000
 """Milliseconds for which somebody is not heard who was cut off."""
 GUESTS = 5
@@ -376,6 +378,19 @@ class Casino:
             await asyncio.to_thread(self.archive.put, live)
             self.pit.drop(live, "elsewhere", phrase("pit.house.this-table-was-put"))
             self.actors = [each for each in self.actors if each.live is not live]
+
+    def absent(self, table: str) -> DoorError:
+        """Why a table is not run here; it belongs in a thread."""
+        if table in self.pit.damaged:
+            return DoorError(503, "table-stopped", self.pit.damaged[table])
+        if len(table) <= LONGEST and table.isprintable() and table != HOUSE_JOURNAL:
+            if self.archive.holds(table):
+                return DoorError(410, "put-away", phrase("pit.house.this-table-was-put"))
+            other = self.pit.owner(table)
+            if other or self.journal.head(table).number:
+                words = phrase("pit.web.this-table-is-run", other=other).strip()
+                return DoorError(503, "elsewhere", words)
+        return DoorError(404, "no-such-table", phrase("pit.web.there-is-no-such"))
 
     def has_flooded(self, person: str) -> None:
         """Somebody was cut off who would not stop: for a while no new socket is opened to him."""

@@ -33,9 +33,9 @@ RARE = 0.0001
 """Bins at either end that hold less than this are not drawn."""
 
 
-def text(parts: Iterable[Part]) -> str:
-    """Parts one after another, for standard output as it is now."""
-    styled = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+def text(parts: Iterable[Part], plain: bool = False) -> str:
+    """Parts one after another, for standard output as it is now, or without any style."""
+    styled = not plain and sys.stdout.isatty() and "NO_COLOR" not in os.environ
     width = get_terminal_size((PIPE_WIDTH, 24)).columns
     file = StringIO()
     console = Console(

@@ -28,6 +28,10 @@ class Archive:
         """The tables that were put away, here or by another process; it belongs in a thread."""
         return {name for name, _ in self.records.list(KIND)}
 
+    def holds(self, name: str) -> bool:
+        """Whether a table was put away; it belongs in a thread."""
+        return self.records.get(KIND, name) is not None
+
     def due(self, tables: Iterable[Live]) -> list[Live]:
         """The tables whose time has come."""
         now, found = self.clock(), []

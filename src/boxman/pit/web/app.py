@@ -202,20 +202,11 @@ async def serve_socket(socket: WebSocket, house: Casino, table: str) -> None:
     if session is None:
         await _away(socket, CLOSE_WHO, "signed-out", phrase("pit.web.sign-in-or-enter"))
         return
-    if len(table) > 60 or not table.isprintable():
-        await _away(socket, CLOSE_AWAY, "no-such-table", phrase("pit.web.there-is-no-such"))
-        return
     live = house.pit.tables.get(table)
-    if live is None and table in house.pit.damaged:
-        await _away(socket, CLOSE_AWAY, "table-stopped", house.pit.damaged[table])
-        return
     if live is None:
-        other = await asyncio.to_thread(house.pit.owner, table)
-        code, reason = CLOSE_AWAY, phrase("pit.web.there-is-no-table", table=table[:40])
-        if other or (await asyncio.to_thread(house.journal.head, table)).number:
-            code, reason = CLOSE_AGAIN, phrase("pit.web.this-table-is-run", other=other).strip()
-        word = "elsewhere" if code == CLOSE_AGAIN else "no-such-table"
-        await _away(socket, code, word, reason)
+        why = await asyncio.to_thread(house.absent, table)
+        close = CLOSE_AGAIN if why.code == "elsewhere" else CLOSE_AWAY
+        await _away(socket, close, why.code, why.message)
         return
     if house.loud(session.person, came) or live.here[session.person] >= WINDOWS:
         await _away(socket, CLOSE_FLOOD, "too-fast", phrase("pit.web.too-much-at-once"))

@@ -203,14 +203,7 @@ def table_of(request: Request, table: str) -> Live:
     house = house_of(request)
     live = house.pit.tables.get(table)
     if live is None:
-        if table in house.pit.damaged:
-            raise DoorError(503, "table-stopped", house.pit.damaged[table])
-        if len(table) <= 60 and table.isprintable() and house.journal.head(table).number:
-            other = house.pit.owner(table)
-            raise DoorError(
-                503, "elsewhere", phrase("pit.web.this-table-is-run", other=other).strip()
-            )
-        raise DoorError(404, "no-such-table", phrase("pit.web.there-is-no-such"))
+        raise house.absent(table)
     return live
 
 
@@ -251,6 +244,7 @@ ErrorBody: dict[int | str, dict[str, object]] = {
         403: "not yours",
         404: "there is no such thing",
         409: "not now",
+        410: "the table was put away",
         413: "too large",
         422: "the request is not right",
         429: "too often",

@@ -10,7 +10,7 @@ from __future__ import annotations
 import base64
 import zlib
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
 
@@ -49,7 +49,7 @@ class SharedHand(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fi
 
     house: str
     edition: str
-    chip: int
+    chip: Annotated[int, msgspec.Meta(ge=1, le=10**7)]
     posted: Posted
     settings: dict[str, object]
     puck: int

@@ -58,7 +58,11 @@ def own_hand(live: AtTable, house: InHouse, session: Who) -> dict[str, object]:
 def replay_hand(asked: HandCode, house: InHouse) -> dict[str, object]:
     """A shared hand played again, step by step."""
     try:
-        return _with_cloth(played(decoded(asked.code), house.journal.edition))
+        hand = decoded(asked.code)
+        found = played(hand, house.journal.edition)
+        if found.net != hand.net:
+            raise HandError(phrase("pit.hand.broken"))
+        return _with_cloth(found)
     except HandError as error:
         raise DoorError(422, "bad-hand", str(error)) from None
 
