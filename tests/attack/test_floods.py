@@ -163,6 +163,25 @@ def test_requests_that_two_readers_take_for_two_things_are_refused(
     line.close()
 
 
+def test_what_strangers_send_is_not_written_down(house: Server) -> None:
+    """Nobody fills the disk of a house with what is said of nonsense."""
+    guest = house.visitor()
+    table = house.practice_table(guest)
+    told = house.told()
+    for nonsense in (
+        b"\0\0\r\n\r\n",
+        b"GET / HTTP/1.1\r\nUpgrade: h2c\r\nConnection: upgrade\r\n\r\n",
+    ):
+        line = house.visitor().line()
+        line.send(nonsense)
+        assert line.head()[0] == 400
+        line.close()
+    with guest.at(table) as seat:
+        seat.line.send(frame(b"\xff\xfe"))
+        assert seat.closing().code == 1007
+    assert house.told() == told
+
+
 def test_names_that_no_table_has_are_refused_in_one_sentence(house: Server) -> None:
     guest = house.visitor()
     table = house.practice_table(guest)

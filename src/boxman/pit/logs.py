@@ -49,10 +49,25 @@ class Log:
 log = Log()
 
 
+class Theirs(logging.Handler):
+    """What libraries log, as lines of ours. What strangers make the server say of their bytes is
+    left out: they would fill the disk with it."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        error = record.exc_info[1] if record.exc_info else None
+        of_strangers = record.levelno < logging.ERROR or isinstance(error, UnicodeDecodeError)
+        if record.name == "uvicorn.error" and of_strangers:
+            return
+        if record.levelno < logging.ERROR:
+            log.warning(record.getMessage(), by=record.name)
+        else:
+            log.error(record.getMessage(), by=record.name, exc_info=error)
+
+
 def set_up_logs(level: str) -> None:
     """Log from this level on."""
     number = logging.getLevelNamesMapping().get(level.upper(), logging.INFO)
-    logging.basicConfig(level=max(number, logging.WARNING), stream=sys.stderr, format="%(message)s")
+    logging.basicConfig(level=max(number, logging.WARNING), handlers=[Theirs()])
     log.level = number
 
 
