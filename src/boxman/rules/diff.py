@@ -11,7 +11,7 @@ from boxman.chips import format_ratio
 from boxman.dice import BY_FACES, BY_TOTAL, Rolls
 from boxman.rules.cell import Cell
 from boxman.rules.duties import ANY_REASON, Awaited
-from boxman.rules.layout import ACTS, Layout, SettingRule, Spot
+from boxman.rules.layout import ACTS, Layout, SettingRule, ShareRule, Spot
 from boxman.rules.ledger import Cited, Cites, join, show
 from boxman.rules.procedure import Procedure
 from boxman.words import phrase, say
@@ -56,48 +56,11 @@ def differences(first: Layout, second: Layout) -> list[HouseDifference]:
 
 
 def _spot(one: Spot, two: Spot) -> list[HouseDifference]:
-    found = []
-    if one.name != two.name:
-        found.append(
-            _row(one, phrase("diff.name"), one.name, two.name, one.offer_cites, two.offer_cites)
-        )
-    for act in ACTS:
-        a, b = one.windows[act], two.windows[act]
-        if a.value != b.value:
-            said, other = (phrase(f"diff.windows.{each.value}") for each in (a, b))
-            found.append(_row(one, phrase("diff.may-be", act=act), said, other, a.cites, b.cites))
-    for side, words in enumerate(("off", "on")):
-        if one.works[side] != two.works[side]:
-            found.append(
-                _row(
-                    one,
-                    phrase(f"diff.with-the-puck.{words}"),
-                    _works(one, side),
-                    _works(two, side),
-                    one.works_cites[side],
-                    two.works_cites[side],
-                )
-            )
-    for call in ("on", "off"):
-        m, n = one.markers[call], two.markers[call]
-        a2, b2 = _marker(one, call), _marker(two, call)
-        if a2 != b2:
-            found.append(_row(one, phrase(f"diff.called.{call}"), a2, b2, m.cites, n.cites))
-    found += _cells(one, two)
-    found += _limits(one, two)
-    shares = [spot.share for spot in (one, two)]
-    if shares[0] and shares[1]:
-        ways = ["named" if share.named else share.divide for share in (shares[0], shares[1])]
-        divided = [phrase(f"diff.divided.{way}") for way in ways]
-        if divided[0] != divided[1]:
-            cites = [share.cites for share in (shares[0], shares[1])]
-            found.append(_row(one, phrase("diff.parts"), divided[0], divided[1], *cites))
-    if one.fee or two.fee:
-        a3, b3 = _fee(one), _fee(two)
-        if a3 != b3:
-            cites = [spot.fee.cites if spot.fee else () for spot in (one, two)]
-            found.append(_row(one, phrase("diff.fee"), a3, b3, cites[0], cites[1]))
-    mine, theirs = (_kept(spot) | collecting(spot) for spot in (one, two))
+    found = _compare(one.id, str, _acts(one), _acts(two))
+    found += _cells(one, two) + _limits(one, two)
+    mine, theirs = (_fee(spot) | _kept(spot) | collecting(spot) for spot in (one, two))
+    if one.share and two.share:
+        mine, theirs = _divided(one.share) | mine, _divided(two.share) | theirs
     if all(
         spot.behind and (not all(spot.works) or spot.markers["off"].allow) for spot in (one, two)
     ):
@@ -105,10 +68,33 @@ def _spot(one: Spot, two: Spot) -> list[HouseDifference]:
     return found + _compare(one.id, str, mine, theirs, "diff.none")
 
 
-def _kept(spot: Spot) -> dict[str, Cited[str]]:
+def _acts(spot: Spot) -> Duties:
+    """What a wager is called, when it may be made or taken down, when it works."""
+    found: Duties = {phrase("diff.name"): Cited(spot.name, spot.offer_cites)}
+    for act in ACTS:
+        window = spot.windows[act]
+        said = Cited(phrase(f"diff.windows.{window.value}"), window.cites)
+        found[phrase("diff.may-be", act=act)] = said
+    for side, words in enumerate(("off", "on")):
+        works = phrase("diff.works" if spot.works[side] else "diff.sleeps")
+        found[phrase(f"diff.with-the-puck.{words}")] = Cited(works, spot.works_cites[side])
+    for call in ("on", "off"):
+        found[phrase(f"diff.called.{call}")] = Cited(_marker(spot, call), spot.markers[call].cites)
+    return found
+
+
+def _divided(share: ShareRule) -> Duties:
+    """How a stake of several parts divides."""
+    way = "named" if share.named else share.divide
+    return {phrase("diff.parts"): Cited(phrase(f"diff.divided.{way}"), share.cites)}
+
+
+def _kept(spot: Spot) -> Duties:
     """What becomes of a winner, and what a wager is made of."""
     again = "unasked" if spot.unasked else "asked" if spot.again_cites else "never"
-    found = {phrase("diff.winner"): Cited(phrase(f"diff.winners.{again}"), spot.again_cites)}
+    found: Duties = {
+        phrase("diff.winner"): Cited(phrase(f"diff.winners.{again}"), spot.again_cites)
+    }
     if spot.share is not None:
         made = zip(spot.share.parts, spot.share.units, strict=True)
         words = phrase(
@@ -119,7 +105,7 @@ def _kept(spot: Spot) -> dict[str, Cited[str]]:
     return found
 
 
-def _asleep(spot: Spot) -> dict[str, Cited[str]]:
+def _asleep(spot: Spot) -> Duties:
     """What becomes of odds that sleep when their flat is decided."""
     assert spot.behind is not None
     words = phrase(f"diff.asleep-odds.{'back' if spot.behind.asleep else 'stand'}")
@@ -143,14 +129,6 @@ def collecting(spot: Spot) -> dict[str, Cited[str]]:
     return found
 
 
-def _row(spot: Spot, what: str, a: str, b: str, a_cites: Cites, b_cites: Cites) -> HouseDifference:
-    return HouseDifference(spot.id, what, a, b, a_cites, b_cites)
-
-
-def _works(spot: Spot, side: int) -> str:
-    return phrase("diff.works" if spot.works[side] else "diff.sleeps")
-
-
 def _marker(spot: Spot, call: str) -> str:
     rule = spot.markers[call]
     if not rule.allow:
@@ -158,12 +136,13 @@ def _marker(spot: Spot, call: str) -> str:
     return phrase("diff.marker", puck=rule.puck, scope=rule.scope, lasts=rule.lasts)
 
 
-def _fee(spot: Spot) -> str:
-    if spot.fee is None:
-        return phrase("diff.no-fee")
-    key = "diff.fee-back" if spot.fee.refund else "diff.fee-kept"
-    fee = {"rate": spot.fee.rate * 100, "base": spot.fee.base, "charged": spot.fee.charged}
-    return say(key, fee)
+def _fee(spot: Spot) -> Duties:
+    fee = spot.fee
+    if fee is None:
+        return {phrase("diff.fee"): Cited(phrase("diff.no-fee"), ())}
+    key = "diff.fee-back" if fee.refund else "diff.fee-kept"
+    said = say(key, {"rate": fee.rate * 100, "base": fee.base, "charged": fee.charged})
+    return {phrase("diff.fee"): Cited(said, fee.cites)}
 
 
 def verdict_words(cell: Cell | None) -> str:
@@ -199,7 +178,9 @@ def _cells(one: Spot, two: Spot) -> list[HouseDifference]:
                 )
     points = [puck for puck in pucks if puck]
     return [
-        _row(one, _when(where, points if one.shape.by_point else []), a, b, a_cites, b_cites)
+        HouseDifference(
+            one.id, _when(where, points if one.shape.by_point else []), a, b, a_cites, b_cites
+        )
         for (a, b), (where, a_cites, b_cites) in groups.items()
     ]
 
@@ -289,7 +270,14 @@ def _limits(one: Spot, two: Spot) -> list[HouseDifference]:
                 join(b_cites, b.cites, b.excess_cites),
             )
     return [
-        _row(one, phrase("diff.limit-on", numbers=listed(numbers)), first, second, a_cites, b_cites)
+        HouseDifference(
+            one.id,
+            phrase("diff.limit-on", numbers=listed(numbers)),
+            first,
+            second,
+            a_cites,
+            b_cites,
+        )
         for (first, second), (numbers, a_cites, b_cites) in groups.items()
     ]
 
@@ -404,13 +392,12 @@ def _powers(one: Procedure, two: Procedure) -> dict[tuple[str, str], Cited[str]]
         same = [power for power in given if power.kind == kind]
         if not same and call in ANY_REASON:
             same = [power for power in given if not power.reason]
-        cites = tuple(dict.fromkeys(cite for power in same for cite in power.cites))
         if same:
-            who = sorted({station for power in same for station in power.who})
-            found[call, kind] = Cited(", ".join(who), cites)
+            who = sorted(set().union(*(power.who for power in same)))
+            found[call, kind] = Cited(", ".join(who), join(*(power.cites for power in same)))
         elif given and not kind:
             reasons = listed(dict.fromkeys(power.kind for power in given))
-            every = tuple(dict.fromkeys(cite for power in given for cite in power.cites))
+            every = join(*(power.cites for power in given))
             found[call, kind] = Cited(phrase("diff.only-for", reasons=reasons), every)
     return found
 
