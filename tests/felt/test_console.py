@@ -358,7 +358,7 @@ def test_an_inspector_verifies_replays_and_exports(visit: Visit, house: House) -
     page.goto(f"/inspect/{table}")
     page.locator("tbody tr").first.wait_for()
     page.get_by_role("button", name="Verify the chain").click()
-    expect(page.locator(".good")).to_contain_text("every seal fits")
+    expect(page.locator(".good")).to_contain_text("each follows the one before it")
     # Back to before the roll: the puck is off on the felt, then live again.
     number = page.locator("tbody tr", has_text="calls 4-2").locator("th").inner_text()
     page.get_by_role("button", name=f"Show row {int(number) - 1} on", exact=False).click()
@@ -396,7 +396,7 @@ def test_a_live_journal_is_for_those_who_may_read_it(visit: Visit, house: House)
     page = inspector.page
     page.goto(f"/inspect/{table}")
     page.get_by_role("button", name="Verify the chain").click()
-    expect(page.locator(".good")).to_contain_text("every seal fits")
+    expect(page.locator(".good")).to_contain_text("each follows the one before it")
     page.goto(f"/console/{table}")
     expect(page.get_by_role("tab", name="Government Casino Inspectorate")).to_be_visible()
     expect(page.locator("#why-inspector-judgedispute")).to_contain_text("No such dispute")

@@ -212,7 +212,7 @@ def test_causes_are_told_in_the_words_of_the_house(house: str) -> None:
     empty = next(option for option in cause["options"] if not option["value"])
     bare = layout.procedure.power("no roll", UNSTATED) is not None
     assert bare == (house == "nsw")  # the one text by which saying no roll is enough: 5.1
-    assert empty["why"].startswith("" if bare else "to call no roll needs its cause")
+    assert empty["why"].startswith("" if bare else "a no roll needs its cause")
     chosen = {way["chosen"]["cause"] for way in made["ways"]}
     assert chosen <= {*layout.procedure.causes, ""}
     assert ("" in chosen) == bare

@@ -26,6 +26,7 @@ ThrowMove = TypedDict(
         "call": str,
         "by": list[str],
         "to": str,
+        "stolen": bool,
         "declared": bool,
         "clauses": tuple[str, ...],
     },
@@ -49,7 +50,8 @@ def throw_machine(layout: Layout) -> list[ThrowMove]:
                 phrase("cli.books.the", by=by) if by == PLAYER else speaker(layout, by)
                 for by in sorted(edge.by)
             ],
-            "to": f"{edge.end}, another's" if edge.stolen else edge.end,
+            "to": edge.end,
+            "stolen": edge.stolen,
             "declared": edge.declared,
             "clauses": edge.cites,
         }
@@ -66,8 +68,11 @@ def throw_text(layout: Layout, moves: list[ThrowMove]) -> str:
     for move in moves:
         mark = "" if move["declared"] else " *"
         clauses = "".join(f" {{{cite}}}" for cite in move["clauses"]).strip()
-        row = (", ".join(move["by"]), move["call"], f"{move['to']}{mark}", clauses)
-        groups.setdefault(phrase("cli.books.the-dice-are", where=move["from"]), []).append(row)
+        start, end = (phrase(f"cli.places.{place}") for place in (move["from"], move["to"]))
+        if move["stolen"]:
+            end = phrase("cli.books.anothers", where=end)
+        row = (", ".join(move["by"]), move["call"], f"{end}{mark}", clauses)
+        groups.setdefault(phrase("cli.books.the-dice-are", where=start), []).append(row)
     columns = [
         Column(phrase("cli.books.who"), width=30),
         Column(phrase("cli.books.says"), width=30),

@@ -11,10 +11,10 @@ from boxman.chips import format_ratio
 from boxman.dice import BY_FACES, BY_TOTAL, Rolls
 from boxman.rules.cell import Cell
 from boxman.rules.duties import ANY_REASON, Awaited
-from boxman.rules.layout import ACTS, Layout, SettingRule, ShareRule, Spot
+from boxman.rules.layout import ACTS, Layout, OddsLimit, SettingRule, ShareRule, Spot
 from boxman.rules.ledger import Cited, Cites, join, show
 from boxman.rules.procedure import Procedure
-from boxman.words import phrase, say
+from boxman.words import phrase
 from boxman.words.say import has
 
 K = TypeVar("K")
@@ -83,6 +83,30 @@ def _acts(spot: Spot) -> Duties:
     return found
 
 
+def rules_of(spot: Spot) -> Duties:
+    """All that is said of one wager besides what rolls do to it."""
+    found = _acts(spot) | _limited(spot) | _kept(spot) | collecting(spot)
+    found.pop(phrase("diff.name"))
+    return found | _fee(spot) if spot.fee is not None else found
+
+
+def _limited(spot: Spot) -> Duties:
+    """How much may lie behind a wager, numbers with the same limit together."""
+    groups: dict[tuple[str, Cites], list[int]] = {}
+    for n, limit in (spot.behind.limits if spot.behind is not None else {}).items():
+        cites = join(limit.cites, limit.excess_cites)
+        groups.setdefault((_limit(limit), cites), []).append(n)
+    return {
+        phrase("diff.limit-on", numbers=listed(numbers)): Cited(words, cites)
+        for (words, cites), numbers in groups.items()
+    }
+
+
+def _limit(limit: OddsLimit) -> str:
+    unit = " or unit" if limit.excess else ""
+    return phrase(f"diff.limits.{limit.measure}{unit}", n=limit.shown)
+
+
 def _divided(share: ShareRule) -> Duties:
     """How a stake of several parts divides."""
     way = "named" if share.named else share.divide
@@ -140,8 +164,8 @@ def _fee(spot: Spot) -> Duties:
     fee = spot.fee
     if fee is None:
         return {phrase("diff.fee"): Cited(phrase("diff.no-fee"), ())}
-    key = "diff.fee-back" if fee.refund else "diff.fee-kept"
-    said = say(key, {"rate": fee.rate * 100, "base": fee.base, "charged": fee.charged})
+    key = "won" if fee.charged == "win" else "back" if fee.refund else "kept"
+    said = phrase(f"diff.fees.{key}", rate=fee.rate * 100, base=fee.base)
     return {phrase("diff.fee"): Cited(said, fee.cites)}
 
 
@@ -256,12 +280,7 @@ def _limits(one: Spot, two: Spot) -> list[HouseDifference]:
     groups: dict[tuple[str, str], tuple[list[int], Cites, Cites]] = {}
     for n in sorted(set(one.behind.limits) & set(two.behind.limits)):
         a, b = one.behind.limits[n], two.behind.limits[n]
-        first, second = (
-            phrase(
-                f"diff.limits.{limit.measure}{' or unit' if limit.excess else ''}", n=limit.shown
-            )
-            for limit in (a, b)
-        )
+        first, second = _limit(a), _limit(b)
         if first != second:
             numbers, a_cites, b_cites = groups.setdefault((first, second), ([], (), ()))
             groups[first, second] = (

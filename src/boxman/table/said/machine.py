@@ -6,8 +6,9 @@ from typing import TypedDict
 
 from boxman.rules.cell import kinds_of
 from boxman.rules.cites import Cites
-from boxman.rules.diff import collecting, verdict_words
+from boxman.rules.diff import rules_of, verdict_words
 from boxman.rules.layout import Layout, Spot
+from boxman.rules.ledger import show
 from boxman.words import phrase
 
 
@@ -47,49 +48,9 @@ class SpotMachine(TypedDict):
 def machine(layout: Layout, spot: Spot) -> SpotMachine:
     """A spot's machine and rules as plain values."""
     rules: list[MachineRule] = [
-        {
-            "what": phrase("cli.books.with-the-puck-2", act=act),
-            "value": rule.value,
-            "clauses": rule.cites,
-        }
-        for act, rule in spot.windows.items()
+        {"what": what, "value": show(rule.value), "clauses": rule.cites}
+        for what, rule in rules_of(spot).items()
     ]
-    for side, words in enumerate(("off", "on")):
-        value = phrase("diff.works" if spot.works[side] else "diff.sleeps")
-        rules.append(
-            {
-                "what": phrase("cli.books.puck", words=words),
-                "value": value,
-                "clauses": spot.works_cites[side],
-            }
-        )
-    if spot.behind is not None:
-        for n, limit in spot.behind.limits.items():
-            value = phrase(
-                "cli.books.up-to-times",
-                measure=limit.measure,
-                lifted=limit.shown,
-                flat=spot.behind.flat,
-            )
-            rules.append(
-                {"what": phrase("cli.books.limit-on", n=n), "value": value, "clauses": limit.cites}
-            )
-    if spot.fee is not None:
-        value = phrase(
-            "cli.books.of-the-at",
-            rate=spot.fee.rate * 100,
-            base=spot.fee.base,
-            charged=spot.fee.charged,
-        )
-        rules.append({"what": phrase("diff.fee"), "value": value, "clauses": spot.fee.cites})
-    if spot.share is not None:
-        parts = zip(spot.share.parts, spot.share.units, strict=True)
-        value = ", ".join(f"{unit} on {part}" for part, unit in parts)
-        rules.append(
-            {"what": phrase("cli.books.shares"), "value": value, "clauses": spot.share.cites}
-        )
-    for what, told in collecting(spot).items():
-        rules.append({"what": what, "value": told.value, "clauses": told.cites})
     seen: dict[str, MachineState] = {}
     for puck in (0, *layout.points):
         cells = _cells(spot, puck)
