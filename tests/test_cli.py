@@ -17,9 +17,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import typer
 from typer.testing import CliRunner
 
 from boxman.cli import app
+from boxman.cli.play import usual_house
 from boxman.rules.book import houses
 
 ROOT = Path(__file__).parents[1]
@@ -828,6 +830,22 @@ def test_play_rolls_dice_of_its_own() -> None:
     ran = play("roll")
     assert ran.code == 0
     assert "\n  stick calls " in ran.out
+
+
+def test_play_without_a_name_asks_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    assert usual_house() == houses()[0], "nobody is asked who cannot answer"
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
+    answers = iter([0, len(houses()) + 1, 3])
+    monkeypatch.setattr(typer, "prompt", lambda *_, **__: next(answers))
+    assert usual_house() == houses()[2]
+    asked = capsys.readouterr().out
+    assert asked.count(f"a number from 1 to {len(houses())}\n") == 2
+    assert all(f"  {number}  {house}: " in asked for number, house in enumerate(houses(), 1))
+    assert usual_house() == houses()[2]
+    assert capsys.readouterr().out == ""
 
 
 def test_play_at_the_end_of_the_input() -> None:

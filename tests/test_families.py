@@ -21,7 +21,7 @@ from boxman.rules.ids import family
 from boxman.rules.layout import Layout
 from boxman.sim.dice import stream
 from boxman.strategy import spots
-from boxman.strategy.api import strategy
+from boxman.strategy.api import StrategyError, strategy
 from boxman.strategy.reference import play
 from boxman.strategy.session import session
 from boxman.strategy.text import read
@@ -134,6 +134,8 @@ def test_a_strategy_plays_it_in_python_and_as_text() -> None:
     assert play(over, at_it, THROWS).worth == at_it.bankroll + 1000
     text = read("bet 10 over_7", "text")
     assert play(text, at_it, THROWS).worth == at_it.bankroll + 1000
+    with pytest.raises(StrategyError, match="no wager is called over_13, here or at any house"):
+        play(strategy(lambda t: t.bet(spots.spot("over_13"), 10)), at_it, THROWS)
     elsewhere = play(over, session(rolls=3), THROWS)
     assert elsewhere.worth == elsewhere.staked + session().bankroll == session().bankroll
 

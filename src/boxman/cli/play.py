@@ -106,9 +106,9 @@ def usual_house() -> str:
         book = read_book(each)
         key = "cli.example-line" if book.house.example else "cli.house-line"
         typer.echo(say(key, {"n": number, "house": each, "title": book.title}))
-    asked = 0
-    while not 1 <= asked <= len(known):
-        asked = int(typer.prompt("", prompt_suffix="> ", default=1, type=int))
+    numbers = range(1, len(known) + 1)
+    while (asked := int(typer.prompt("", prompt_suffix="> ", default=1, type=int))) not in numbers:
+        typer.echo(say("cli.one-of-these", {"most": len(known)}))
     with contextlib.suppress(OSError):
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(known[asked - 1])

@@ -113,7 +113,7 @@ class Solved(msgspec.Struct, frozen=True):
 
     def loss_an_hour(self, rolls_per_hour: int) -> float:
         """What a session costs for each hour it lasts, on average."""
-        return -self.mean / self.rolls * rolls_per_hour if self.rolls else 0.0
+        return 0.0 - self.mean / self.rolls * rolls_per_hour if self.rolls else 0.0
 
 
 class _Grid(msgspec.Struct, frozen=True):

@@ -163,7 +163,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def loss_an_hour(self) -> float:
-        return -self.mean / self.hours if self.hours else 0.0
+        return 0.0 - self.mean / self.hours if self.hours else 0.0
 
     @property
     def edge(self) -> float:

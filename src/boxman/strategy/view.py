@@ -7,6 +7,7 @@ answer, such as the cash on the rail, are asked of the chair.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from math import lcm
 
 from boxman.chips import MINOR
@@ -381,9 +382,12 @@ def _acting(chair: Chair) -> None:
 
 def _checked(spot: int) -> int:
     """A spot by its number; a family has no spot for every number."""
-    if type(spot) is not int or not is_spot(spot):
-        raise StrategyError(phrase("strategy.wrong.is-no-spot-use-the", spot=f"{spot!r}"))
-    return spot
+    if type(spot) is int and is_spot(spot):
+        return spot
+    if type(spot) is int and spot > 0:
+        with suppress(IndexError):  # a number that spells an id was made by `spot("...")`
+            raise StrategyError(phrase("strategy.wrong.no-house-has", spot=SPOTS[spot]))
+    raise StrategyError(phrase("strategy.wrong.is-no-spot-use-the", spot=f"{spot!r}"))
 
 
 def _whole(amount: int) -> int:
