@@ -78,6 +78,14 @@ def test_the_hot_shooter_jackpot_as_published() -> None:
     assert found.price.pays_text.endswith("2 to 1 with 15 to 22; stake back with 7 to 14")
 
 
+def test_any_number_may_be_laid_against() -> None:
+    """To win 20 against a two, 120 and a commission of 1 go down; against a three, 60 and 1."""
+    layout = load(str(HOUSE))
+    assert Odds(layout, "lay.2").edge_with_commission == Fraction(1, 121)
+    assert Odds(layout, "lay.11").edge_with_commission == Fraction(1, 61)
+    assert Odds(layout, "buy.12").edge == Fraction(6, 20)
+
+
 def test_easy_ways() -> None:
     assert edge("easy.4") == 1 - 4 * Fraction(2, 9)
     assert edge("easy.6") == 1 - Fraction(5, 2) * Fraction(4, 11)
