@@ -37,10 +37,12 @@ async ([width, height, touch]) => {
       const label = e.ariaLabel || e.textContent || e.name;
       if (Math.min(b.width, b.height) < least - 0.5
         && !e.closest('.side a')) bad.push(`target ${label} ${b.width.toFixed()}x${b.height.toFixed()}`);
-      if (!clipped(e) && (b.left < -1 || b.right > innerWidth + 1 || b.top < -1 || b.bottom > innerHeight
+      // What is scrolled out of the dock is out of sight: nobody looks for it there.
+      const strict = e.closest('.dock');
+      if ((strict || !clipped(e)) && (b.left < -1 || b.right > innerWidth + 1 || b.top < -1 || b.bottom > innerHeight
         + 1)) bad.push(`off ${label} ${b.left.toFixed()} ${b.top.toFixed()} ${b.right.toFixed()} ${b.bottom.toFixed()}`);
       const parent = e.closest('.dock, #bar, .side, .views'); 
-      if (parent && !clipped(e)) { const q = parent.getBoundingClientRect(); if (b.right > q.right + 1
+      if (parent && (strict || !clipped(e))) { const q = parent.getBoundingClientRect(); if (b.right > q.right + 1
         || b.bottom > q.bottom + 1 || b.left < q.left - 1
           || b.top < q.top - 1) bad.push(`out of ${parent.className || parent.id}: ${label}`); }
     }

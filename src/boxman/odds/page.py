@@ -27,6 +27,8 @@ CURVE = 60
 MILESTONES = (10, 20, 30, 50, 75, 100, 154)
 LONG = 12
 """Letters of a fraction that is broken at its stroke."""
+SEVERAL = 3
+"""Names after the first that are still written out."""
 FIGURES = (
     *("win", "push", "edge", "edge-percent", "resolved", "with-commission"),
     *("per-roll", "rolls", "deviation"),
@@ -273,12 +275,17 @@ def together(names: Sequence[str]) -> str:
 
     >>> together(["Place Bet to Win 4", "Place Bet to Win 10"]), together(["Two", "Twelve"])
     ('Place Bet to Win 4, 10', 'Two, Twelve')
+    >>> together([f"Odds ({number})" for number in (4, 5, 6, 8, 9, 10)])
+    'Odds (4–10)'
     """
     words = [name.split() for name in names]
     same = 0
     while same < min(map(len, words)) - 1 and len({each[same] for each in words}) == 1:
         same += 1
-    return ", ".join([names[0], *(" ".join(each[same:]) for each in words[1:])])
+    tails = [" ".join(each[same:]) for each in words[1:]]
+    if len(tails) > SEVERAL and same:
+        return f"{names[0]}–{tails[-1]}".replace(")–(", "–")
+    return ", ".join([names[0], *tails])
 
 
 def short_titles(layouts: Mapping[str, Layout]) -> dict[str, str]:

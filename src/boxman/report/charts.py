@@ -91,7 +91,7 @@ def bars(title: str, words: str, rows: Sequence[Bar], scale: tuple[float, float]
         parts.append(
             f"{opened}<title>{escape(bar.remark or f'{bar.label}: {bar.text}')}</title>"
             f'<text x="0" y="{words_at}">{escape(bar.label)}</text>'
-            f'<text x="100%" y="{words_at}" text-anchor="end">{escape(bar.text)}</text>'
+            f'<text x="100%" y="{words_at}" text-anchor="end">{_narrowed(bar.text)}</text>'
             f'<rect class="track" x="0" y="{top}" width="100%" height="{BAR_HEIGHT}"/>'
             f'<rect class="{kind}" x="{left:.2f}%" y="{top}" width="{width:.2f}%" '
             f'height="{BAR_HEIGHT}"/>{closed}'
@@ -101,6 +101,12 @@ def bars(title: str, words: str, rows: Sequence[Bar], scale: tuple[float, float]
         zero = f"{x(0):.2f}%"
         parts.append(f'<line class="axis" x1="{zero}" y1="0" x2="{zero}" y2="{height}"/>')
     return picture(title, words, parts, f' width="100%" height="{height}"')
+
+
+def _narrowed(text: str) -> str:
+    """A fraction and its percentage: where there is little room, the percentage alone."""
+    exact, equal, short = text.rpartition(" = ")
+    return f'<tspan class="exact">{escape(exact + equal)}</tspan>{escape(short)}'
 
 
 def dots(title: str, words: str, names: Sequence[str], rows: Sequence[Dots]) -> Markup:

@@ -25,7 +25,7 @@ export class Band {
     this.view = view;
     const wanted = view.advice && Boolean(view.me?.seat) && view.seats.some((seat) => seat.you && seat.wagers.length);
     this.element.classList.toggle("no-bars", !wanted);
-    const key = `${number} ${wanted} ${view.me?.seat}`;
+    const key = `${number} ${wanted} ${view.me?.seat} ${view.closed}`;
     if (key === this.seen) return;
     this.seen = key;
     clearTimeout(this.timer);

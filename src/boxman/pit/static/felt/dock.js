@@ -156,11 +156,14 @@ export class Dock {
         stage.forget(view.house, each.name);
         event.target.closest("li").remove();
       }, { class: "small quiet", "aria-label": say("table.forget-name", { name: each.name }) })));
+    // Where the rail has no room for it, the switch stands here.
+    const stays = h("input", { type: "checkbox", checked: this.keep.checked, onchange: () => this.keep.click() });
     box = dialog(say("table.more-ways"), [
       h("div", { class: "ways" },
         Object.entries(this.bets).filter(([name]) => !["more", "place"].includes(name)).map(([, each]) =>
         act([each.word, each.key && h("kbd", { "aria-hidden": "true" }, each.key)], each.act, !each.can()
           || !(open || each.free)))),
+      h("label", { class: "check" }, stays, say("table.stay")),
       h("h3", {}, say("table.saved")),
       presets.length ? h("ul", { class: "told" }, presets) : h("p", { class: "faint" },
         say("table.none-saved")),

@@ -26,6 +26,17 @@ export class Ledger {
     this.element = h("ol", { class: "ledger", reversed: true, tabindex: "0", "aria-label": say("ledger.title") });
   }
 
+  // What happened before this page was open, or while it was far behind, for those who may read it.
+  async past(link, number, view) {
+    await null; // who one is follows the snapshot in the same frame
+    if (!link.view?.me?.reads?.includes("rows")) return [];
+    const after = Math.max(0, number - 60);
+    const { rows } = await ask(`/api/tables/${encodeURIComponent(link.table)}/rows?after=${after}&limit=60`);
+    const old = rows.filter((row) => row.number <= number);
+    this.before(old, view);
+    return old;
+  }
+
   // Rows from the journal, older than all that is told live from now on.
   before(rows, view) {
     const live = [...this.element.children].filter((each) => Number(each.dataset.number) > (rows.at(-1)?.number || 0));

@@ -110,10 +110,10 @@ const KINDS = {
     const { outer } = zone;
     const tight = w < 330;
     const straight = { x, y: zone.y, w, h: zone.h };
-    const made = [label(spot.name, part(straight, tight ? 0.34 : 0.24, 0, tight ? 0.6 : 0.48, 1),
+    const made = [label(spot.name, part(straight, tight ? 0.3 : 0.24, 0, tight ? 0.46 : 0.48, 1),
       { size: clamp(15, zone.h * (outer ? 0.54 : 0.46), 44), lines: 1, track: tight ? 0.08 : outer ? 0.24 : 0.12,
         kind: outer ? "big" : "" })
-      || label(spot.name, part(straight, 0.3, 0, 0.66, 1), { size: 15, lines: 2, track: 0, force: true })];
+      || label(spot.name, part(straight, 0.28, 0, 0.5, 1), { size: 15, lines: 2, track: 0, force: true })];
     if (!tight) {
       made.push(label(bars(spot, words), part(straight, 0.74, 0, 0.16, 1), { size: clamp(12, zone.h * 0.34, 20),
         lines: 1, kind: "gold price" }));
@@ -129,7 +129,7 @@ const KINDS = {
     return [
       ...[spot.name, words.odds].map((text) => label(text, part(zone, tidy ? 0.25 : 0.36, 0, tidy ? 0.29 : 0.5, 1),
         { size: clamp(11, zone.h * 0.38, 16), lines: 1, track: 0.03 })).filter(Boolean).slice(0, 1),
-      tidy && label(brief(spot.price), part(zone, 0.55, 0, 0.43, 1), { size: clamp(11, zone.h * 0.34, 14), lines: 1,
+      tidy && label(brief(spot.price), part(zone, 0.55, 0, 0.3, 1), { size: clamp(11, zone.h * 0.34, 14), lines: 1,
         track: 0, kind: "gold plain" }),
     ];
   },

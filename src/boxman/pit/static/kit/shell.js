@@ -70,6 +70,7 @@ export function nowhere(title, lead, more = "") {
 }
 
 export function noTable({ detail }) {
+  find("#bar").replaceChildren();
   const why = detail.reason || say("shell.closed");
   nowhere(say("shell.no-table"), `${why[0].toUpperCase()}${why.slice(1)}.`, say("shell.practice"));
 }

@@ -55,6 +55,9 @@ on("open", () => gone.setAttribute("hidden", ""));
 on("error", ({ message, code }) => toast(message || code, { kind: "bad" }));
 on("view", ({ view }) => show(view));
 on("row", happened);
+// On the console everything at the table is of interest, not only one seat's.
+const everybody = () => ({ ...link.view, seats: link.view.seats.map((seat) => ({ ...seat, you: true })) });
+on("snapshot", ({ number }) => ledger.past(link, number, everybody));
 
 async function happened(row) {
   const decided = row.decided || [];
@@ -70,9 +73,7 @@ async function happened(row) {
     back ? "bad" : "calm");
   // Who trains to pay is asked before the table shows what it paid.
   if (training.checked) await pay(row, link.view, felt);
-  // On the console everything at the table is of interest, not only one seat's.
-  ledger.add({ ...row, seat: row.seat || "" }, { ...link.view,
-    seats: link.view.seats.map((seat) => ({ ...seat, you: true })) });
+  ledger.add(row, everybody());
   felt.settle(decided);
 }
 

@@ -1,5 +1,5 @@
 // The table: felt, dock, band and side together over one link to the server.
-import { ask, clothOf } from "../kit/api.js";
+import { clothOf } from "../kit/api.js";
 import { button, calm, find, h, keep, put } from "../kit/dom.js";
 import { dialog, toast, trouble } from "../kit/dialog.js";
 import { Link } from "../kit/link.js";
@@ -130,15 +130,9 @@ async function thrown(rolled, row) {
   cubes.call(rolled.first + rolled.second);
 }
 
-// What happened before this page was open, or while it was far behind, for those who may read it.
+// Opened in the middle of a hand: the last call still stands.
 async function past(number) {
-  await null; // who one is follows the snapshot in the same frame
-  if (!link.view?.me?.reads?.includes("rows")) return;
-  const after = Math.max(0, number - 60);
-  const { rows } = await ask(`/api/tables/${encodeURIComponent(table)}/rows?after=${after}&limit=60`);
-  const old = rows.filter((row) => row.number <= number);
-  ledger.before(old, () => shown || link.view);
-  // Opened in the middle of a hand: the last call still stands.
+  const old = await ledger.past(link, number, () => shown || link.view);
   const last = old.findLast((row) => row.decided?.some((each) => each.type === "rolled"));
   // Its first picture may still be drawn.
   for (let n = 0; !shown && n < 100; n += 1) await new Promise((done) => { setTimeout(done, 50); });
