@@ -243,6 +243,8 @@ def test_wagers_stay_up_by_habit_and_by_touch(visit: Visit, house: House) -> Non
     throw(page)
     rolled(page, 2)
     says(page, "place.6", r"your wager \$5")
+    # Nothing was done since the roll: there is nothing to undo.
+    expect(page.locator(".q-undo")).to_be_disabled()
     page.get_by_label("Bets stay up").uncheck()
     bet(page, "place.9")
     nine = page.get_by_role("button", name=re.compile(r"9 stays up when it wins"))

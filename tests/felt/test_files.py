@@ -12,6 +12,8 @@ from httpx import Client
 
 from boxman import report
 from boxman.pit.told.aids import if_it_rolls
+from boxman.pit.told.dress import dress_of
+from boxman.pit.told.dress import known as dresses
 from boxman.pit.web import pages
 from boxman.pit.web.api.houses import felt_data
 from boxman.pit.web.pages import PAGES, STYLES, files, modules
@@ -220,3 +222,10 @@ def test_if_it_rolls_adds_up() -> None:
     assert Fraction(told["mean"]) == mean
     # Nothing was changed by asking.
     assert table.table.seats["ann"].rail == 50_000 - 4_200
+
+
+def test_a_house_wears_its_own_cloth_until_a_table_sets_another() -> None:
+    """The felt of the lobby and that of the table are one colour."""
+    for house, worn in dresses().items():
+        assert dress_of(load(house)) == worn
+    assert dress_of(load("perth-crapless", {"cloth": "blue"})).cloth == "blue"

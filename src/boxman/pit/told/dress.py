@@ -11,6 +11,8 @@ from hashlib import sha256
 from importlib import resources
 from typing import NamedTuple
 
+from boxman.rules.layout import Layout
+
 
 class Dress(NamedTuple):
     """A cloth and an emblem, by the names the page has for them."""
@@ -30,9 +32,12 @@ def known() -> dict[str, Dress]:
     return {house: Dress(**worn) for house, worn in tomllib.loads(text).items()}
 
 
-def dress_of(house: str) -> Dress:
-    """The dress of a house."""
-    if house in known():
-        return known()[house]
-    first, second = sha256(house.encode()).digest()[:2]
-    return Dress(CLOTHS[first % len(CLOTHS)], CRESTS[second % len(CRESTS)])
+def dress_of(layout: Layout) -> Dress:
+    """The dress of a house; where the cloth is a setting, the one that is set."""
+    if layout.house in known():
+        worn = known()[layout.house]
+    else:
+        first, second = sha256(layout.house.encode()).digest()[:2]
+        worn = Dress(CLOTHS[first % len(CLOTHS)], CRESTS[second % len(CRESTS)])
+    chosen = layout.settings.get("cloth")
+    return worn._replace(cloth=str(chosen)) if chosen in CLOTHS else worn

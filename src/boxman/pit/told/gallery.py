@@ -50,7 +50,7 @@ class Box(NamedTuple):
 
 def small_felt(layout: Layout, puck: int = 0) -> str:
     """The cloth of a house as a picture, with the puck where it stands."""
-    lit, deep = CLOTHS[dress_of(layout.house).cloth]
+    lit, deep = CLOTHS[dress_of(layout).cloth]
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {W} {H}" font-weight="700" '
         'font-family="Avenir Next Condensed, Roboto Condensed, DejaVu Sans Condensed, sans-serif" '

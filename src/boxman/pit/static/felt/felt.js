@@ -42,7 +42,7 @@ export class CrapsFelt extends HTMLElement {
   set cloth(data) {
     this.#cloth = data;
     this.#spots = new Map(data.spots.map((spot) => [spot.id, spot]));
-    this.dataset.cloth = data.settings.cloth || data.dress.cloth;
+    this.dataset.cloth = data.dress.cloth;
     this.dataset.lettering = data.settings.lettering || "white";
     this.#plan = null;
     this.#page = 0;

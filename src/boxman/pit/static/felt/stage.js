@@ -247,9 +247,10 @@ export class Stage extends EventTarget {
 
   // What was put down last and can still be given back.
   fresh() {
-    const may = this.wagers.filter((each) => givable(this.view, each)).map((each) => each.spot);
-    const last = this.placed.map((each) => each[0]).filter((spot) => may.includes(spot));
-    return last.at(-1) || may.at(-1) || "";
+    const may = this.wagers.filter((each) => givable(this.view, each));
+    const last = this.placed.map((each) => each[0]).filter((spot) => may.some((each) => each.spot === spot));
+    // What stayed up after it won is new to the house, but nothing that the player did.
+    return last.at(-1) || may.findLast((each) => !each.stays)?.spot || "";
   }
 
   rolled() {

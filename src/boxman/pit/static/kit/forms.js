@@ -10,6 +10,15 @@ export const onSubmit = (form, act, otherwise = trouble) => form.addEventListene
   act().catch(otherwise);
 });
 
+// What takes a while and must not be done twice: while it is under way its button says so.
+export const busy = (form, act) => async () => {
+  if (form.ariaBusy === "true") return;
+  form.ariaBusy = "true";
+  await act().finally(() => {
+    form.ariaBusy = null;
+  });
+};
+
 // Houses to choose from; a name in an address that no house has is said, not replaced.
 export async function housesAnd(wanted, otherwise = "") {
   const { houses } = await once("/api/houses");

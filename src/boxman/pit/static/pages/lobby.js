@@ -3,7 +3,7 @@ import { ask, asGuest, once, pathOf, post } from "../kit/api.js";
 import { button, field, find, h, keep, put, select } from "../kit/dom.js";
 import { cite } from "../kit/clauses.js";
 import { trouble } from "../kit/dialog.js";
-import { amountField, housesAnd, onSubmit, settingField, settingsOf } from "../kit/forms.js";
+import { amountField, busy, housesAnd, onSubmit, settingField, settingsOf } from "../kit/forms.js";
 import { amountOf, money, plain } from "../kit/money.js";
 import { say } from "../kit/say.js";
 import { bar, heading } from "../kit/shell.js";
@@ -12,7 +12,8 @@ import { share } from "../felt/settings.js";
 
 bar();
 const list = h("div", { class: "grid tables" });
-const form = h("form", { class: "panel stacked new-table", "aria-label": say("lobby.new-practice") });
+const form = h("form", { class: "panel stacked new-table", "aria-label": say("lobby.new-practice") },
+  h("p", { class: "faint" }, say("clauses.reading")));
 const name = h("input", { name: "name", required: true, maxlength: 20, pattern: "[A-Za-z][A-Za-z0-9_\\-]*",
   title: say("lobby.name-rule"), value: keep.get("name", "lucky"), autocomplete: "nickname" });
 const felts = h("section", { class: "felts", "aria-label": say("lobby.felts") });
@@ -168,7 +169,7 @@ async function draw() {
       seconds(say("lobby.patience"), "patience", 4, 120, say("lobby.patience-hint")))),
     h("details", {}, h("summary", {}, say("lobby.settings")), settings),
     h("button", { class: "main" }, say("lobby.submit")));
-  onSubmit(form, open);
+  onSubmit(form, busy(form, open));
   await change();
 }
 

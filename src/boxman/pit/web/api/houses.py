@@ -273,7 +273,7 @@ def felt_data(layout: Layout) -> Data:
         "points": list(layout.points),
         "spots": [_spot(spot) for spot in layout.spots.values()],
         "frame": FRAME,
-        "dress": dress_of(layout.house)._asdict(),
+        "dress": dress_of(layout)._asdict(),
         "labels": {label: str(rule.value) for label, rule in layout.areas.items()},
     }
 
