@@ -19,7 +19,7 @@ const name = h("input", { name: "name", required: true, maxlength: 20, pattern: 
 const felts = h("section", { class: "felts", "aria-label": say("lobby.felts") });
 const lesson = h("p", { class: "panel lesson" }, h("span", {}, h("b", {}, say("lobby.never"), " "),
   say("lobby.lesson")),
-  button(say("lobby.first-hand"), () => firstHand().catch(trouble),
+  button(say("lobby.first-hand"), () => busy(lesson, firstHand)().catch(trouble),
     { class: keep.get("taught", false) ? "" : "main" }));
 put(find("#main"),
   h("section", { class: "welcome" }, heading(say("lobby.title"),
