@@ -109,6 +109,14 @@ def test_a_round_against_the_clock_lists_what_went_wrong(visit: Visit) -> None:
     picture(page, "school-prop-phone")
     page.get_by_role("button", name="Round of 60 seconds").click()
     expect(page.locator(".time").first).to_contain_text("s left")
+    # Nothing has to be scrolled while the clock runs.
+    for part in ("craps-felt", ".question h2", ".keypad", ".question .time"):
+        box = page.locator(part).bounding_box()
+        assert box is not None
+        assert box["y"] >= 0, part
+        assert box["y"] + box["height"] <= PHONE["height"], part
+    sound(page)
+    picture(page, "school-round-phone")
     for key in drill.answer:
         keys.get_by_role("button", name=key if key != "." else ".", exact=True).click()
     page.get_by_role("button", name="Answer").click()
@@ -119,7 +127,7 @@ def test_a_round_against_the_clock_lists_what_went_wrong(visit: Visit) -> None:
     expect(page.locator(".verdict")).to_contain_text("Not quite")
     page.clock.fast_forward(61_000)
     page.get_by_role("button", name="Next question").click()
-    expect(page.locator(".question h2")).to_have_text("Time is up: 1 right")
+    expect(page.locator(".question h2")).to_have_text("The round is over: 1 right")
     expect(page.locator(".wrong-list li")).to_have_count(1)
     page.set_viewport_size({"width": 1280, "height": 800})
     sound(page)

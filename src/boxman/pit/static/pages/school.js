@@ -13,7 +13,7 @@ const list = (name, all) => all.map((each) => [each, say(`school.${name}.${each}
 const KINDS = list("kinds", ["payout", "prop", "down", "noroll", "authority"]);
 const LEVELS = list("levels", ["0", "1", "2", "3"]);
 const ROUND = 60;
-const KEYS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "−", "0", ".", "⌫"];
+const KEYS = ["1", "2", "3", "⌫", "4", "5", "6", "−", "7", "8", "9", ".", "0"];
 bar();
 const main = find("#main");
 const board = h("div", { class: "drill" });
@@ -62,7 +62,10 @@ async function next(number) {
     "aria-label": say("school.dice", { first: drill.roll[0], second: drill.roll[1] }) },
     drill.roll.map((face) => CrapsFelt.die(face, 44)));
   time.textContent = say("school.seconds", { n: 0 });
-  put(board, parts, h("div", { class: "panel question" }, h("h2", {}, drill.question), dice, answerForm(drill), time));
+  // While the clock runs nothing else takes room: layout, question and answers are in sight together.
+  document.body.classList.toggle("in-round", ends > 0);
+  put(board, parts, h("div", { class: "panel question" }, h("h2", {}, drill.question), dice, answerForm(drill), time,
+    ends > 0 && button(say("school.stop"), over, { class: "quiet small" })));
   began = performance.now();
   drawScore();
 }
@@ -123,6 +126,7 @@ async function judge(drill, answer) {
 // The end of a round: the score, the best one so far, and what went wrong with the clauses that say so.
 function over() {
   ends = began = 0;
+  document.body.classList.remove("in-round");
   const key = `school.round.${kind.value}.${level.value}`;
   const best = Math.max(keep.get(key, 0), tally.right);
   keep.set(key, best);
