@@ -8,7 +8,9 @@ async ([width, height, touch]) => {
     if (frames > 600) return [{ wrong: [`never laid out: ${innerWidth}x${innerHeight}`], spots: [] }];
     await new Promise(requestAnimationFrame);
   }
-  const walk = () => {
+  const walk = (n) => {
+    // Only the cloth is another on its further pages; what lies round it is looked at once.
+    const room = n ? cloth : document.body;
     const bad = [];
     const seen = (e) => { const b = e.getBoundingClientRect(); return e.checkVisibility() && b.width > 0 && b.height > 0
       && getComputedStyle(e).visibility !== 'hidden'; };
@@ -31,7 +33,7 @@ async ([width, height, touch]) => {
       if (Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top,
         b.top) > 1) bad.push(`over ${n} ${m}`);
     }
-    for (const e of document.querySelectorAll('button, a[href], input, select')) {
+    for (const e of room.querySelectorAll('button, a[href], input, select')) {
       if (!seen(e) || e.closest('.skip, dialog') || e.classList.contains('skip')) continue;
       const b = e.getBoundingClientRect();
       const label = e.ariaLabel || e.textContent || e.name;
@@ -47,7 +49,7 @@ async ([width, height, touch]) => {
           || b.top < q.top - 1) bad.push(`out of ${parent.className || parent.id}: ${label}`); }
     }
     // dock parts do not lie over each other
-    const parts = ['.purse', '.chip-row', '.dock .quick', '.keep', '.roll', '.calls', '.buy', '.wood', '.side',
+    const parts = n ? [] : ['.purse', '.chip-row', '.dock .quick', '.keep', '.roll', '.calls', '.buy', '.wood', '.side',
       '#bar'].map(s => [s, document.querySelector(s)]).filter(([, e]) => e && seen(e)).map(([s, e]) =>
         [s, e.getBoundingClientRect()]);
     for (let i = 0; i < parts.length; i++) for (let j = i + 1; j < parts.length; j++) {
@@ -56,12 +58,12 @@ async ([width, height, touch]) => {
       if (Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top,
         b.top) > 1) bad.push(`parts ${n} ${m}`);
     }
-    const bar = [...document.querySelectorAll('#bar > *')].filter(seen).map(e => [e.className,
+    const bar = n ? [] : [...document.querySelectorAll('#bar > *')].filter(seen).map(e => [e.className,
       e.getBoundingClientRect()]);
     for (let i = 0; i + 1 < bar.length; i++) if (bar[i][1].right > bar[i + 1][1].left
       + 1) bad.push(`bar ${bar[i][0]} ${bar[i + 1][0]}`);
     // text
-    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const walker = document.createTreeWalker(room, NodeFilter.SHOW_TEXT);
     const said = new Set();
     while (walker.nextNode()) {
       const e = walker.currentNode.parentElement; const text = walker.currentNode.textContent.trim();
@@ -87,7 +89,7 @@ async ([width, height, touch]) => {
   };
   const found = cloth.pages.map((_, n) => {
     cloth.page = n;
-    return walk();
+    return walk(n);
   });
   cloth.page = 0;
   return found;
