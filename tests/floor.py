@@ -424,6 +424,8 @@ class Floor:
         alive = any(self.has_line(s) if lives == "line" else self.up[s] for s in self.seats)
         if self.puck and lives and not alive:
             self.puck = 0
+        if not self.shooter:
+            self.bets_closed = False  # they were closed for a throw that nobody makes
         self.waits = [w for w in self.waits if w.seat in self.seats and w.seat not in self.excluded]
         self.waits = [w for w in self.waits if w.what != "on" or self._sleeps(w.seat, w.spot)]
 

@@ -2,7 +2,8 @@
 
 A call that the rules would take and that moves the dice as it does not declare is refused here.
 What no call says and the laws ask for is added here: an excluded shooter gives up the dice once the
-throw is decided, an offer ends with its player, a point nobody can play out is cancelled.
+throw is decided, an offer ends with its player, a point nobody can play out is cancelled, and bets
+that were closed for a throw nobody will make are open.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from boxman.table.floor.shooters import (
 )
 from boxman.table.floor.throw import UNDECIDED, Whereabouts, thrown, where
 from boxman.table.rulings import refuse
-from boxman.table.state import AnyDecision, Cites, Handed, PuckOff, Table
+from boxman.table.state import AnyDecision, Cites, Handed, Phased, PuckOff, Table
 
 
 def check_moves(layout: Layout, declared: Declared, before: Table, after: Table) -> None:
@@ -72,6 +73,11 @@ def follow(layout: Layout, before: Table, after: Table) -> list[AnyDecision]:
         seats = after.seats.values()
         if not any(eligible(layout, seat) if line else seat.wagers for seat in seats):
             made.append(PuckOff(lasts.cites))
+    if after.phase == "closed":
+        held = made[0].hand if made and isinstance(made[0], Handed) else after.hand
+        if not held.shooter:
+            power = layout.procedure.power("close bets")
+            made.append(Phased("open", power.cites if power else layout.betting["make"].cites))
     return made
 
 
