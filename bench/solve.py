@@ -1,4 +1,4 @@
-"""Rows for best play: each question in a process of its own, processor time and memory of it.
+"""Rows for best play: each question in a process of its own, its processor time and its own memory.
 
 Kernels are in the cache from a first, smaller question. Growth with bankroll and stakes is told.
 """
@@ -24,6 +24,7 @@ QUESTIONS: dict[str, tuple[dict[str, object], float, float]] = {
 }
 WORK = """
 import json, resource, sys, time
+from pathlib import Path
 from boxman.solve import solve
 asked = {"house": "rws", "bankroll": 300, **json.loads(sys.argv[1])}
 solve("rws", bankroll=20, reach=40, stakes="5,10")
@@ -31,7 +32,10 @@ solve("rws", bankroll=20, reach=40, stakes="5,10", rolls=5)
 began = time.process_time()
 answer = solve(**asked)
 seconds = time.process_time() - began
-peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+# On Linux a process begins with the peak of the one that started it; this is its own.
+status = Path("/proc/self/status")
+told = status.read_text().split("VmHWM:")[1].split()[0] if status.exists() else None
+peak = int(told or resource.getrusage(resource.RUSAGE_SELF).ru_maxrss) / 2**20
 print(json.dumps([seconds, peak, answer.value, len(answer.model.positions), answer.model.acts]))
 """
 

@@ -11,6 +11,7 @@ from boxman.rules.book import houses
 from boxman.rules.compile import load
 from boxman.rules.favours import favouring, proposed, words
 from boxman.rules.layout import Posted
+from boxman.rules.settings import SettingError
 from boxman.table.opening import Open, open_table
 
 ROUND_UP = [name for name in houses() if load(name, {}, 100).round_win.value == "up"]
@@ -64,6 +65,20 @@ def test_every_price_list_agrees(name: str) -> None:
         if stakes:
             assert found[wager].edge == -odds.at(found[wager].stake).edge
             assert found[wager].gone == max(stakes) + layout.step(spot, 0)
+
+
+@pytest.mark.parametrize("name", houses())
+def test_no_setting_and_no_chip_makes_the_proposed_limits_favour_the_player(name: str) -> None:
+    """Rounding is what a house may choose; for chips of 25 no usual minimum may do."""
+    rules = load(name).setting_rules
+    rounded = [(each, way) for each in rules if "rounding" in each for way in rules[each].choices]
+    for chip in (100, 2500):
+        for setting, way in rounded:
+            try:
+                layout = load(name, {setting: way}, chip)
+            except SettingError:  # this house may not choose it
+                continue
+            assert favouring(layout, proposed(layout)) == (), (setting, way)
 
 
 @pytest.mark.parametrize("name", houses())

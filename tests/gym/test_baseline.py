@@ -39,6 +39,14 @@ def test_a_policy_plays_as_on_the_table() -> None:
         assert played.net / 100 == total
 
 
+def test_a_policy_of_another_table_is_refused() -> None:
+    best = solve("rws", "pass", "5", bankroll=20, reach=40).policy().strategy()
+    env = gymnasium.make("boxman/Craps-v0", house="nsw", units=STAKES, bankroll=20)
+    env.reset(seed=1)
+    with pytest.raises(ValueError, match="solved for house rws"):
+        Baseline(best)(env)
+
+
 def test_amounts_the_environment_lacks_are_told() -> None:
     env = gymnasium.make("boxman/Craps-v0", house="rws", units=(25,), bankroll=300)
     env.reset(seed=1)

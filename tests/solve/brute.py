@@ -17,6 +17,11 @@ from boxman.table.markers import works
 from boxman.table.ruling import rule
 from boxman.table.signature import signature
 
+
+class TooLong(Exception):
+    """More rulings than somebody waits for."""
+
+
 Up = Mapping[str, int]
 """Wagers by spot, with their stakes."""
 
@@ -34,6 +39,8 @@ class Brute:
         self.layout, self.table = opened(session)
         self.menu, self.acts, self.allowed = menu, acts, allowed
         self.least_risk = 0
+        self.patience = 10**9
+        """Rulings before it is given up."""
         self.close = needs_close(self.layout)
         self.known: dict[Any, Fraction] = {}
 
@@ -72,6 +79,9 @@ class Brute:
         while waiting:
             at = waiting.pop()
             for call in self._calls(at):
+                self.patience -= 1
+                if self.patience < 0:
+                    raise TooLong
                 ruling = rule(self.layout, at, call)
                 if ruling.accepted and self._key(ruling.after) not in seen:
                     seen[self._key(ruling.after)] = ruling.after

@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from boxman.report.terminal import text
 from boxman.rules.book import houses
 from boxman.rules.layout import Spot
+from boxman.sim.followed import followed
 from boxman.solve import NotSolvable, solve
 from boxman.solve.compare import chance_of, compared
 from boxman.solve.goals import Reach
 from boxman.solve.menu import MenuError
+from boxman.solve.model import TooManyActs
 from boxman.solve.proof import ALONE, LINKS
-from boxman.solve.words import summary
+from boxman.solve.words import cost_parts, summary
 from boxman.strategy.library import ENTRIES, find
 from boxman.strategy.session import session
 
+KNOWN = {"nsw": 0.495249, "rws": 0.496974, "adelaide": 0.498367, "newzealand": 0.493177}
+"""300 to 600 on the line with odds, all in fives, as an independent prototype found them."""
 
-def test_the_known_figures() -> None:
-    """300 to 600 in fives, as an independent prototype found them."""
-    known = {"nsw": 0.495249, "rws": 0.496974, "adelaide": 0.498367, "newzealand": 0.493177}
-    answer = solve("rws", bankroll=300, reach=600)
-    assert round(answer.value, 6) == known["rws"]
-    assert answer.first == "45 pass"
+
+@pytest.mark.parametrize(
+    "house",
+    [name if name == "rws" else pytest.param(name, marks=pytest.mark.soak) for name in KNOWN],
+)
+def test_the_known_figures(house: str) -> None:
+    answer = solve(house, bankroll=300, reach=600, minimum=5, maximum=1000)
+    assert round(answer.value, 6) == KNOWN[house]
+    assert house != "rws" or answer.first == "45 pass"
     assert answer.gap < 1e-15
     assert answer.loses == pytest.approx(1 - answer.value, abs=1e-12)
 
@@ -67,11 +76,45 @@ def test_a_strategy_is_counted_on_the_rail() -> None:
         assert same == pytest.approx(exactly(name, "face"), abs=1e-9)
 
 
-def test_cards_and_mistakes_cost() -> None:
+CARDS: list[tuple[str, str, str, dict[str, int], float]] = [
+    # house, menu, stakes, question, and what the card may cost
+    ("rws", "pass,odds", "5..100:5", {"bankroll": 50, "reach": 100}, 0.003),
+    ("rws", "pass,odds,place.6,place.8,field", "", {"bankroll": 50, "reach": 100}, 0.004),
+    ("rws", "pass,dont_pass,odds", "5,10,20,45", {"bankroll": 50, "reach": 100}, 0.003),
+    ("rws", "place.6,place.8", "6,12,24,48", {"bankroll": 48, "reach": 96}, 0.008),
+    ("rws", "pass,come,odds", "5 odds=most", {"bankroll": 20, "reach": 40}, 0.003),
+    ("perth-crapless", "pass,odds", "", {"bankroll": 50, "reach": 100, "rolls": 20}, 0.003),
+    ("nsw", "dont_pass,odds", "", {"bankroll": 60, "last": 20, "at_least": 20}, 0.001),
+]
+
+
+@pytest.mark.parametrize("case", CARDS, ids=lambda case: f"{case[0]} {case[1]}")
+def test_a_card_is_short_and_costs_what_it_says(
+    case: tuple[str, str, str, dict[str, int], float],
+) -> None:
+    """Played on the table's own felts it comes to its value, at twelve digits."""
+    house, menu, stakes, question, most = case
+    answer = solve(house, menu, stakes, **question)
+    card, values, goal = answer.card, answer.values, answer.goal
+    assert card is not None
+    assert values is not None
+    assert 1 <= len(card.rows) <= 12
+    assert card.cost == pytest.approx(answer.value - card.value, abs=1e-15)
+    assert 0 <= card.cost < most
+    # The same acts with any number of rolls left.
+    values.best, values.layers = card.acts, [card.acts] * values.rolls
+    rolls = {"rolls": values.rolls} if values.rolls else {}
+    asked = answer.session
+    limits = {"minimum": asked.minimum // 100, "maximum": asked.maximum // 100}
+    played = session(house, bankroll=question["bankroll"], **limits, **rolls)
+    found = followed(answer.policy("card").strategy(), played, ever=not rolls)
+    reached = isinstance(goal, Reach)
+    got = found.at_least(goal.target - asked.bankroll) if reached else found.ends["rolls"]
+    assert got == pytest.approx(card.value, abs=1e-12)
+
+
+def test_mistakes_cost() -> None:
     answer = solve("rws", "pass,odds", "5..100:5", bankroll=50, reach=100)
-    assert answer.card is not None
-    assert answer.card.cost == pytest.approx(answer.value - answer.card.value)
-    assert 0 <= answer.card.cost < 0.02
     assert answer.mistakes
     assert all(each.cost >= -1e-12 for each in answer.mistakes)
     best = answer.choices(answer.session.bankroll)[0][1]
@@ -128,6 +171,60 @@ def test_menus_that_cannot_be() -> None:
         solve("rws", "pass,place,field", "5..300:5", bankroll=300, reach=600, budget=50_000)
     with pytest.raises(NotSolvable, match="at risk on the come-out"):
         solve("rws", "place.6", "30", bankroll=300, last=20, at_least=25)
+
+
+@pytest.mark.parametrize(
+    ("house", "menu", "stakes", "question", "budget"),
+    [
+        ("rws", "pass,place,field", "5..300:5", {"reach": 600}, 20_000),
+        pytest.param(
+            "nsw", "pass,come,odds", "20,40,60", {"reach": 600}, 20_000, marks=pytest.mark.soak
+        ),
+        pytest.param(
+            "american",
+            "pass,odds,place,hard",
+            "5..100:5",
+            {"ahead": 20},
+            20_000,
+            marks=pytest.mark.soak,
+        ),
+        ("adelaide", "dont_pass,dont_come,odds", "", {"last": 20, "at_least": 25}, 3_000),
+        ("perth-crapless", "pass,odds,buy", "", {"hourly": True, "at_least": 25}, 3_000),
+    ],
+)
+def test_a_menu_that_is_said_to_fit_fits(
+    house: str, menu: str, stakes: str, question: dict[str, int], budget: int
+) -> None:
+    """A question too large names what multiplies and a menu; asked with that, it is answered."""
+    with pytest.raises(TooManyActs, match=r"multiply|positions") as refused:
+        solve(house, menu, stakes, budget, bankroll=300, **question)
+    fits = re.search(r'--menu (\S+) --stakes "([^"]+)" \(([\d,]+) acts\)', str(refused.value))
+    assert fits, str(refused.value)
+    answer = solve(house, fits[1], fits[2], budget, bankroll=300, **question)
+    assert answer.model.acts == int(fits[3].replace(",", "")) <= budget
+    assert answer.value > 0
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        {"reach": 60},
+        {"reach": 60, "rolls": 20},
+        {"ahead": 12},
+        {"last": 12, "at_least": 5},
+        {"hourly": True, "at_least": 5},
+    ],
+    ids=lambda question: " ".join(question),
+)
+def test_every_goal_has_mistakes_with_their_cost(question: dict[str, int]) -> None:
+    """At first and on points; what is best costs nothing, and is named beside each."""
+    answer = solve("rws", "pass,odds", "5,10 odds=5,10", bankroll=30, **question)
+    told = answer.mistakes
+    assert any(each.when == "at first" for each in told)
+    assert any(each.when.startswith("point") for each in told)
+    assert all(each.cost > -1e-12 and each.best != each.words for each in told)
+    assert max(each.cost for each in told) > 1e-6
+    assert "Something else done once" in text(cost_parts(answer))
 
 
 def _has(house: str, spot: str) -> bool:

@@ -41,7 +41,7 @@ def test_an_answer_as_json() -> None:
     assert found["loses"] == pytest.approx(1 - found["value"])
     assert found["certificate"]["gap"] < 1e-12
     assert found["curve"][-1][1] < 1
-    assert {"rule", "rows", "value", "cost"} <= set(found["card"])
+    assert {"rows", "example", "value", "cost"} <= set(found["card"])
     hour = json.loads(run(*SMALL, "--hourly", "--at-least", "5", "--json"))
     assert hour["value"] > 0
     assert hour["card"] is None
@@ -56,7 +56,11 @@ def test_an_answer_as_files(tmp_path: Path) -> None:
     assert "Cash against situation" in text
     assert "goal is met" in run(*SMALL, "--reach", "40", "-o", str(policy))
     words = ["simulate", str(policy), "--house", "rws", "--bankroll", "20", "--exact", "--json"]
-    result = CliRunner().invoke(app, [*words, "--stop-win", "20", "--ever"])
+    words += ["--stop-win", "20", "--ever"]
+    refused = CliRunner().invoke(app, words)
+    assert refused.exit_code == 2
+    assert "best: solved for limits 5-100, and this session has limits 5-1000" in refused.output
+    result = CliRunner().invoke(app, [*words, "--limits", "5-100"])
     assert result.exit_code == 0, result.output
     won = json.loads(result.stdout)["ends"]["win"]
     answer = house("rws").solve(stakes="5,10", bankroll=20, reach=40, minimum=5, maximum=100)

@@ -11,13 +11,14 @@ from typing import Any
 import pytest
 
 from boxman.rules.book import houses
-from boxman.sim.exact import NotSolved
+from boxman.sim.exact import NotSolved, explored
 from boxman.sim.executors import choose
 from boxman.sim.followed import followed
 from boxman.sim.run import simulate
 from boxman.solve import solve
 from boxman.solve.answer import Answer
-from boxman.strategy.api import StrategyError, strategy
+from boxman.strategy.api import StrategyError, strategy, together
+from boxman.strategy.debug import steps
 from boxman.strategy.felt import Felts
 from boxman.strategy.library import find
 from boxman.strategy.library.policy import policy_of, read_policy
@@ -26,6 +27,7 @@ from boxman.strategy.reference import play
 from boxman.strategy.session import session
 from boxman.strategy.spots import FIELD, PASS
 
+ROOT = Path(__file__).parents[2]
 QUESTIONS: list[tuple[str, str, str, dict[str, Any]]] = [
     ("rws", "pass,odds", "5..60:5", {"bankroll": 60, "reach": 120}),
     ("nsw", "dont_pass,odds", "5,10 odds=6,12", {"bankroll": 30, "reach": 60}),
@@ -103,7 +105,7 @@ def test_it_is_refused_nothing_but_for_want_of_chips() -> None:
         played = session(
             question[0],
             bankroll=answer.session.bankroll // 100,
-            minimum=5,
+            minimum=answer.session.minimum // 100,
             rolls=60,
             shooter=answer.session.shooter,
         )
@@ -121,6 +123,42 @@ def test_a_file_reads_back(tmp_path: Path) -> None:
     assert found.name == "best"
     assert policy_of(found) == answer.policy("mine")
     assert b'"goal":"reach 60"' in path.read_bytes().partition(b"\n")[0]
+
+
+@pytest.mark.parametrize(
+    ("there", "words"),
+    [
+        ({"house": "nsw"}, "solved for house rws, and this session has house nsw"),
+        ({"minimum": 10}, "solved for limits 5-1000, and this session has limits 10-1000"),
+        ({"chip": 5}, "chips of 1, and this session has chips of 5"),
+        ({"shooter": "self"}, "the shooter guest, and this session has the shooter self"),
+        ({"bankroll": 40}, "a bankroll of 40 is there already"),
+        ({"rolls": 7}, "solved for 12 rolls, and this session has 7"),
+    ],
+)
+def test_a_policy_is_played_where_it_was_solved_for(there: dict[str, Any], words: str) -> None:
+    """By all who play strategies, and inside of others too."""
+    best = solve("rws", "pass", "5", bankroll=20, reach=40, rolls=12).policy().strategy()
+    played = session(**{"house": "rws", "bankroll": 20, **there})
+    for one in (best, together(best, find("pass(unit=10)"))):
+        for tried in (choose, explored, lambda *asked: next(steps(*asked, iter(())))):
+            with pytest.raises(StrategyError, match=words):
+                tried(one, played)
+    choose(best, session("rws", bankroll=15))
+
+
+def test_a_policy_of_a_rulebook_that_was_changed_is_refused(tmp_path: Path) -> None:
+    """Under one name the text decides; under two names one text is one house."""
+    text = (ROOT / "src" / "boxman" / "rulebooks" / "rws.md").read_text()
+    own, same = tmp_path / "own.md", tmp_path / "same.md"
+    for path in (own, same):
+        path.write_text(text)
+    best = solve(str(own), "pass", "5", bankroll=20, reach=40).policy().strategy()
+    choose(best, session(str(own), bankroll=20))
+    choose(best, session(str(same), bankroll=20))
+    own.write_text(text + "\n")
+    with pytest.raises(StrategyError, match="is not the one it was solved for"):
+        choose(best, session(str(own), bankroll=20))
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,9 @@ import numpy as np
 from boxman.gym.actions import ROLL
 from boxman.gym.env import CrapsEnv
 from boxman.strategy.api import Strategy
+from boxman.strategy.library.taking import check_taken
 from boxman.strategy.reference import TableChair
+from boxman.strategy.session import Session
 from boxman.strategy.spots import SPOTS
 from boxman.strategy.view import BET, Turn
 from boxman.words import phrase
@@ -39,6 +41,7 @@ class Baseline:
         self.strategy = strategy
         self.variables = dict(strategy.variables)
         self._waiting: list[int] = []
+        self._checked: Session | None = None
 
     def reset(self) -> None:
         """A new session begins."""
@@ -48,6 +51,9 @@ class Baseline:
     def __call__(self, env: Any) -> np.int64:
         """The next action; ValueError where the environment has none for what is wanted."""
         table: CrapsEnv = env.unwrapped
+        if self._checked != table.session:
+            check_taken(self.strategy, table.session)
+            self._checked = table.session
         if not self._waiting:
             chair = _Noted(table.session)
             chair.table, chair.rolls, chair.allowed = table.table, table.rolls, []

@@ -290,5 +290,7 @@ def _least_usual(layout: Layout) -> Posted:
         posted = Posted(minimum=minimum, maximum=minimum * SHARE)
         # That one does is enough to know: by how much, and what would end it, takes long.
         if not any(_favourable(layout, posted, spot) for spot in _bet_on(layout)):
-            break
-    return posted
+            return posted
+    # Large chips: no usual minimum does.
+    minimum = all_gone(favouring(layout, posted))[0]
+    return Posted(minimum=minimum, maximum=minimum * SHARE)

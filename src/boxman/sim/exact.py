@@ -25,7 +25,7 @@ from boxman.strategy.automaton import Automaton, explore
 from boxman.strategy.ends import ENDS, RUN_OUT_ROLLS
 from boxman.strategy.felt import NotExplored
 from boxman.strategy.library.taking import check_taken
-from boxman.strategy.session import FACE, RUN_OUT, VALUE, Session, opened
+from boxman.strategy.session import FACE, RUN_OUT, VALUE, Session
 from boxman.words import phrase
 
 STATES, RULINGS = 50_000, 2_400_000
@@ -41,7 +41,7 @@ class NotSolved(ValueError):
 
 def explored(strategy: Strategy, session: Session, rulings: int = RULINGS) -> Automaton:
     """The whole automaton of a strategy, or why it cannot be solved."""
-    check_taken(strategy, opened(session)[0])
+    check_taken(strategy, session)
     try:
         found = explore(strategy, session, STATES, rulings)
     except NotExplored as error:

@@ -20,7 +20,7 @@ from boxman.solve.goals import Goal, Hourly, Last, Reach
 from boxman.solve.iterate import Hour, SolvedValues
 from boxman.solve.model import Model
 from boxman.solve.pieces import Done
-from boxman.strategy.library.policy import Policy
+from boxman.strategy.library.policy import Policy, table_of
 from boxman.strategy.session import Session
 from boxman.strategy.view import BET, DOWN, OFF, ON, REDUCE
 from boxman.words import phrase, say
@@ -287,15 +287,11 @@ class Answer:
         """What was asked, and the answer, for the head of a file."""
         session = self.session
         return {
-            "house": session.house,
-            "settings": dict(session.settings),
-            "chip": money(session.chip),
-            "limits": f"{money(session.minimum)}-{money(session.maximum)}",
+            **table_of(session, self.model.pieces.layout.digest),
             "bankroll": money(session.bankroll),
             "goal": self.goal.words(),
             "menu": self.menu,
             "value": self.value,
-            "rulebook": self.model.pieces.layout.digest,
         }
 
     def figures(self) -> dict[str, object]:

@@ -162,6 +162,83 @@ def choose(
     return chosen
 
 
+def reached(best: Places, start: int, known: NDArray[np.bool_], found: Ints, game: Game) -> Ints:
+    """The positions and rails that chosen acts come to from a rail on the empty felt. `known` is
+    false everywhere, before and after."""
+    _, _, out, following, change, _, seen = game
+    width = best.shape[1]
+    found[0] = start
+    known[0, start] = True
+    many, done = 1, 0
+    while done < many:
+        position, rail = found[done] // width, found[done] % width
+        done += 1
+        act = best[position, rail]
+        if act < 0:
+            continue
+        for o in range(out[act], out[act + 1]):
+            then, to = following[o], rail + change[o]
+            if to < seen[then] and not known[then, to]:
+                known[then, to] = True
+                found[many] = then * width + to
+                many += 1
+    for n in range(many):
+        known[found[n] // width, found[n] % width] = False
+    return found[:many].copy()
+
+
+def sweep(value: Reals, new: Reals, best: Places, places: Ints, game: Game) -> float:
+    """One sweep along chosen acts over some places, from `value` into `new`; the largest change."""
+    _, _, out, following, change, chance, _ = game
+    moved = 0.0
+    width = value.shape[1]
+    for n in range(len(places) - 1, -1, -1):
+        position, rail = places[n] // width, places[n] % width
+        act = best[position, rail]
+        got = 0.0
+        if act >= 0:
+            got = worth(value, act, rail, 1.0, out, following, change, chance)
+        moved = max(moved, abs(got - new[position, rail]))
+        new[position, rail] = got
+    return moved
+
+
+def visited(
+    visits: Reals, best: Places, places: Ints, rolls: int, small: float, game: Game
+) -> None:
+    """How often chosen acts come to each place, from the first of them; added to `visits`."""
+    _, _, out, following, change, chance, seen = game
+    width = visits.shape[1]
+    here, then = np.zeros(visits.shape), np.zeros(visits.shape)
+    here[places[0] // width, places[0] % width] = 1.0
+    for _ in range(rolls):
+        left = 0.0
+        for n in range(len(places)):
+            position, rail = places[n] // width, places[n] % width
+            mass, act = here[position, rail], best[position, rail]
+            here[position, rail] = 0.0
+            visits[position, rail] += mass
+            if mass > 0.0 and act >= 0:
+                for o in range(out[act], out[act + 1]):
+                    to, after = rail + change[o], following[o]
+                    if to < seen[after]:
+                        then[after, to] += mass * chance[o]
+                        left += mass * chance[o]
+        here, then = then, here
+        if left < small:
+            break
+
+
+def promised(value: Reals, acts: Ints, game: Game) -> Reals:
+    """What an act for every column promises where `value` follows; none promises nothing."""
+    _, _, out, following, change, chance, _ = game
+    found = np.zeros(len(acts))
+    for rail in range(len(acts)):
+        if acts[rail] >= 0:
+            found[rail] = worth(value, acts[rail], rail, 1.0, out, following, change, chance)
+    return found
+
+
 def fast(function: Loop) -> Loop:
     """A loop of this room compiled; an error that says how to get Numba where it is missing."""
     need_numba()

@@ -22,7 +22,7 @@ from boxman.sim.lanes import Ints
 from boxman.solve.goals import NotSolvable
 from boxman.solve.menu import HOWEVER_MANY
 from boxman.solve.pieces import Done, Option, Pieces
-from boxman.strategy.view import OFF, ON
+from boxman.strategy.view import BET, OFF, ON
 from boxman.table.state import Wager
 from boxman.words import phrase
 
@@ -479,6 +479,28 @@ class Model:
             # A call may count for all of a kind, so what is not called is made after it.
             acts.append((flat.cash < 0, not called, each))
         return tuple(done for *_, each in sorted(acts, key=lambda a: a[:2]) for done in each)
+
+    def by_flats(self, position: int) -> Iterable[tuple[Ints, tuple[Done, ...]]]:
+        """The acts of a position, counted from its first, by what they do but put odds down."""
+        groups, pick = self._chosen[position]
+        kinds: list[list[tuple[Done, ...]]] = []
+        columns = np.zeros(pick.shape, np.int64)
+        for column, group in enumerate(groups):
+            done = [
+                (*flat.acts, *(each for each in odds.acts if each.what != BET))
+                if odds
+                else flat.acts
+                for flat, odds in group.options
+            ]
+            kinds.append(list(dict.fromkeys(done)))
+            known = {acts: number for number, acts in enumerate(kinds[-1])}
+            columns[:, column] = np.array([known[acts] for acts in done])[pick[:, column]]
+        unique, inverse = np.unique(columns, axis=0, return_inverse=True)
+        order = np.argsort(inverse.ravel(), kind="stable")
+        sizes = np.bincount(inverse.ravel(), minlength=len(unique))
+        for row, numbers in zip(unique, np.split(order, np.cumsum(sizes)[:-1]), strict=True):
+            every = [each for column, kind in enumerate(row) for each in kinds[column][kind]]
+            yield numbers, tuple(sorted(every))
 
     def up(self, act: int) -> tuple[Wager, ...]:
         """The wagers up at the roll."""

@@ -97,13 +97,13 @@ def card_parts(answer: Answer) -> list[Part]:
     if card is None:
         return []
     columns = [
+        Column(phrase("solve.card.when")),
         Column(phrase("solve.card.with"), right=True),
-        Column(phrase("solve.card.bet"), width=FOLDED),
-        Column(phrase("solve.card.then"), width=60),
+        Column(phrase("solve.card.do"), width=60),
     ]
-    rows = [(_amounts(row), row.bet, _then(row)) for row in card.rows]
+    rows = [(row.when, _amounts(row), row.do) for row in card.rows]
     told = phrase(
-        "solve.card.head", value=f"{card.value:.4%}", cost=points(card.cost), rule=card.rule
+        "solve.card.head", value=f"{card.value:.4%}", cost=points(card.cost), example=card.example
     )
     return [Sentence(told), Grid("", columns, {"": rows})]
 
@@ -112,15 +112,6 @@ def _amounts(row: CardRow) -> str:
     if row.high == row.rail:
         return money(row.rail)
     return phrase("solve.card.from-to", low=row.rail, high=row.high)
-
-
-def _then(row: CardRow) -> str:
-    """What is added on each point; where it is the same on all of them, only that."""
-    if len(row.then) == 1:
-        return row.then[0][1]
-    return "; ".join(
-        phrase("solve.card.on", numbers=numbers, words=words) for numbers, words in row.then
-    )
 
 
 def cost_parts(answer: Answer) -> list[Part]:

@@ -22,7 +22,7 @@ from boxman.strategy.located import is_engine
 from boxman.strategy.patience import patience
 from boxman.strategy.proposals import call_for
 from boxman.strategy.reference import TableChair
-from boxman.strategy.session import Session, opened
+from boxman.strategy.session import Session
 from boxman.table.said.items import items_of, write_items
 from boxman.table.said.notation import write_call
 
@@ -179,7 +179,7 @@ def _codes(strategy: Strategy) -> dict[CodeType, Strategy]:
 
 def steps(strategy: Strategy, session: Session, dice: Iterable[int]) -> Iterator[DebugStep]:
     """Play one session with these dice and tell it step by step."""
-    check_taken(strategy, opened(session)[0])
+    check_taken(strategy, session)
     chair = DebugChair(strategy, session)
     going = course(strategy, chair, dice)
     while chair.ended is None:

@@ -81,9 +81,8 @@ def choose(
             phrase("sim.wrong.no-executor-there-are", executor=executor, names=", ".join(NAMES))
         )
     from boxman.strategy.library.taking import check_taken
-    from boxman.strategy.session import opened
 
-    check_taken(strategy, opened(session)[0])
+    check_taken(strategy, session)
     reasons: list[str] = []
     rows = [row for row in EXECUTORS if row.name == executor or (executor == AUTO and row.alone)]
     player = _first(rows, strategy, session, executor, reasons)

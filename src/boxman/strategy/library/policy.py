@@ -19,7 +19,9 @@ from weakref import WeakKeyDictionary
 import msgspec
 
 from boxman.chips import MINOR
-from boxman.strategy.api import Play, Strategy, StrategyError
+from boxman.chips import format_amount as money
+from boxman.strategy.api import Play, Strategy, StrategyError, parts_of
+from boxman.strategy.session import Session
 from boxman.strategy.spots import INDEX
 from boxman.strategy.view import BET, DOWN, OFF, ON, REDUCE, Turn
 from boxman.words import phrase
@@ -82,6 +84,59 @@ POLICIES: WeakKeyDictionary[Play, Policy] = WeakKeyDictionary()
 def policy_of(strategy: Strategy) -> Policy | None:
     """The policy a strategy was made of, if it was."""
     return POLICIES.get(strategy.function)
+
+
+def table_of(session: Session, rulebook: str) -> dict[str, str]:
+    """The table a policy was solved for: what has to be the same wherever it is played."""
+    settings = [f"{name}={value}" for name, value in sorted(session.settings.items())]
+    classes = [f"{name} {money(low)}-{money(high)}" for name, low, high in session.classes]
+    return {
+        "house": session.house,
+        "settings": " ".join(settings),
+        "chip": money(session.chip),
+        "limits": ", ".join((f"{money(session.minimum)}-{money(session.maximum)}", *classes)),
+        "unit": money(session.unit),
+        "shooter": session.shooter,
+        "rulebook": rulebook,
+    }
+
+
+def check_policy(strategy: Strategy, session: Session, rulebook: str) -> None:
+    """Refuse a policy, or a strategy with one in it, where it was not solved for."""
+    policy = policy_of(strategy)
+    if policy is not None:
+        reason = _why_not(policy, session, rulebook)
+        if reason:
+            raise StrategyError(f"{strategy.name}: {reason}", fatal=True)
+    for part in parts_of(strategy.function):
+        check_policy(part, session, rulebook)
+
+
+def _why_not(policy: Policy, session: Session, rulebook: str) -> str:
+    """Why a policy does not fit a session; nothing if it does."""
+    solved, here = policy.about, table_of(session, rulebook)
+    if solved.get("rulebook") == rulebook:
+        # One rulebook may be called by several paths.
+        here["house"] = str(solved.get("house", ""))
+    elif solved.get("house") == session.house:
+        return phrase("strategy.policy.rulebook-changed", house=session.house)
+    unlike = [
+        name
+        for name, value in here.items()
+        if name != "rulebook" and solved.get(name, value) != value
+    ]
+    if unlike:
+        solved_for, played_at = (
+            tuple(phrase(f"strategy.policy.{name}", value=told[name] or "-") for name in unlike)
+            for told in (solved, here)
+        )
+        return phrase("strategy.policy.another-table", solved=solved_for, here=played_at)
+    if session.bankroll >= policy.goals[0]:
+        goal = solved.get("goal", "")
+        return phrase("strategy.policy.reached", goal=goal, bankroll=session.bankroll)
+    if session.rolls < policy.rolls:
+        return phrase("strategy.policy.fewer-rolls", rolls=policy.rolls, here=session.rolls)
+    return ""
 
 
 def read_policy(path: str | Path) -> Policy:

@@ -10,6 +10,8 @@ from __future__ import annotations
 from boxman.rules.cites import join
 from boxman.rules.layout import Layout
 from boxman.strategy.api import Needs, Strategy, StrategyError
+from boxman.strategy.library.policy import check_policy
+from boxman.strategy.session import Session, opened
 from boxman.words import phrase
 
 SAID = {
@@ -35,8 +37,10 @@ def why_not(name: str, needs: Needs, layout: Layout) -> str:
     return phrase(key, strategy=name, spots=never or spots, house=layout.title, clauses=clauses)
 
 
-def check_taken(strategy: Strategy, layout: Layout) -> None:
-    """Refuse a strategy that this house cannot take."""
+def check_taken(strategy: Strategy, session: Session) -> None:
+    """Refuse a strategy that this house cannot take, and a policy that was solved for another."""
+    layout = opened(session)[0]
     reason = why_not(strategy.name, strategy.needs, layout)
     if reason:
         raise StrategyError(reason, fatal=True)
+    check_policy(strategy, session, layout.digest)
