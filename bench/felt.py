@@ -176,7 +176,7 @@ def rolls_a_minute(browser: Any, address: str, auto: bool) -> float:
         wanted = 20
         for number in range(wanted):
             until(page, f"{rolled} >= {number} && {READY}")
-            if not page.locator(".chip.own").count():
+            if page.locator("[data-spot='pass'].may:not(.mine)").count():
                 page.locator("[data-spot='pass']").click()
             page.locator(".roll").click()
         until(page, f"{rolled} >= {wanted}")
