@@ -108,6 +108,13 @@ def test_settings_nested_without_end(folder: Path) -> None:
     assert "nested too deeply" in said
 
 
+def test_files_without_a_bottom(folder: Path) -> None:
+    (folder / "deep").write_text("[" * 100_000)
+    (folder / "loop").symlink_to("loop")
+    for words in ("verify deep --seals deep --key deep", "serve --port 0 --house loop"):
+        assert len(told(shell(f"boxman {words}", folder), 2)) < 2_000
+
+
 def test_a_pipe_is_read_once(folder: Path) -> None:
     said = told(shell("boxman replay <(cat night.craps)", folder), 0)
     assert "ann bets 10 pass" in said

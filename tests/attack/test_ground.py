@@ -30,6 +30,8 @@ DOORS = (
     *("/export", "/export?format=craps", "/clauses/1.1"),
 )
 """What pages ask at a table."""
+NESTED = [{"type": "propose", "call": {"x": "deep"}}]
+"""A call that holds anything, and what it holds has no end."""
 
 
 def _copy(server: Server, to: Path) -> None:
@@ -199,10 +201,12 @@ def test_a_rulebook_taken_away_is_still_that_of_its_tables(serve: Serve, tmp_pat
         (6, -1),
         (10, [[7, 1]]),
         (11, hand["net"] + 1),
+        (10, NESTED),
     ):
         forged = _hand(hand["code"])
         forged[field] = wrong
-        packed = base64.urlsafe_b64encode(zlib.compress(json.dumps(forged).encode())).decode()
+        text = json.dumps(forged).replace('"deep"', "[" * 9_000 + "]" * 9_000)
+        packed = base64.urlsafe_b64encode(zlib.compress(text.encode())).decode()
         answer = guest.ask("POST", "/api/hands", {"code": packed.rstrip("=")})
         assert (answer.status, answer.code) == (422, "bad-hand"), (field, wrong)
     with guest.at(table) as seat:

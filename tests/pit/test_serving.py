@@ -54,6 +54,8 @@ def test_the_command_line_goes_before_the_environment_and_that_before_the_file(
         ('url = "http://[::1"', "url and origins look like"),
         ('origins = ["example.org"]', "url and origins look like"),
         ('database = "a\\u0000b"', "zero byte"),
+        ('houses = ["a\\u0000b"]', "zero byte"),
+        ('host = "a\\u0000b"', "zero byte"),
         ("#" * (1 << 20) + "#", "too long to be a settings file"),
     ],
 )

@@ -29,8 +29,8 @@ canonical = msgspec.json.Encoder(order="deterministic").encode
 keep_order = msgspec.json.Encoder().encode
 """Dictionaries in their own order."""
 
-UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError)
-"""What bytes that are not the JSON wanted raise."""
+UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""What bytes that are not the JSON wanted, or nested without end, raise."""
 
 _CALL: msgspec.json.Decoder[EveryCall] = msgspec.json.Decoder(EveryCall)
 _DECISION: msgspec.json.Decoder[AnyDecision] = msgspec.json.Decoder(AnyDecision)

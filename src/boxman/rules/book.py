@@ -500,7 +500,7 @@ def house_files() -> tuple[str, ...]:
 
 def add_houses(paths: Iterable[str]) -> list[str]:
     """Have rulebook files, or folders of them, known by their ids; gives the ids."""
-    given = [str(Path(path).resolve()) for path in paths]
+    given = [str(Path(path).absolute()) for path in paths]
     known = tuple(dict.fromkeys([*_FILES, *given]))
     found = _added(known)
     _FILES[:] = known

@@ -141,7 +141,8 @@ def _check(config: Config) -> None:
             known = None
         if not known:
             raise ConfigError(phrase("pit.config.origin", name=name))
-    if "\0" in "".join((config.database, config.key, config.seals, config.seals_folder)):
+    named = (config.database, config.key, config.seals, config.seals_folder, config.host)
+    if "\0" in "".join((*named, *config.houses)):
         raise ConfigError(phrase("pit.config.zero-byte"))
 
 

@@ -164,7 +164,7 @@ def decoded(code: str) -> SharedHand:
         ):
             raise ValueError
         return hand
-    except (ValueError, zlib.error, msgspec.MsgspecError):
+    except (ValueError, RecursionError, zlib.error, msgspec.MsgspecError):
         raise HandError(phrase("pit.hand.broken")) from None
 
 
