@@ -37,7 +37,7 @@ EVERY_ROLL = (
 def excused(mutant: Mutant) -> str:
     """Why no transcript can catch a mutant, if none can; docs/survivors.md lists these."""
     kind, what = mutant.stated.kind, mutant.what
-    if kind in ("advice", "sign"):
+    if kind in ("advice", "sign") or "'units shown'" in what:
         return "shown on screens, not in transcripts: proved by tests/test_signs.py"
     if kind == "principle" and any(f"-> {each!r}" in what for each in EVERY_ROLL):
         return "both principles are cited by every roll, so a roll reads the same"

@@ -175,11 +175,11 @@ def test_composite_stakes_settings_and_what_is_taken_back_are_compared() -> None
     table = told("adelaide", "newzealand", "table")
     assert table["the house may choose price"] == (
         "more than the list, never less",
-        "nothing is said",
+        "no choice",
     )
-    assert table["the house may choose multiples"][1] == "nothing is said"  # 14(h), 5(f)
-    assert table["the house may choose big"][1] == "nothing is said"  # "where available"
-    assert table["the house may choose rounding"][0] == "nothing is said"  # 6(d) fixes it
+    assert table["the house may choose multiples"][1] == "no choice"  # 14(h), 5(f)
+    assert table["the house may choose big"][1] == "no choice"  # "where available"
+    assert table["the house may choose rounding"][0] == "no choice"  # 6(d) fixes it
     charge = told("nsw", "rws", "table")["a charge besides the fee"]
     assert charge == ("forbidden", "nothing is said")
     back = told("adelaide", "nsw", "procedure")
@@ -212,3 +212,23 @@ def test_every_duty_has_a_name_in_the_phrase_book() -> None:
 def phrased(kind: str) -> set[str]:
     above = f"diff.duties.{kind}."
     return {key.removeprefix(above) for key in book("en") if key.startswith(above)}
+
+
+def test_silence_is_told_only_where_no_clause_speaks() -> None:
+    told = {row.what: (row.first, row.second) for row in rows("nsw", "perth-crapless")}
+    # One disturbance in two words, one right to pass inside a wider one: no difference.
+    assert "wagers when a roll is taken back for act of god" not in told
+    assert "the shooter may pass the dice after a round" not in told
+    # 7.1(f), 5.2(c), 4.1 and 6.3 until rest, 7.3 at any time, 9.5 in two words, 1.1 Wager.
+    assert told["a throw: unreadable"][1] == "no roll if it is called"
+    assert told["minutes of notice: a higher minimum"] == ("20", "10")
+    assert told["a late wager is confirmed until"] == ("rest", "landing")
+    assert told["who may post limits for empty"] == ("senior, supervisor", "manager")
+    assert told["who may exclude for device"] == ("senior, supervisor", "manager")
+    assert told["a voucher is good for one wager"] == ("yes", "no")
+    assert told["the house may choose come_lock"][0] == "no choice"
+    assert told["a stake that is up when the maximum falls"][1] == "counts up to the new one"
+    late = {row.what: row for row in rows("nsw", "rws")}["a late wager is confirmed by"]
+    assert (late.second, late.second_cites) == ("nobody", ("3.2", "3.8 #2"))
+    # To decide faces is not to void the throw (New South Wales 4.4.3, Perth 7.1(f)).
+    assert told["who may decide faces for void"] == ("nobody", "box")

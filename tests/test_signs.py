@@ -35,6 +35,15 @@ def test_a_sign_has_listed_odds_commission_and_what_odds_may_win() -> None:
     assert "0 to 1" not in shown["price world"]
     assert shown["price buy.4"].endswith("2 to 1, commission 5% of the stake")
     assert "to win up to 10 times the flat" in shown["odds dont_pass.odds"]
+    rws = open_table(Open(house="rws", minimum=1000, maximum=50_000, settings={"rounding": "down"}))
+    assert rws.layout is not None
+    assert rws.table is not None
+    listed = {sign.what: sign for sign in signs(rws.layout, rws.table)}
+    # 4.1 prints 7 to 1 for an 11, of the whole stake; the horn is paid part by part.
+    assert listed["price c_and_e"].text == "Craps & Eleven: 3 to 1 on 2, 3, 12; 7 to 1 on 11"
+    assert listed["price horn"].text.endswith("15 to 1 on 3, 11, each on its part of the stake")
+    assert listed["rounding"].text.endswith("rounded down: less than the listed odds")
+    assert listed["rounding"].cites == ("gap-12",)
     notice = ShowNotice(by="manager", what="limits", minimum=1000, maximum=50_000, unit=500)
     house = open_table(Open(house="perth-crapless", minimum=1000, maximum=50_000))
     assert house.layout is not None
@@ -42,6 +51,8 @@ def test_a_sign_has_listed_odds_commission_and_what_odds_may_win() -> None:
     table = rule(house.layout, house.table, notice).after
     shown = {sign.what: sign.text for sign in signs(house.layout, table)}
     assert shown["notice of limits"].startswith("10-500 in units of 5 from ")
+    # 5.1 wants a unit on the sign; New South Wales 7.1 only lets one be there.
+    assert shown["limits"] == "minimum 10, maximum 500, units of 1"
 
 
 @pytest.mark.parametrize(
@@ -49,8 +60,16 @@ def test_a_sign_has_listed_odds_commission_and_what_odds_may_win() -> None:
     [
         ("adelaide", "6(C)", 52),
         ("nsw", "6.4", 3),
+        ("nsw", "6.1.1", 5),
+        ("nsw", "6.1.1.1.2", 1),
         ("rws", "3.10", 12),
+        ("rws", 'Appendix "D" 14(a)', 1),
+        ("rws", "App.C E1/E2", 2),
         ("perth-crapless", "4.10", 3),
+        ("perth-crapless", "5.2", 5),
+        ("perth-crapless", "6.10 (b)", 3),
+        ("perth-crapless", "6.13(a)", 7),
+        ("perth-crapless", "6.13(a)iii", 3),
     ],
 )
 def test_a_number_of_the_document_shows_all_its_parts(house: str, number: str, parts: int) -> None:
@@ -196,9 +215,12 @@ def test_several_signs_hang_at_a_time_each_with_its_unit_and_hour() -> None:
         table = ruling.after
     hang = [sign for sign in signs(layout, table) if sign.what.startswith("notice")]
     assert [(sign.what, sign.text) for sign in hang] == [
-        ("notice of limits", "25-500 in units of 25 from 10:10, 10-500 until then"),
+        ("notice of limits", "25-500 in units of 25 from 10:10, 10-500 in units of 1 until then"),
         ("notice of closing", "closes at 10:11"),
-        ("notice of limits bonus", "5-50 from 10:12, 10-500 until then"),
+        (
+            "notice of limits bonus",
+            "5-50 in units of 1 from 10:12, 10-500 in units of 1 until then",
+        ),
     ]
 
 
@@ -209,6 +231,6 @@ def test_the_sign_for_odds_says_amounts_and_numbers() -> None:
     assert opened.table is not None
     shown = {sign.what: sign.text for sign in signs(opened.layout, opened.table)}
     text = shown["odds pass.odds"]
-    assert "up to 1 times on 2, 3, 4, 10, 11, 12" in text
-    assert "up to 1.5 times on 5, 9" in text
-    assert "up to 50, or 1 times if more on 6, 8" in text
+    assert "up to 1 times the flat on 2, 3, 4, 10, 11, 12" in text
+    assert "up to 1.5 times the flat on 5, 9" in text
+    assert "up to 50, or 1 times the flat if more on 6, 8" in text

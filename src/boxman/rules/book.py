@@ -19,6 +19,7 @@ from typing import NamedTuple, TypeVar, get_type_hints
 import msgspec
 
 from boxman.rules.facts import MONEY, Fact
+from boxman.rules.ids import under
 from boxman.rules.nearest import nearest
 from boxman.rules.procedure import DUTIES
 from boxman.rules.wanted import UNSEEN, as_toml, house_id_wrong, nobody_sees, text_wrong, wanted_in
@@ -99,19 +100,8 @@ class Book(msgspec.Struct, frozen=True, kw_only=True):
     """Of the text: what an edition is known by."""
 
     def under(self, number: str) -> list[Clause]:
-        """The clause of that id, or all parts of a number as the document itself writes it."""
-        if number in self.clauses:
-            return [self.clauses[number]]
-        wanted = " ".join(number.lower().removeprefix("rule ").split())
-        for said in dict.fromkeys((wanted, wanted.replace(" ", ""))):
-            found = [
-                clause
-                for clause in self.clauses.values()
-                if clause.id.lower().startswith(said) and not clause.id[len(said) :][:1].isalnum()
-            ]
-            if said and found:
-                return found
-        return [self.clause(number)]
+        """The clause of a number, as the document itself writes it, and all parts of it."""
+        return [self.clauses[each] for each in under(number, self.clauses)] or [self.clause(number)]
 
     def clause(self, clause_id: str) -> Clause:
         """The clause of that id, or a KeyError whose text names the nearest one."""

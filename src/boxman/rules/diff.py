@@ -10,7 +10,7 @@ import msgspec
 from boxman.chips import format_ratio
 from boxman.dice import BY_FACES, BY_TOTAL, Rolls
 from boxman.rules.cell import Cell
-from boxman.rules.duties import ANY_REASON, Awaited
+from boxman.rules.duties import Awaited
 from boxman.rules.layout import ACTS, Layout, OddsLimit, SettingRule, ShareRule, Spot
 from boxman.rules.ledger import Cited, Cites, join, show
 from boxman.rules.procedure import Procedure
@@ -20,6 +20,9 @@ from boxman.words.say import has
 K = TypeVar("K")
 Duties = dict[str, Cited[object]]
 """What a house says, by what it is about, in words."""
+OWN_REASON = ("decide faces", "no roll")
+"""Powers that, given without a reason, are not for every case: a face may be decided and the throw
+not voided, and a bare no roll is a call of its own."""
 
 
 class HouseDifference(NamedTuple):
@@ -349,7 +352,20 @@ def _table(first: Layout, second: Layout) -> list[HouseDifference]:
     found += _compare(
         "table", lambda bound: phrase("diff.outside", bound=bound), first.limits, second.limits
     )
+    lowered = [
+        {"up": Cited(phrase(f"diff.lowered.{_paid_by(side)}"), side.principles.get(LATE, ()))}
+        for side in (first, second)
+    ]
+    found += _compare("table", lambda _: phrase("diff.lowered-maximum"), lowered[0], lowered[1])
     return found + _settings(first, second)
+
+
+LATE = "maximum when settled"
+
+
+def _paid_by(side: Layout) -> str:
+    """Which maximum a stake is paid by that was up when it changed."""
+    return "late" if LATE in side.principles else "made"
 
 
 def _settings(first: Layout, second: Layout) -> list[HouseDifference]:
@@ -358,7 +374,13 @@ def _settings(first: Layout, second: Layout) -> list[HouseDifference]:
         {name: Cited(_choices(rule), rule.cites) for name, rule in side.setting_rules.items()}
         for side in (first, second)
     ]
-    found = _compare("table", lambda name: phrase("diff.setting", name=name), rules[0], rules[1])
+    found = _compare(
+        "table",
+        lambda name: phrase("diff.setting", name=name),
+        rules[0],
+        rules[1],
+        absent="diff.no-choice",
+    )
     more = [
         {"more": Cited(phrase("diff.forbidden"), side.fee_only)} if side.fee_only else {}
         for side in (first, second)
@@ -398,7 +420,7 @@ def _procedure(first: Layout, second: Layout) -> list[HouseDifference]:
         _grounds(one),
         _grounds(two),
     )
-    found += _compare("procedure", str, _duties(one), _duties(two))
+    found += _compare("procedure", str, _duties(first), _duties(second))
     return found + _compare("shooter", str, _throwing(one), _throwing(two))
 
 
@@ -409,7 +431,7 @@ def _powers(one: Procedure, two: Procedure) -> dict[tuple[str, str], Cited[str]]
     for call, kind in cases:
         given = [power for power in one.granted if power.call == call]
         same = [power for power in given if power.kind == kind]
-        if not same and call in ANY_REASON:
+        if not same and call not in OWN_REASON:
             same = [power for power in given if not power.reason]
         if same:
             who = sorted(set().union(*(power.who for power in same)))
@@ -422,8 +444,11 @@ def _powers(one: Procedure, two: Procedure) -> dict[tuple[str, str], Cited[str]]
 
 
 def _grounds(of: Procedure) -> dict[str, Cited[str]]:
-    """What may befall a throw, by its kind: two words for the same ground are one."""
-    return {
+    """What may befall a throw, by its kind: two words for the same ground are one. Where faces may
+    be decided void, a throw that cannot be read is one."""
+    void = of.power("decide faces", "void")
+    found = {} if void is None else {"unreadable": Cited(phrase("diff.throws.may"), void.cites)}
+    return found | {
         kind: Cited(phrase(f"diff.throws.{cause.effect}"), cause.cites)
         for cause in of.causes.values()
         for kind in cause.kind
@@ -458,9 +483,15 @@ def _named(kind: str, rules: Mapping[str, Cited[object] | Cites | None]) -> Duti
     }
 
 
-def _duties(of: Procedure) -> Duties:
+def _duties(side: Layout) -> Duties:
     """Duties of staff and players."""
-    found: Duties = {}
+    of, nobody = side.procedure, phrase("diff.nobody")
+    chips = side.principles.get("chips only") or side.principles["chips"]
+    found: Duties = {
+        phrase("diff.duties.confirm.late"): Cited(nobody, side.betting["make"].cites),
+        phrase("diff.duties.confirm.spoken"): Cited(nobody, chips),
+        phrase("diff.duties.voucher.one_wager"): Cited(False, chips),
+    }
     for what in get_args(Awaited):
         confirm = of.confirm.of(what)
         if confirm is not None:
@@ -469,9 +500,13 @@ def _duties(of: Procedure) -> Duties:
             if confirm.until:
                 until = Cited(confirm.until, confirm.until_cites)
                 found[phrase(f"diff.duties.confirm-until.{what}")] = until
+            elif what == "late":
+                found[phrase("diff.duties.confirm-until.late")] = Cited("rest", confirm.cites)
     for what, note in of.records.items():
         by = phrase("diff.duties.named" if note.person else "diff.duties.noted", who=note.who)
         found[phrase("diff.duties.record", what=_spaced(what))] = Cited(by, note.cites)
+    if of.notice.limits is not None:  # of any change, so of these
+        found |= _named("notice", dict.fromkeys(("minimum_up", "unit_up"), of.notice.limits))
     for kind in ("notice", "favour", "dice", "voucher", "dispute", "conduct"):
         found |= _named(kind, msgspec.structs.asdict(getattr(of, kind)))
     alone = {"closing": of.closing, "advice": of.advice, "idle": of.idle, "centre": of.centre}
@@ -483,8 +518,10 @@ def _duties(of: Procedure) -> Duties:
         if crew.who:
             found[phrase("diff.duties.crew-by", sides=sides)] = Cited(crew.who, crew.who_cites)
     found |= {phrase("diff.duties.sign", what=what): rule for what, rule in of.signs.items()}
-    for why, back in of.reversals.items():
-        found[phrase("diff.duties.taken-back", why=_spaced(why))] = _worded(back)
+    kinds = {reason: power.kind for reason, power in of.powers["void roll"].items()}
+    for reason, back in of.reversals.items():
+        why = _spaced(kinds.get(reason, reason))
+        found[phrase("diff.duties.taken-back", why=why)] = _worded(back)
     for name, cites in of.fixed.items():
         found[phrase("diff.duties.fixed", setting=_spaced(name))] = Cited(True, cites)
     return found
@@ -497,7 +534,9 @@ def _spaced(word: str) -> str:
 
 def _throwing(of: Procedure) -> Duties:
     """Who throws, and how the dice are read."""
-    found: Duties = {}
+    shooter = of.shooter
+    wider = {"may_pass_after_a_round": shooter.may_pass_after_any_roll}
+    found = _named("shooter", wider)  # after any roll is after a round too
     for kind in ("order", "eligible", "shooter", "no_shooter"):
         found |= _named(kind, msgspec.structs.asdict(getattr(of, kind)))
     return found | _named("faces", {"cocked": of.cocked})

@@ -77,17 +77,6 @@ Awaited = Literal["late", "spoken", "on"]
 """What may wait for a confirmation."""
 
 
-ANY_REASON: tuple[PowerName, ...] = (
-    "offer dice",
-    "handle dice",
-    "decide dispute",
-    "review dispute",
-    "inspect dispute",
-)
-"""Powers that are for every case where they are given without a reason; one with a reason is a
-clause of its own for that case."""
-
-
 class Role(Fact, frozen=True, kw_only=True):
     """What the house calls a station."""
 

@@ -88,6 +88,8 @@ class Principle(Fact, frozen=True, kw_only=True):
         "one roll",
         "play starts",
         "payable before posted",
+        "maximum when settled",
+        "units shown",
         "silence",
         "chips only",
         "ground binds",

@@ -77,7 +77,7 @@ def _fee(layout: Layout, spot: Spot, stake: int) -> int:
 
 
 Key = tuple[str, str, int, str]
-_known: dict[tuple[Key, Posted], tuple[FavourableWager, ...]] = {}
+_known: dict[tuple[Key, Posted, bool], tuple[FavourableWager, ...]] = {}
 _proposed: dict[Key, Posted] = {}
 
 
@@ -85,11 +85,14 @@ def _key(layout: Layout) -> Key:
     return layout.house, layout.digest, layout.chip, repr(layout.settings)
 
 
-def favouring(layout: Layout, posted: Posted) -> tuple[FavourableWager, ...]:
-    """Every wager that favours the player within these limits, the worst for the house first."""
-    key = (_key(layout), posted)
+def favouring(layout: Layout, posted: Posted, even: bool = False) -> tuple[FavourableWager, ...]:
+    """Every wager that favours the player within these limits, the worst for the house first; with
+    `even` also those that rounding leaves without an edge for either."""
+    key = (_key(layout), posted, even)
     if key not in _known:
-        found = [favour for spot in _bet_on(layout) for favour in _favour(layout, posted, spot)]
+        found = [
+            favour for spot in _bet_on(layout) for favour in _favour(layout, posted, spot, even)
+        ]
         if len(_known) > KEPT:
             _known.clear()
         _known[key] = tuple(sorted(found, key=lambda each: -each.edge))
@@ -103,8 +106,8 @@ def _bet_on(layout: Layout) -> Iterator[Spot]:
             yield spot
 
 
-def _favour(layout: Layout, posted: Posted, spot: Spot) -> Iterator[FavourableWager]:
-    worths = _favourable(layout, posted, spot)
+def _favour(layout: Layout, posted: Posted, spot: Spot, even: bool) -> Iterator[FavourableWager]:
+    worths = _favourable(layout, posted, spot, even)
     if worths:
         edge, stake = max(worths, key=lambda each: (each[0], -each[1]))
         gone = max(stake for _, stake in worths) + layout.bounds(posted, spot, 0).step
@@ -112,14 +115,16 @@ def _favour(layout: Layout, posted: Posted, spot: Spot) -> Iterator[FavourableWa
         yield FavourableWager(spot.id, stake, edge, gone, odds, _gone_with(layout, posted, spot))
 
 
-def _favourable(layout: Layout, posted: Posted, spot: Spot) -> list[tuple[Fraction, int]]:
+def _favourable(
+    layout: Layout, posted: Posted, spot: Spot, even: bool = False
+) -> list[tuple[Fraction, int]]:
     """The stakes at which a wager favours the player, each with what it wins of it."""
     bounds = layout.bounds(posted, spot, 0)
     low = -(-max(bounds.minimum, 1) // bounds.step) * bounds.step
     return [
         (worth / stake, stake)
         for stake, worth in _worths(layout, spot, low, bounds.step)
-        if worth > 0 and (not bounds.maximum or stake <= bounds.maximum)
+        if (worth > 0 or (even and not worth)) and (not bounds.maximum or stake <= bounds.maximum)
     ]
 
 
@@ -138,6 +143,8 @@ def _worths(layout: Layout, spot: Spot, low: int, step: int) -> Iterator[tuple[i
         return
     behind = _odds_behind(layout, spot)
     unit = _flat(layout, spot, 1) if behind else _exact(spot, 1)
+    if not unit:  # nobody has an edge here, whatever is rounded
+        return
     gains = _gains(layout, spot, behind)
     for stake in range(low, low + MOST * step, step):
         # A win, and a commission, is rounded by less than a chip each.

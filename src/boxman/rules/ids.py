@@ -1,8 +1,10 @@
-"""Spot ids as text: a family with `*` for the number, a member, its number."""
+"""Ids as text: of spots a family with `*` for the number, a member, its number; of clauses those
+of a number as the document writes it."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 
 def family(spot: str) -> str:
@@ -31,3 +33,28 @@ def with_number(pattern: str, n: int) -> str:
     'come.odds.6'
     """
     return pattern.replace("*", str(n))
+
+
+def under(number: str, clauses: Iterable[str]) -> list[str]:
+    """The clauses of a number as the document itself writes it: its own, and all its parts.
+
+    >>> under("Rule 9.2 (b)", ["9.2", "9.2(a)", "9.2(b)i", "9.2(b)ii", "9.20"])
+    ['9.2(b)i', '9.2(b)ii']
+    """
+    known = list(clauses)
+    wanted = " ".join(number.lower().removeprefix("rule ").split())
+    wanted = re.sub(r'^appendix "?([a-z])"?', r"app.\1", wanted)
+    head, _, last = wanted.rpartition(" ")
+    several = tuple(f"{head} {each}" for each in last.split("/")) if "/" in last else ()
+    for said in ((wanted,), (wanted.replace(" ", ""),), several):
+        found = [id_ for id_ in known if any(_is_part(id_.lower(), each) for each in said if each)]
+        if found:
+            return found
+    return []
+
+
+def _is_part(clause: str, number: str) -> bool:
+    """Whether a clause is that of a number or a part of it: after a letter romans go on."""
+    rest = clause[len(number) :]
+    roman = number.endswith(")") and re.match(r"[ivx]+(\.|$)", rest)
+    return clause.startswith(number) and (not rest[:1].isalnum() or bool(roman))

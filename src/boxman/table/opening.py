@@ -191,7 +191,11 @@ def new_table(
 
 
 def favours(layout: Layout, posted: Posted) -> list[Notice]:
-    """A warning where the smallest chip and the minimum make wagers that favour the player."""
+    """Warnings where rounding pays less than is listed, or where the smallest chip and the minimum
+    make wagers that favour the player or leave the house nothing."""
+    below = layout.setting_rules.get("rounding")
+    if layout.round_win.value == "down" and below is not None:
+        return [Notice("pays-less", below.cites, values={"chip": layout.chip})]
     found = []
     for spot in layout.spots.values():
         if spot.windows["make"].value == "never":
@@ -202,9 +206,10 @@ def favours(layout: Layout, posted: Posted) -> list[Notice]:
             if expectation(layout, spot, puck, stake) > 0:
                 found.append(f"{money(stake)} {spot.id}{f' ({puck})' if puck else ''}")
                 break
-    if not found:
-        return []
-    cites, worst = layout.round_win.cites, favouring(layout, posted)
+    worst = favouring(layout, posted)
+    if not worst and not found:
+        return _even(layout, posted)
+    cites = layout.round_win.cites
     if not worst:
         return [Notice("favours-player", cites, "odds", {"found": tuple(found)})]
     gone, smaller = all_gone(worst)
@@ -212,3 +217,14 @@ def favours(layout: Layout, posted: Posted) -> list[Notice]:
     if not smaller:
         return [Notice("favours-player", cites, values=values)]
     return [Notice("favours-player", cites, "chips", {**values, "smaller": smaller})]
+
+
+def _even(layout: Layout, posted: Posted) -> list[Notice]:
+    """A warning where rounding leaves the house nothing at some stake."""
+    even = favouring(layout, posted, even=True)
+    if not even:
+        return []
+    fees = any(layout.spots[each.spot].fee for each in even)
+    cites = layout.round_fee.cites if fees else layout.round_win.cites
+    values: dict[str, Value] = {"found": named(even), "chip": layout.chip}
+    return [Notice("favours-player", cites, "even", {**values, "gone": all_gone(even)[0]})]

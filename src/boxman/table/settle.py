@@ -18,7 +18,7 @@ from boxman.rules.layout import Layout, Spot, fee_amount
 from boxman.rules.ledger import join
 from boxman.table.floor.people import QUIET
 from boxman.table.markers import works
-from boxman.table.stakes import counted, found_cites
+from boxman.table.stakes import counted, cut_cites, found_cites, left_now, may_be_cut
 from boxman.table.state import (
     AnyDecision,
     Cites,
@@ -35,7 +35,7 @@ from boxman.table.state import (
     Warned,
     apply,
 )
-from boxman.table.wagers import REMEDY, hand_over
+from boxman.table.wagers import REMEDY, give_back, hand_over
 
 
 def settle(layout: Layout, table: Table, roll: Roll, extra: Cites = ()) -> list[AnyDecision]:
@@ -52,6 +52,9 @@ def settle(layout: Layout, table: Table, roll: Roll, extra: Cites = ()) -> list[
     side = 1 if puck else 0
     turned = bool(move.to) != bool(puck)
     together = False
+    if may_be_cut(layout, table):
+        table, cut = _cut(layout, table, kind)
+        made += cut
     for seat in table.seats.values():
         for wager in seat.wagers.values():
             spot = spots[wager.spot]
@@ -84,6 +87,24 @@ def settle(layout: Layout, table: Table, roll: Roll, extra: Cites = ()) -> list[
     if table.floor is not QUIET and layout.procedure.voucher.one_wager:
         made += _vouchers_back(layout, table, made)
     return made
+
+
+def _cut(layout: Layout, table: Table, kind: int) -> tuple[Table, list[AnyDecision]]:
+    """What lies above the maximum goes back before the rest of a stake is paid or collected."""
+    made: list[AnyDecision] = []
+    for seat in table.seats.values():
+        for wager in seat.wagers.values():
+            spot = layout.spots[wager.spot]
+            cell = spot.step(table.puck, table.collected.get(spot.id, 0), kind)[1]
+            left = left_now(layout, table, seat, spot)
+            if cell is None or cell.verdict in ("move", "collect") or left == wager.stake:
+                continue
+            if left < counted(layout, table, seat, spot) and works(spot, wager, table.puck):
+                cites = cut_cites(layout, table, seat, spot)
+                made.append(give_back(layout, seat, spot, left, "over the limit now", cites))
+    for each in made:
+        table = apply(table, each)
+    return table, made
 
 
 def _lapses(spot: Spot, wager: Wager, turned: bool, on: bool) -> bool:

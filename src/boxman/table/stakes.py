@@ -12,6 +12,7 @@ from typing import NamedTuple
 from boxman.chips import format_ratio, payable, payable_step
 from boxman.rules.layout import Bounds, FeeRule, Layout, OddsLimit, Spot, fee_amount, fee_step
 from boxman.rules.ledger import join
+from boxman.table.floor.personal import ahead, personal
 from boxman.table.fresh import IN_FULL
 from boxman.table.rulings import Notice, refuse
 from boxman.table.state import Cites, Seat, Table, Wager
@@ -30,6 +31,8 @@ def flat_stake(layout: Layout, table: Table, seat: Seat, odds: Spot) -> int:
     """What counts of the flat that odds stand behind: a found one may not count in full."""
     assert odds.behind is not None
     wager = seat.wagers[odds.behind.flat]
+    if may_be_cut(layout, table):
+        return left_now(layout, table, seat, layout.spots[wager.spot])
     if not wager.found and wager.counts == IN_FULL:
         return wager.stake
     return counted(layout, table, seat, layout.spots[wager.spot])
@@ -46,6 +49,58 @@ def counted(layout: Layout, table: Table, seat: Seat, spot: Spot) -> int:
         return 0
     most = layout.bounds(table.posted, spot, table.puck).maximum
     return min(wager.stake, most) if rule is not None and rule.value == "maximum" else wager.stake
+
+
+def may_be_cut(layout: Layout, table: Table) -> bool:
+    """Whether stakes that are up may lie above the maximum that binds now, where that one counts:
+    limits were changed, a player has other ones, or two are held together."""
+    if "maximum when settled" not in layout.principles:
+        return False
+    floor = table.floor
+    return bool(floor.old or floor.grants or floor.partners or table.posted.classes)
+
+
+def left_now(layout: Layout, table: Table, seat: Seat, spot: Spot) -> int:
+    """What the maximum of now leaves of a stake that is up, in a house that pays by that one."""
+    stake = counted(layout, table, seat, spot)
+    bounds = layout.bounds(personal(layout, table, seat.name, 0).posted, spot, table.puck)
+    most = max(0, bounds.maximum - ahead(table, seat.name, spot.id)) if bounds.maximum else stake
+    if spot.behind is not None:
+        flat = layout.spots[spot.behind.flat]
+        if left_now(layout, table, seat, flat) < seat.wagers[flat.id].stake:
+            limit = spot.behind.limits[odds_number(spot, table.puck)]
+            room = odds_limit(limit, left_now(layout, table, seat, flat), bounds.step, layout.chip)
+            most = min(most, max(room))
+    return stake if stake <= most else most - most % _found_step(layout, spot, bounds)
+
+
+def cut_cites(layout: Layout, table: Table, seat: Seat, spot: Spot) -> Cites:
+    """The clauses by which the maximum of now leaves only a part of a stake that is up."""
+    cites = layout.recognise["over maximum", "first"].cites
+    if spot.behind is not None:
+        cites = join(spot.behind.limits[odds_number(spot, table.puck)].cites, cites)
+    grant = layout.procedure.power("grant limits") if seat.name in table.floor.grants else None
+    link = layout.procedure.power("link partners")
+    if ahead(table, seat.name, spot.id) and link is not None:
+        cites = join(cites, link.cites)
+    return join(cites, grant.cites if grant else (), layout.principles["maximum when settled"])
+
+
+def cut(layout: Layout, table: Table, before: Table) -> list[Notice]:
+    """What is told of stakes that are up when a change leaves only a part of them to count."""
+    told: list[Notice] = []
+    if not may_be_cut(layout, table):
+        return told
+    for seat in table.seats.values():
+        for wager in seat.wagers.values():
+            spot = layout.spots[wager.spot]
+            counts = left_now(layout, table, seat, spot)
+            if counts < left_now(layout, before, before.seats[seat.name], spot):
+                values: dict[str, Value] = {"wager": spot.name, "stake": wager.stake}
+                values |= {"counts": counts, "back": wager.stake - counts, "why": "over maximum"}
+                cites = cut_cites(layout, table, seat, spot)
+                told.append(Notice("counts-in-part", cites, "", values))
+    return told
 
 
 def fee_on(layout: Layout, spot: Spot, stake: int) -> int:

@@ -223,12 +223,16 @@ def chips_only(layout: Layout) -> Cites:
     return layout.principles.get("chips only") or layout.principles["chips"]
 
 
-def check_voucher(layout: Layout, table: Table, name: str, amount: int, voucher: int) -> Cites:
+def check_voucher(
+    layout: Layout, table: Table, seat: Seat, spot: Spot, amount: int, voucher: int
+) -> Cites:
     """A voucher is one whole wager of its face value, in a house that has vouchers."""
-    rules = layout.procedure.voucher
+    rules, name = layout.procedure.voucher, seat.name
     one = rules.one_wager
     if not one:
         refuse("no-vouchers", chips_only(layout), "bet")
+    if spot.id in seat.wagers and seat.wagers[spot.id].voucher:
+        refuse("no-such-voucher", one, "second", wager=spot.name)
     if voucher not in table.floor.vouchers.get(name, ()):
         refuse("no-such-voucher", one, seat=name, voucher=voucher)
     if voucher > amount:

@@ -194,7 +194,7 @@ class Bet(Call, frozen=True, kw_only=True):
             cites = join(cites, spot.fee.cites, spot.fee.charged_cites)
         voucher = self.voucher
         if voucher:
-            cites = join(cites, check_voucher(layout, table, seat.name, amount, voucher))
+            cites = join(cites, check_voucher(layout, table, seat, spot, amount, voucher))
         if amount - voucher + fee > seat.rail:
             refuse_short(layout, seat, spot, amount - voucher, fee)
         if spot.behind is not None:

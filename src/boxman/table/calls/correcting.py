@@ -159,6 +159,9 @@ class DecideFaces(Call, frozen=True, kw_only=True):
         if void_roll := voided(layout, table, self.by):
             return void_roll, []
         decisions, warnings = settled(layout, table, Roll(self.first, self.second), power, self.by)
+        decides = layout.procedure.power("decide faces")
+        if reason and decides is not None and self.by not in (*AUTOMATIC, *decides.who):
+            return decisions, warnings  # confirmed, and not decided: it can still be disputed
         return [*decisions, ranked], warnings
 
     def _called_otherwise(self, layout: Layout, table: Table, cites: Cites) -> Followed:

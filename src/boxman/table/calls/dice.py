@@ -108,6 +108,7 @@ class HandleDice(Call, frozen=True, kw_only=True):
         self._check_asked(layout, table)
         if self.event == "new set":
             check_decided(layout, table)
+            dice_set.check_old_set(layout, table)
         who = [each for each in (self.by, self.stand_in) if each]
         made, words, more = event.happens(layout, table.floor.dice, who, cites)
         if self.event == "old dice" and not table.hand.shooter:

@@ -31,6 +31,7 @@ from boxman.table.floor.standing import check_needs, check_open
 from boxman.table.lines.fields import Note, PlaceNumber, Reason, SeatName
 from boxman.table.lines.pattern import Line
 from boxman.table.rulings import Followed, change, refuse
+from boxman.table.said.saying import saying
 from boxman.table.state import AnyDecision, Handed, PuckOff, Seated, Table, apply
 from boxman.table.wagers import give_back, left_over, seat_at
 
@@ -290,7 +291,9 @@ class ChangeStick(Call, frozen=True, kw_only=True):
         kept = table.floor.kept
         if rule is not None:
             kept = {n: k for n, k in kept.items() if self.at - k.since < rule.value * MINUTE}
-        return [change(table, "stick changes", cites, kept=kept)], []
+        ended = [saying("kept no longer", seat=n) for n in table.floor.kept if n not in kept]
+        told = [change(table, words, cites, kept=kept) for words in ended]
+        return [change(table, "stick changes", cites, kept=kept), *told], []
 
 
 def _stick_takes(layout: Layout, table: Table) -> Followed:

@@ -6,6 +6,7 @@ Time is the `at` of each call, in seconds.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import reduce
 from typing import Annotated, Literal, Self
 
 from boxman.rules.duties import PowerName
@@ -37,10 +38,11 @@ from boxman.table.lines.fields import (
     seconds_of,
 )
 from boxman.table.lines.pattern import Line
-from boxman.table.opening import limits_problem
+from boxman.table.opening import favours, limits_problem
 from boxman.table.rulings import Followed, change, refuse, refuse_with
 from boxman.table.said.saying import saying
-from boxman.table.state import AnyDecision, Cites, Posting, Table
+from boxman.table.stakes import cut
+from boxman.table.state import AnyDecision, Cites, Posting, Table, apply
 from boxman.table.wagers import seat_at
 
 NoticeName = Literal["limits", "closing"]
@@ -259,13 +261,15 @@ class PostLimits(Call, frozen=True, kw_only=True):
             notice=hang[-1] if hang else None,
             agreed=frozenset(),
         )
-        return [
+        made: list[AnyDecision] = [
             Posting(posted, cites),
             down,
             *([] if over == floor.grants else [change(table, "", cites, grants=over)]),
             *beside(table, hang[:-1], cites),
             *staking(layout, table, floor.staked, cites),
-        ], []
+        ]
+        low = favours(layout, posted) if self.minimum < _least(table, self.group) else []
+        return made, [*cut(layout, reduce(apply, made, table), table), *low]
 
     @classmethod
     def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
@@ -327,7 +331,8 @@ class GrantLimits(Call, frozen=True, kw_only=True):
         grants = {**table.floor.grants, self.seat: Granted(low, high)}
         words = saying("granted", seat=self.seat, low=low, high=high)
         told = told_after(layout, table, "grant limits")
-        return [change(table, words, cites or layout.silence, grants=grants, told=told)], []
+        granted = change(table, words, cites or layout.silence, grants=grants, told=told)
+        return [granted], cut(layout, apply(table, granted), table)
 
     @classmethod
     def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:

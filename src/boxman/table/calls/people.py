@@ -30,7 +30,17 @@ from boxman.table.lines.fields import (
 from boxman.table.lines.pattern import Line
 from boxman.table.rulings import Followed, Notice, change, refuse
 from boxman.table.said.saying import saying
-from boxman.table.state import AnyDecision, Asked, CashedOut, Handed, Table, Unseated, Warned, apply
+from boxman.table.stakes import cut
+from boxman.table.state import (
+    AnyDecision,
+    Asked,
+    CashedOut,
+    Handed,
+    Table,
+    Unseated,
+    Warned,
+    apply,
+)
 from boxman.table.wagers import give_back, left_over, seat_at
 
 ADVICE = ("under-minimum",)
@@ -130,8 +140,11 @@ class LinkPartners(Call, frozen=True, kw_only=True):
         pairs = (*table.floor.partners, Partners(self.first, self.second))
         words = saying("partners", first=self.first, second=self.second)
         linked = change(table, words, cites, partners=pairs)
+        after = apply(table, linked)
         pair = (self.first, self.second)
-        over = tuple(over_together(layout, apply(table, linked), pair))
+        if less := cut(layout, after, table):
+            return [linked], less
+        over = tuple(over_together(layout, after, pair))
         told = Notice("partners-over", cites, values={"pair": pair, "wagers": over})
         return [linked], [told] if over else []
 

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from boxman.rules.layout import Layout
 from boxman.rules.ledger import Cited, join
-from boxman.table.floor.people import AUTOMATIC, STICK, DiceSet
+from boxman.table.floor.people import AUTOMATIC, GUEST, STICK, DiceSet
 from boxman.table.floor.powers import station_name
 from boxman.table.opening import dice_in_bowl
 from boxman.table.rulings import change, refuse
@@ -138,13 +138,19 @@ def old_dice(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Hap
 def new_set(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Happened:
     """A whole set: two dice in play, the others in the bowl."""
     rules = layout.procedure.dice
-    only = rules.renew is not None and rules.renew.value == "only then"
-    if only and rules.renew and dice.deferred and dice.play + dice.bowl >= 2:
-        refuse("not-now", rules.renew.cites, "old set")
     fresh = DiceSet(bowl=dice_in_bowl(layout))
     due = (rules.lost, rules.renew) if dice.due else ()
     more = join(*(rule.cites for rule in (rules.set, *due) if rule))
     return fresh, "new set", more
+
+
+def check_old_set(layout: Layout, table: Table) -> None:
+    """Refuse a new set while the shooter goes on with what is left of the old one: where the text
+    brings it only afterwards, a die that is missing or lost is waited for until then."""
+    dice, renew = table.floor.dice, layout.procedure.dice.renew
+    waits = dice.deferred or (dice.off and table.hand.shooter not in ("", GUEST))
+    if renew and renew.value == "only then" and waits and dice.play + dice.bowl >= 2:
+        refuse("not-now", renew.cites, "old set")
 
 
 def check_dice(layout: Layout, table: Table) -> None:

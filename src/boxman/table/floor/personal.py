@@ -54,3 +54,12 @@ def ended(layout: Layout, table: Table, name: str, at: int) -> Cites:
     rule = layout.procedure.favour.minutes
     over = name in table.floor.kept and kept_by(layout, table, name, at) is None
     return rule.cites if rule is not None and over else ()
+
+
+def ahead(table: Table, name: str, spot: str) -> int:
+    """What those have on a spot who are held together with a player and were named before."""
+    pairs = [pair.both for pair in table.floor.partners if name in pair.both]
+    first = list(dict.fromkeys(each for pair in pairs for each in pair))
+    others = first[: first.index(name)] if pairs else []
+    held = [table.seats[each].wagers for each in others if each in table.seats]
+    return sum(wagers[spot].stake for wagers in held if spot in wagers)

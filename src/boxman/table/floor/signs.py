@@ -47,15 +47,27 @@ def signs(layout: Layout, table: Table) -> list[Shown]:
         text = f"{name}: {_limits(own.minimum, own.maximum, _units(layout, table))}"
         found.append(Shown("personal limits", text, power.cites if power else layout.silence))
     found += [_notice(layout, table, notice) for notice in table.floor.notices]
+    found += _rounding(layout)
     if table.hand.no_rolls:
         found += _no_rolls(layout, table)
     signs = layout.procedure.signs.items()
     return found + [Shown(what, rule.value, rule.cites) for what, rule in signs]
 
 
+def _rounding(layout: Layout) -> list[Shown]:
+    """How wins are rounded that chips cannot pay, where a house has chosen to."""
+    way, rule = layout.round_win.value, layout.setting_rules.get("rounding")
+    if rule is None or way in ("exact", rule.default):
+        return []
+    return [Shown("rounding", phrase(f"signs.rounded-{way}", chip=layout.chip), rule.cites)]
+
+
 def _units(layout: Layout, table: Table, group: str = "") -> int:
-    """The unit that binds a stake, where the house has one; odds have limits of their own."""
-    return table.posted.unit if "unit" in layout.limits and "odds" not in group else 0
+    """The unit that binds a stake, where the house has one; odds have limits of their own. A house
+    that has to show one shows the smallest chip where no other is posted."""
+    if "unit" not in layout.limits or "odds" in group:
+        return 0
+    return table.posted.unit or (layout.chip if "units shown" in layout.principles else 0)
 
 
 def _limits(minimum: int, maximum: int, unit: int) -> str:
@@ -80,6 +92,7 @@ def price(spot: Spot) -> Shown:
     cites: Cites = ()
     by_point = spot.is_odds and spot.shape.by_point
     named = _by_faces(spot)
+    parts = False
     for puck, row in spot.rows.items():
         for kind, cell in zip(kinds_of(row), row, strict=True):
             if cell is not None and cell.win > 0:
@@ -87,6 +100,7 @@ def price(spot: Spot) -> Shown:
                 shown = puck if by_point else kind if named else kind.total
                 paid.setdefault(odds, []).append(str(shown))
                 cites = join(cites, cell.said)
+                parts = parts or bool(cell.lost)
     if spot.collection is not None and spot.collection.ends:
         ends: dict[Fraction, list[int]] = {}
         by_price = sorted(spot.collection.ends.items(), key=lambda end: -end[1][0])
@@ -100,7 +114,7 @@ def price(spot: Spot) -> Shown:
         phrase("signs.on", what=odds, numbers=tuple(dict.fromkeys(totals))) if several else odds
         for odds, totals in paid.items()
     )
-    if text and spot.share is not None:
+    if parts:
         text = phrase("signs.each-part", price=text)
     if text and spot.fee is not None:
         rate = spot.fee.rate * 100
@@ -123,9 +137,10 @@ def _by_faces(spot: Spot) -> bool:
 
 
 def _listed(spot: Spot, cell: Cell) -> Fraction:
-    """The odds as the house lists them: of a wager made of others, those of the part that hit."""
+    """The odds as the house lists them: of a wager made of others, those of the part that hit
+    where the others lose, and of the whole stake where its price speaks of that."""
     share = spot.share
-    if share is None or not cell.part:
+    if share is None or not cell.lost:
         return cell.win
     return cell.win * Fraction(sum(share.units), share.units[share.parts.index(cell.part)])
 
