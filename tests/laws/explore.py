@@ -134,7 +134,8 @@ class Explorer:
         key += (floor.told, not floor.notices, floor.agreed, disputes, ghost)
         if self.world.theme == "back":
             past = tuple(_past(each) for each in (table.before, table.round_start))
-            key += (past, table.rank, table.no_roll, table.missed, frozenset(table.fresh))
+            key += (past, table.rank, table.no_roll, table.missed, table.faces)
+            key += (frozenset(table.fresh),)
         if self.world.theme == "vouchers":
             past = tuple(_with_vouchers(each) for each in (table.before, table.round_start))
             key += (past, table.rank, table.no_roll, table.missed, table.faces)
@@ -143,7 +144,8 @@ class Explorer:
             key += (new, frozenset(floor.vouchers.items()))
         if self.world.theme == "disputes":
             past = _past(table.before)
-            key += (past, table.rank, table.no_roll, table.missed, floor.disputes)
+            key += (past, table.rank, table.no_roll, table.missed, table.faces)
+            key += (floor.disputes,)
         if self.world.theme == "limits":
             kept, grants = frozenset(floor.kept.items()), frozenset(floor.grants.items())
             key += (table.posted.minimum, floor.notices, floor.old, kept, grants, floor.staked)
