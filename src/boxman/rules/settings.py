@@ -148,22 +148,25 @@ def _checked(rule: SettingRule, value: object) -> object:
         raise SettingError("choice", rule.cites, name=rule.name, value=str(value), choices=choices)
     if rule.type == SIGN and not str(value).isdigit():
         return _signed(rule, str(value))
-    low = rule.least if rule.least is not None else 0
+    text, low = str(value), rule.least or 0
     bounds: dict[str, Value] = {"name": rule.name, "low": low, "high": rule.most or 0}
-    if rule.type == MULTIPLE and not str(value).isdigit():
-        text = str(value)
+    if rule.type == MULTIPLE and not text.isdigit():
         times = Fraction(text) if _TIMES.fullmatch(text) else Fraction(-1)
-        if times < low or (rule.most is not None and times > rule.most):
+        if _outside(rule, times):
             raise SettingError("times", rule.cites, **bounds, value=text)
         return text
     open_ended = " or more" if rule.most is None else ""
-    text = str(value)
     if not text.isascii() or not text.isdigit() or len(text) > 9:
         raise SettingError(f"number{open_ended}", rule.cites, **bounds, value=text)
     number = int(text)
-    if number < low or (rule.most is not None and number > rule.most):
+    if _outside(rule, number):
         raise SettingError(f"bounds{open_ended}", rule.cites, **bounds, value=number)
     return number
+
+
+def _outside(rule: SettingRule, number: int | Fraction) -> bool:
+    """Whether a number is not between what the house allows."""
+    return number < (rule.least or 0) or (rule.most is not None and number > rule.most)
 
 
 def _signed(rule: SettingRule, text: str) -> str:

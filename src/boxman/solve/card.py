@@ -92,6 +92,7 @@ class CardBand(NamedTuple):
 
 
 Bands = dict[str, tuple[CardBand, ...]]
+DoneOften = Counter[tuple[Done, ...]]
 """A whole card, by situation."""
 
 
@@ -219,18 +220,7 @@ class _Maker:
 
     def _lines(self, best: Places, visits: Reals) -> dict[str, list[CardLine]]:
         """Lines made of the acts that are done most, by situation."""
-        seen: dict[str, Counter[tuple[Done, ...]]] = {}
-        odds: set[str] = set()
-        for position in np.flatnonzero(visits.any(axis=1)).tolist():
-            acts, when = self.acts(position), self.situation[position]
-            for column in np.flatnonzero(visits[position]).tolist():
-                act = int(best[position, column])
-                if act >= 0:
-                    number = act - acts.first
-                    flats = acts.flats[number]
-                    seen.setdefault(when, Counter())[flats] += visits[position, column]
-            if any(len(numbers) > 1 for numbers in acts.of.values()):
-                odds.add(when)
+        seen, odds = self._done(best, visits)
         found: dict[str, list[CardLine]] = {}
         for when, counted in seen.items():
             done = [flats for flats, _ in counted.most_common(CONSIDERED)]
@@ -245,6 +235,21 @@ class _Maker:
                 spots = dict.fromkeys(each.spot for flats in done for each in flats)
                 found[when] += [CardLine((), spot, share) for spot in spots for share in SHARES]
         return found
+
+    def _done(self, best: Places, visits: Reals) -> tuple[dict[str, DoneOften], set[str]]:
+        """How often what is done, by situation; and the situations in which odds can be."""
+        seen: dict[str, DoneOften] = {}
+        odds: set[str] = set()
+        for position in np.flatnonzero(visits.any(axis=1)).tolist():
+            acts, when = self.acts(position), self.situation[position]
+            for column in np.flatnonzero(visits[position]).tolist():
+                act = int(best[position, column])
+                if act >= 0:
+                    flats = acts.flats[act - acts.first]
+                    seen.setdefault(when, Counter())[flats] += visits[position, column]
+            if any(len(numbers) > 1 for numbers in acts.of.values()):
+                odds.add(when)
+        return seen, odds
 
     def _losses(self, when: str, lines: Sequence[CardLine], visits: Reals, follows: Reals) -> Reals:
         """By line and column, what it loses there, as often as that is come to."""

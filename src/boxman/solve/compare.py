@@ -98,9 +98,13 @@ def chance_of(
     automaton = explore(strategy, session, states, RULINGS)
     if automaton.unknown:
         raise NotSolvable(automaton.unknown)
+    return _chance(automaton, session, goal, swept), automaton
+
+
+def _chance(automaton: Automaton, session: Session, goal: Goal, swept: int) -> float:
     idle = _short_of(automaton, getattr(goal, "risk", 0))
     if isinstance(goal, Hourly):
-        return _hourly(automaton, session, goal, idle), automaton
+        return _hourly(automaton, session, goal, idle)
     assert isinstance(goal, Reach | Last)
     backs = automaton.down()[:, 0]
     amounts = {
@@ -143,13 +147,18 @@ def chance_of(
             break
         if sweeps * value.size > swept:
             raise NotSolvable(phrase("solve.wrong.too-slow", number=f"{value.size:,}"))
+    return _at_start(automaton, session.bankroll, value, step)
+
+
+def _at_start(automaton: Automaton, bankroll: int, value: NDArray[np.float64], step: int) -> float:
+    """The value of what is done first with this much."""
     for edge, least in enumerate(automaton.start_least.tolist()):
-        if session.bankroll >= least:
+        if bankroll >= least:
             if automaton.start_end[edge] >= 0:
-                return 0.0, automaton
-            place = (session.bankroll + int(automaton.start_act[edge]) - rest) // step
-            return float(value[int(automaton.start_next[edge]), place]), automaton
-    return 0.0, automaton
+                return 0.0
+            place = (bankroll + int(automaton.start_act[edge]) - bankroll % step) // step
+            return float(value[int(automaton.start_next[edge]), place])
+    return 0.0
 
 
 def _short_of(automaton: Automaton, risk: int) -> NDArray[np.bool_]:

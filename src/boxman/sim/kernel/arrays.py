@@ -273,17 +273,7 @@ def _places(house: HouseSource, layout: Layout, places: SpotPlaces) -> list[int]
         if spot.gate is not None:
             place[w.GROUP] = groups.setdefault(spot.gate.group, len(groups))
             place[w.UNTIL] = w.GATES.index(spot.gate.until)
-            collection = spot.collection
-            assert collection is not None
-            place[w.COMPLETE], place[w.TIMES_EACH] = collection.complete, collection.times
-            place[w.ITEMS], place[w.WIDTH] = len(collection.items), collection.width
-            place[w.TOGETHER] = collection.together
-            if collection.ends:
-                place[w.ENDS] = w.HOUSE_WORDS + len(ends)
-                most = collection.times if collection.together else len(collection.items)
-                for size in range(most + 1):
-                    paid = collection.ends.get(size)
-                    ends.append(_word(spot, w.WIN_SLOWLY, 0, paid[0]) if paid else w.NOTHING)
+            _collects(place, spot, ends)
         for word, call in ((w.MARK_ON, "on"), (w.MARK_OFF, "off")):
             rule = spot.markers[call]
             if rule.allow:
@@ -294,6 +284,21 @@ def _places(house: HouseSource, layout: Layout, places: SpotPlaces) -> list[int]
                     | (w.MARK_LASTS if rule.lasts == "wager" else 0)
                 )
     return ends
+
+
+def _collects(place: HouseSource, spot: Spot, ends: list[int]) -> None:
+    """What a wager collects; the cells of what it is paid at its end are added to the others'."""
+    collection = spot.collection
+    assert collection is not None
+    place[w.COMPLETE], place[w.TIMES_EACH] = collection.complete, collection.times
+    place[w.ITEMS], place[w.WIDTH] = len(collection.items), collection.width
+    place[w.TOGETHER] = collection.together
+    if collection.ends:
+        place[w.ENDS] = w.HOUSE_WORDS + len(ends)
+        most = collection.times if collection.together else len(collection.items)
+        for size in range(most + 1):
+            paid = collection.ends.get(size)
+            ends.append(_word(spot, w.WIN_SLOWLY, 0, paid[0]) if paid else w.NOTHING)
 
 
 def _families(layout: Layout) -> set[str]:

@@ -432,13 +432,27 @@ def _take_back(
 
 def _vouchers_too(layout: Layout, table: Table, restored: Table) -> Iterator[Floored]:
     """Vouchers as before the roll: bet since, in hand again; come back since, down again."""
-    old = table.before
-    now = [(seat, wager) for seat in table.seats.values() for wager in seat.wagers.values()]
-    for seat, wager in now:
-        new = table.fresh.get(place_of(seat.name, wager.spot))
-        if new is not None and new.voucher:
-            yield (made := hand_over(layout, restored, seat.name, new.voucher, back=True))
+    for back, vouchers in (
+        (True, _bet_since(table)),
+        (False, _back_since(layout, table, restored)),
+    ):
+        for name, voucher in vouchers:
+            yield (made := hand_over(layout, restored, name, voucher, back=back))
             restored = apply(restored, made)
+
+
+def _bet_since(table: Table) -> Iterator[tuple[str, int]]:
+    """Whose vouchers were put down since the roll."""
+    for seat in table.seats.values():
+        for spot in seat.wagers:
+            new = table.fresh.get(place_of(seat.name, spot))
+            if new is not None and new.voucher:
+                yield seat.name, new.voucher
+
+
+def _back_since(layout: Layout, table: Table, restored: Table) -> Iterator[tuple[str, int]]:
+    """Whose vouchers lay at the roll, were not decided by it, and lie there no more."""
+    old = table.before
     if old is None or not any(w.voucher for s in old.seats.values() for w in s.wagers.values()):
         return
     rolled = settle(layout, old, Roll(*table.faces))
@@ -451,8 +465,7 @@ def _vouchers_too(layout: Layout, table: Table, restored: Table) -> Iterator[Flo
             new = table.fresh.get(place_of(seat.name, spot))
             lies = up is not None and up.voucher > (new.voucher if new else 0)
             if wager.voucher and not lies and (seat.name, wager.spot) not in gone:
-                yield (made := hand_over(layout, restored, seat.name, wager.voucher))
-                restored = apply(restored, made)
+                yield seat.name, wager.voucher
 
 
 def _for_dispute(layout: Layout, table: Table, by: str) -> list[AnyDecision]:
