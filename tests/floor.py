@@ -307,6 +307,8 @@ class Floor:
         self.marks: dict[tuple[str, str], str] = {}
         self.barred: set[str] = set()
         self.excluded: set[str] = set()
+        self.away: set[str] = set()
+        """Who has left while wagers of theirs are up."""
         self.waits: list[Waits] = []
         self.puck = 0
         # The dice: thrown is "", "out", "landed" or "rest".
@@ -335,6 +337,8 @@ class Floor:
                     act(self, **said.groupdict())
                 except No as no:
                     return False, str(no)
+                if act in (Floor.buys, Floor.sits, Floor.bets, Floor.says):
+                    self.away.discard(said["seat"])  # whoever plays is at the table
                 self._follows()
                 return True, ""
         raise ValueError(f"this model does not know: {line}")
@@ -371,7 +375,7 @@ class Floor:
         return [
             seat
             for seat in ring
-            if seat not in self.excluded
+            if seat not in self.excluded | self.away
             and (self.has_line(seat) or (anybody and seat not in self.barred))
         ]
 
@@ -473,7 +477,9 @@ class Floor:
         if seat == self.offered:
             self.offered = ""
             self.let_by.add(seat)
+        self.away.add(seat)
         if not self.up[seat]:
+            self.away.remove(seat)
             if seat == self.former and not self.from_place:
                 self.from_place = self.seats[seat]
             del self.seats[seat], self.up[seat]

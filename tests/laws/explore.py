@@ -131,7 +131,7 @@ class Explorer:
         disputes = tuple(d.step for d in floor.disputes)
         key = (table.phase, table.puck, seats, _hand(table.hand), floor.pending, floor.placed_for)
         key += (frozenset(floor.barred), floor.excluded, floor.dice, floor.closed, floor.ground)
-        key += (floor.told, not floor.notices, floor.agreed, disputes, ghost)
+        key += (floor.told, floor.away, not floor.notices, floor.agreed, disputes, ghost)
         if self.world.theme == "back":
             past = tuple(_past(each) for each in (table.before, table.round_start))
             key += (past, table.rank, table.no_roll, table.missed, table.faces)

@@ -17,6 +17,7 @@ from boxman.table.floor.speakers import (
     check_excluded,
     check_speaker,
     check_stand_in,
+    comes_back,
     stood_in,
 )
 from boxman.table.floor.standing import check_open
@@ -39,6 +40,8 @@ def rule(layout: Layout, table: Table, call: Call) -> Ruling:
         if floor.excluded:
             check_excluded(table, call)
         decisions, warnings = call.rule(layout, table)
+        if floor.away:
+            decisions = [*decisions, *comes_back(layout, table, call)]
         after = table
         for decision in decisions:
             after = APPLY[type(decision)](after, decision)

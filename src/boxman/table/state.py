@@ -85,6 +85,11 @@ class Table(msgspec.Struct, frozen=True):
     faces: tuple[int, int] = (0, 0)
     """The faces of the last roll, as it was settled."""
 
+    @property
+    def present(self) -> list[Seat]:
+        """Who is at the table: everybody with a place who has not left it, wagers up or not."""
+        return [seat for name, seat in self.seats.items() if name not in self.floor.away]
+
     def _repr_html_(self) -> str:
         from boxman.table.said.sketch import table_html
 

@@ -259,7 +259,7 @@ def _shooter(layout: Layout, table: Table, book: Notebook, now: int) -> Next | N
         for reason in layout.procedure.powers["order to pass"]:
             call = OrderPass(seat=hand.shooter, reason=reason)
             found = _first(layout, table, book, call, wait)
-            if found is not None and len(table.seats) > 1:
+            if found is not None and len(table.present) > 1:
                 return found
         return None
     if hand.offered:

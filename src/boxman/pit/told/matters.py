@@ -239,7 +239,7 @@ def _disputes(desk: Desk, crew: Crew) -> Iterator[dict[str, object]]:
 def _hand(desk: Desk, crew: Crew) -> Iterator[dict[str, object]]:
     """Dice that nobody has."""
     hand = desk.table.hand
-    if hand.shooter or not desk.table.seats:
+    if hand.shooter or not desk.table.present:
         return
     if hand.offered:
         yield _item("hand", phrase("pit.matters.the-dice-are-offered", offered=hand.offered), [])

@@ -40,7 +40,7 @@ class CloseTable(Call, frozen=True, kw_only=True):
         power = layout.procedure.power("close table", self.reason)
         notice = layout.procedure.notice.closing
         wants = notice is not None and (power is None or not self.reason or "notice" in power.needs)
-        if wants and table.seats:
+        if wants and table.present:
             assert notice is not None
             check_shown(table.floor.sign("closing"), "closing", notice, self.at)
             cites = join(cites, notice.cites)

@@ -113,7 +113,7 @@ class OfferDice(Call, frozen=True, kw_only=True):
         if not line:
             names = [seat.name for seat in may_be_asked(layout, table)]
             if not names:
-                line_first = table.seats and not table.puck
+                line_first = table.present and not table.puck
                 refuse("nobody-left", nobody_cites(layout), "line" if line_first else "")
             if self.seat not in names:
                 refuse("not-next", cites, seat=names[0])

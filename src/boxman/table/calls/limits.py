@@ -101,7 +101,7 @@ def notice_due(
 ) -> Cited[int] | None:
     """The notice that these limits want before they bind."""
     notice = layout.procedure.notice
-    up = notice.minimum_up if table.seats else notice.minimum_up_at_an_empty_table
+    up = notice.minimum_up if table.present else notice.minimum_up_at_an_empty_table
     if up and minimum > _least(table, group):
         return up
     if up and not group and unit > max(table.posted.unit, layout.chip):
@@ -246,7 +246,7 @@ class PostLimits(Call, frozen=True, kw_only=True):
             cites = join(cites, due.cites)
         cites = cites or layout.silence
         now, floor = table.posted, table.floor
-        old = OldLimits(now.minimum, now.unit, self.at, now.classes) if table.seats else None
+        old = OldLimits(now.minimum, now.unit, self.at, now.classes) if table.present else None
         hang = floor.without("limits", self.group)
         grant = layout.procedure.power("grant limits")
         exceed = grant is not None and "above maximum" in grant.needs

@@ -321,6 +321,9 @@ class Leave(Call, frozen=True, kw_only=True):
                 vacating=left,
             )
             made = [gone]
+        away = table.floor.away
+        if bool(seat.wagers) != (seat.name in away):
+            made.append(change(table, "", cites, away=away ^ {seat.name}))
         hand = table.hand
         if hand.shooter == seat.name:
             gone_from = 0 if seat.wagers else seat.place

@@ -83,13 +83,14 @@ def follow(layout: Layout, before: Table, after: Table) -> list[AnyDecision]:
 
 def _hand(layout: Layout, before: Table, after: Table) -> list[AnyDecision]:
     """Somebody who is gone or excluded has no dice and is offered none."""
-    hand, seats, excluded = after.hand, after.seats, after.floor.excluded
+    hand = after.hand
+    here = {seat.name for seat in after.present} - after.floor.excluded
     cites = going_round(layout, after)
     name = hand.shooter
-    if name and name != STICK and (name not in seats or name in excluded):
+    if name and name != STICK and name not in here:
         why = after.floor.barred.get(name, cites)
         return gives_up(layout, after, name, why, _place(before, after, name))
-    if hand.offered and (hand.offered not in seats or hand.offered in excluded):
+    if hand.offered and hand.offered not in here:
         why = after.floor.barred.get(hand.offered, cites)
         gone = Hand("", "", (*hand.declined, hand.offered), hand.former, 0, hand.left)
         return [Handed(gone, "offer ends", why, {"seat": hand.offered})]

@@ -197,6 +197,8 @@ class Floor(msgspec.Struct, frozen=True):
     """A ground for a no roll stated of the throw under way, or that stood against its release."""
     hung: tuple[Announced, ...] = ()
     """Signs that hang beside the last one, about something else."""
+    away: frozenset[str] = frozenset()
+    """Players who have left with wagers up, which stand: they are not at the table."""
 
     @property
     def notices(self) -> tuple[Announced, ...]:

@@ -50,6 +50,14 @@ def check_excluded(table: Table, call: Call) -> None:
             refuse("barred", table.floor.barred[name], "excluded", seat=name)
 
 
+def comes_back(layout: Layout, table: Table, call: Call) -> list[Floored]:
+    """Somebody who had left with wagers up is at the table again: sits, buys in or wagers."""
+    seat = getattr(call, "seat", "")
+    if seat not in table.floor.away or not DECLARED[type(call)].braked:
+        return []
+    return [change(table, "", layout.principles["chips"], away=table.floor.away - {seat})]
+
+
 def stood_in(layout: Layout, table: Table, call: Call) -> Floored:
     """The record of who acted, and in whose place."""
     power = layout.procedure.power("stand in")

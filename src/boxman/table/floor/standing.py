@@ -61,11 +61,11 @@ def check_needs(
         return ()
     floor = table.floor
     notes = floor.records.count(Recorded(reason, given.get("person", "")))
-    players = [name for name in table.seats if name not in floor.excluded]
+    players = [seat.name for seat in table.present if seat.name not in floor.excluded]
     met = {
         "inspector told": "inspector" in floor.told,
         "surveillance told": "surveillance" in floor.told,
-        "no players": not table.seats,
+        "no players": not table.present,
         "all agree": bool(players) and set(players) <= floor.agreed,
         "notice": True,
         "above maximum": bool(given.get("above maximum")),
