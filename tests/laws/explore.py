@@ -1,7 +1,8 @@
 """Exploring a house breadth first: every table that calls can reach, and the laws on the way.
 
 Tables that look alike to the procedure are one state; every so often a merged table is run beside
-the one that stands for it, so that the key is checked and not believed. A search that stops at its
+the one that stands for it, so that the key is checked and not believed (and by the walks of
+`alike.py`, with real tables). A search that stops at its
 limit is called bounded, and claims about what can be reached are made of finished ones alone.
 
     python -m tests.laws.explore [HOUSE ...] [--players N] [--theme T] [--states N]
@@ -29,6 +30,9 @@ from tests.laws.world import RAIL, SLICES, Ghost, World
 
 EVERY = 50
 """Each of so many merged tables is compared."""
+
+Answers = dict[tuple[Call, ...], Any]
+"""Calls, and for each the key of the table after it or the code of its refusal."""
 
 
 class Breach(NamedTuple):
@@ -110,7 +114,7 @@ class Explorer:
 
     def _add(self, table: Table, ghost: Ghost, parent: int, said: tuple[Call, ...]) -> int:
         table = _rich(table)
-        key = self._key(table, ghost)
+        key = self.key(table, ghost)
         known = self.ids.get(key)
         if known is not None:
             return known
@@ -121,7 +125,7 @@ class Explorer:
         self.depth.append(0 if parent < 0 else self.depth[parent] + 1)
         return at
 
-    def _key(self, table: Table, ghost: Ghost) -> Any:
+    def key(self, table: Table, ghost: Ghost) -> Any:
         """What the procedure can see of a table: no rails, clocks, clauses, counts of rolls."""
         floor = table.floor
         seats = tuple(
@@ -154,18 +158,30 @@ class Explorer:
     def _compare(self, at: int, table: Table, ghost: Ghost) -> None:
         """Whether a merged table answers every call as the one that stands for it."""
         self.compared += 1
-        answers = []
-        for each, its in (self.held[at], (_rich(table), ghost)):
-            taken, refused = self._try(each, its, at)
-            follow = Counter(
-                (said, self._key(_rich(step.after), ghost_after(self.world, its, step)))
-                for step, said in taken
-            )
-            answers.append((follow, Counter((call, refusal.code) for call, refusal in refused)))
-        if answers[0] != answers[1]:
-            odd = {call for call, _ in (answers[0][1] - answers[1][1])}
-            odd |= {said[-1] for said, _ in (answers[0][0] - answers[1][0])}
-            self.unlike.update(write_call(call) for call in list(odd)[:3])
+        one = self.answers(*self.held[at])
+        other = self.answers(_rich(table), ghost)
+        odd = unlike(one, other)
+        self.unlike.update(write_call(said[-1]) for said in odd[:3])
+
+    def answers(self, table: Table, ghost: Ghost) -> Answers:
+        """What every call of the part is answered with: the next state, or why it is refused."""
+        found: Answers = {}
+        for said in self.world.calls(table):
+            before, its = table, ghost
+            for call in said:
+                try:
+                    ruling = rule(self.world.layout, before, call)
+                except Exception as error:
+                    found[said] = f"{type(error).__name__}: {error}"
+                    break
+                if ruling.refusal is not None:
+                    found[said] = ruling.refusal.code
+                    break
+                step = Step(before, its, call, ruling, ruling.after)
+                before, its = ruling.after, ghost_after(self.world, its, step)
+            else:
+                found[said] = self.key(before, its)
+        return found
 
     def _reach(self) -> None:
         """From every throw a decision can be reached; somebody can always shoot again."""
@@ -233,6 +249,11 @@ class Explorer:
         unlike = sum(self.unlike.values())
         how = f"{self.compared:,} merged tables compared, {unlike} unlike"
         return f"{self.world.theme}, {len(self.world.names)} players: {self.figures}; {how}"
+
+
+def unlike(one: Answers, other: Answers) -> list[tuple[Call, ...]]:
+    """Calls that two tables answer otherwise, or that are tried at one of them alone."""
+    return [said for said in {**one, **other} if one.get(said) != other.get(said)]
 
 
 def _rich(table: Table) -> Table:

@@ -13,12 +13,14 @@ import pytest
 from boxman.rules.book import houses
 from boxman.table.call import DECLARED
 from boxman.table.opening import Open
+from boxman.table.rulings import refuse
 from boxman.table.settle import _voucher as settle_voucher
 from boxman.table.state import Ranked
 from boxman.table.wagers import give_back
+from tests.laws.alike import Alike, walked
 from tests.laws.explore import Explorer
 from tests.laws.walk import walk, walks
-from tests.laws.world import ELSEWHERE, SLICES, TOGETHER, World
+from tests.laws.world import ELSEWHERE, RAIL, SLICES, TOGETHER, World
 from tests.tools.reliability import record
 
 STATES = {"custody": 200}
@@ -39,6 +41,12 @@ def test_the_laws_hold_where_parts_meet(house: str) -> None:
     _, ruled, told = walks(house, 4_000, seed=0)
     assert told == []
     assert ruled >= 4_000
+
+
+@pytest.mark.parametrize("house", houses())
+def test_tables_that_count_as_one_answer_alike(house: str) -> None:
+    _, told = walked(house, 2, 3)
+    assert told == []
 
 
 def test_every_call_is_tried_or_belongs_elsewhere() -> None:
@@ -125,6 +133,43 @@ def test_a_walk_bites_and_is_told_short(monkeypatch: pytest.MonkeyPatch) -> None
     told = found.told(world).splitlines()
     assert told[0].startswith("('8")  # a law of the excluded
     assert len(told) - 2 - len(world.said) < len(found.said)
+
+
+CUT = {
+    "rolls": lambda table, _: table.rolls > 1,
+    "no rolls": lambda table, _: table.hand.no_rolls > 3,
+    "rail": lambda table, name: table.seats[name].rail > RAIL,
+}
+"""What the key of a table leaves out, as a rule would look at it."""
+
+
+@pytest.mark.parametrize("cut", CUT)
+def test_a_rule_that_looks_at_what_is_cut_is_found(
+    cut: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def check(layout: Any, table: Any, name: str) -> None:
+        if CUT[cut](table, name):
+            refuse("table-closed", layout.silence)
+
+    monkeypatch.setattr("boxman.table.calls.betting.check_open", check)
+    seen = Alike("nsw", "grounds").run(200, seed=0)
+    assert seen.found is not None
+    _, one, other = seen.told().split("\n\n")
+    last = [each.splitlines()[-1].split(" : ") for each in (one, other)]
+    assert last[0][0] == last[1][0]  # the same bet
+    assert sorted(said.split()[0] for _, said in last) == ["ok", "refused"]
+    assert len(other.splitlines()) < len(seen.found[1])
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("house", houses())
+def test_tables_that_count_as_one_answer_alike_far_and_wide(house: str) -> None:
+    lines = []
+    for players in (2, 3):
+        figures, told = walked(house, players, 200)
+        assert told == []
+        lines.append(figures)
+    record(f"Tables that count as one state answer alike: {house}", lines)
 
 
 @pytest.mark.soak
