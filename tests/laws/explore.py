@@ -2,8 +2,8 @@
 
 Tables that look alike to the procedure are one state; every so often a merged table is run beside
 the one that stands for it, so that the key is checked and not believed (and by the walks of
-`alike.py`, with real tables). A search that stops at its
-limit is called bounded, and claims about what can be reached are made of finished ones alone.
+`alike.py`, with real tables). A search that stops at its limit is called bounded, and claims about
+what can be reached are made of finished ones alone.
 
     python -m tests.laws.explore [HOUSE ...] [--players N] [--theme T] [--states N]
 """
