@@ -45,7 +45,7 @@ def test_the_laws_hold_where_parts_meet(house: str) -> None:
 
 @pytest.mark.parametrize("house", houses())
 def test_tables_that_count_as_one_answer_alike(house: str) -> None:
-    _, told = walked(house, 2, 3)
+    _, told = walked(house, players=2, walks=2)
     assert told == []
 
 
@@ -166,7 +166,7 @@ def test_a_rule_that_looks_at_what_is_cut_is_found(
 def test_tables_that_count_as_one_answer_alike_far_and_wide(house: str) -> None:
     lines = []
     for players in (2, 3):
-        figures, told = walked(house, players, 200)
+        figures, told = walked(house, players, walks=200)
         assert told == []
         lines.append(figures)
     record(f"Tables that count as one state answer alike: {house}", lines)
