@@ -47,7 +47,7 @@ def has_line(world: World, table: Table, name: str) -> bool:
 def may_be_asked(world: World, table: Table, name: str) -> bool:
     """Who the texts let be asked after the first shooter: holders of a line wager; at Perth
     everybody while the puck is off."""
-    if name not in table.seats or name in table.floor.excluded:
+    if name not in table.seats or name in table.floor.excluded | table.floor.away:
         return False
     if has_line(world, table, name):
         return True
@@ -358,7 +358,7 @@ def of_a_table(
 ) -> Iterator[Broken]:
     """Laws of a table, with every call that was tried there."""
     hand, excluded = table.hand, table.floor.excluded
-    if hand.offered and hand.offered not in table.seats:
+    if hand.offered and (hand.offered not in table.seats or hand.offered in table.floor.away):
         yield "2f an offer ends with its player", ""
     if hand.offered in excluded:
         yield "8b an excluded person is offered nothing", "still offered"

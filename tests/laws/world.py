@@ -165,7 +165,7 @@ class World:
         for kind in self.kinds:
             if kind is c.BuyIn:
                 for place, name in enumerate(self.names, 1):
-                    if name not in table.seats:
+                    if name not in table.seats or name in table.floor.away:
                         back = c.BuyIn(seat=name, amount=RAIL, by=PLAYER)
                         yield back, c.Sit(seat=name, place=place, by=PLAYER)
             elif kind is c.Bet:
