@@ -1058,7 +1058,7 @@ MISSING = [
         ("3.11", "[[share]]", 1),
         "3.11",
         "parts = ['eleven'] and high = 0 do not divide a stake",
-        "name two or more different wagers, and no units below none",
+        "name two or more different wagers, and no units below 0",
     ),
     Bad(
         "composite without a share",

@@ -124,7 +124,7 @@ stick calls 3-3
 """
 REPLAYED = f"""\
 -- an evening
-house {QUOTED}   chip 1   limits 5-500 : ok {{2.3}}
+house {QUOTED}   chip 1   limits 5-500 : ok {{2.3}}, warned favours-player {{gap-1}}
 ann buys in 300                    : ok {{term-1}}
 ann bets 10 pass                   : ok {{3.1}}
 ann bets 5 field                   : ok {{3.9}} {{2.4}}

@@ -187,7 +187,9 @@ def test_a_rulebook_of_ones_own_is_played(visit: Visit, house: House, tmp_path: 
     expect(page.locator("article.clause").first).to_be_visible()
     # In the lobby too, though the server was given no such house: its picture and its signs.
     page.goto("/")
-    card = page.locator(".table-card").filter(has=page.get_by_role("heading", name="Corner"))
+    card = page.locator(".table-card").filter(
+        has=page.get_by_role("heading", name="Corner", exact=True)
+    )
     drawn = "image => image.decode().then(() => image.naturalWidth)"
     assert card.locator("img").evaluate(drawn) > 0
     card.locator("summary").click()

@@ -6,7 +6,7 @@ The cases are every clause of every house, so there is no kind of decision they 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
@@ -201,7 +201,7 @@ def values(kind: Any, depth: int = 2) -> st.SearchStrategy[Any]:
         return st.sampled_from(inner)
     if origin is frozenset:
         return st.frozensets(values(inner[0], depth), max_size=3)
-    if origin is dict:
+    if origin in (dict, Mapping):
         return st.dictionaries(TEXT, values(inner[1], depth), max_size=3)
     if inner:  # a union; a table in a table ends somewhere
         parts = [part for part in inner if depth or part is not Table]

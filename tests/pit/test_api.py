@@ -171,7 +171,7 @@ def test_a_class_that_has_not_come_in_yet_may_look_at_the_odds() -> None:
         raise AssertionError("the guard alone is asked")
 
     guard = Guard(nobody)
-    scope = {"path": "/api/houses/nsw/odds", "client": ("10.0.0.1", 5)}
+    scope = {"path": "/api/houses/nsw/odds", "client": ("10.0.0.1", 5), "query_string": b""}
     assert [guard._too_often(scope, {}, False) for _ in range(CLASS)] == [""] * CLASS
     own = {"cookie": f"{SESSION}=one"}
     answers = [guard._too_often(scope, own, False) for _ in range(CLASS)]

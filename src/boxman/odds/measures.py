@@ -19,10 +19,9 @@ from boxman.chips import format_ratio
 from boxman.dice import Kind
 from boxman.odds.chain import Chain
 from boxman.odds.pay import commission
-from boxman.rules.cell import Cell
+from boxman.rules.cell import Cell, collected_text
 from boxman.rules.layout import PUCK_OFF, Layout, Spot
 from boxman.rules.ledger import Cites, join
-from boxman.rules.shapes.collector import collected_text
 from boxman.words import phrase, say
 
 ZERO = Fraction(0)

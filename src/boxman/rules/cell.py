@@ -6,12 +6,16 @@ A machine is a row of cells, one for each roll a wager can tell apart, for every
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
+from itertools import groupby
 
 import msgspec
 
+from boxman.chips import format_ratio
 from boxman.dice import BY_FACES, KINDS, Kind
 from boxman.rules.ledger import Cites
+from boxman.words import phrase
 
 ZERO, WHOLE = Fraction(0), Fraction(1)
 
@@ -56,3 +60,27 @@ Cells = tuple[Cell | None, ...]
 def kinds_of(row: Cells) -> tuple[Kind, ...]:
     """The kinds of roll a row is made of."""
     return KINDS if len(row) == len(KINDS) else BY_FACES.kinds
+
+
+def collected_text(prices: Iterable[tuple[Fraction, Iterable[int]]]) -> str:
+    """Prices by how much was collected, as people are told them."""
+    return "; ".join(
+        phrase("signs.with" if odds else "signs.back", price=format_ratio(odds), size=runs(sizes))
+        for odds, sizes in prices
+    )
+
+
+def runs(numbers: Iterable[int]) -> list[str]:
+    """Numbers in ascending order; three or more in a row by the first and the last.
+
+    >>> runs([2, 3, 7, 8, 9, 12])
+    ['2', '3', '7 to 9', '12']
+    """
+    found: list[str] = []
+    for _, row in groupby(enumerate(sorted(numbers)), lambda each: each[1] - each[0]):
+        these = [number for _, number in row]
+        if len(these) > 2:
+            found.append(phrase("joined.run", first=these[0], last=these[-1]))
+        else:
+            found += map(str, these)
+    return found

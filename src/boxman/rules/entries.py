@@ -34,6 +34,7 @@ from boxman.rules.settings import (
     Allowed,
     choose,
     in_force,
+    is_times,
     never,
     setting_rules,
     sign_for,
@@ -154,7 +155,7 @@ class Entries:
     def _times(self, value: int | str, stated: Stated) -> Fraction:
         """How many times the flat: whole, or what a setting says."""
         given = self.values.get(value) if isinstance(value, str) else None
-        if isinstance(given, str):
+        if isinstance(given, str) and is_times(given):
             return Fraction(given)
         return Fraction(self._whole(value, stated, "times"))
 

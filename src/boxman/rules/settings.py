@@ -151,7 +151,7 @@ def _checked(rule: SettingRule, value: object) -> object:
     text, low = str(value), rule.least or 0
     bounds: dict[str, Value] = {"name": rule.name, "low": low, "high": rule.most or 0}
     if rule.type == MULTIPLE and not text.isdigit():
-        times = Fraction(text) if _TIMES.fullmatch(text) else Fraction(-1)
+        times = Fraction(text) if is_times(text) else Fraction(-1)
         if _outside(rule, times):
             raise SettingError("times", rule.cites, **bounds, value=text)
         return text
@@ -213,13 +213,18 @@ def sign_for(name: str, text: str, points: Iterable[int], cites: Cites) -> dict[
     return signed
 
 
+def is_times(text: str) -> bool:
+    """Whether a text is a number of times, whole or not."""
+    return _TIMES.fullmatch(text) is not None
+
+
 def _allowed(text: str) -> Allowed:
     if text.startswith("$"):
         try:
             return Allowed(amount=parse_amount(text))
         except AmountError as error:
             raise ValueError(text) from error
-    if not _TIMES.fullmatch(text):
+    if not is_times(text):
         raise ValueError(text)
     return Allowed(times=Fraction(text))
 

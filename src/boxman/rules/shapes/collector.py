@@ -8,16 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from boxman.chips import format_ratio
 from boxman.rules.cell import Cell
 from boxman.rules.ledger import Cites, join
 from boxman.rules.shapes.shape import ANY_POINT, Shape, lost, won
-from boxman.words import phrase
 
 if TYPE_CHECKING:
     from boxman.rules.layout import Spot
@@ -96,34 +93,14 @@ class Collection(msgspec.Struct, frozen=True, kw_only=True):
         return memory
 
 
-def collected_text(prices: Iterable[tuple[Fraction, Iterable[int]]]) -> str:
-    """Prices by how much was collected, as people are told them."""
-    return "; ".join(
-        phrase("signs.with" if odds else "signs.back", price=format_ratio(odds), size=runs(sizes))
-        for odds, sizes in prices
-    )
-
-
-def runs(numbers: Iterable[int]) -> list[str]:
-    """Numbers in ascending order; three or more in a row by the first and the last.
-
-    >>> runs([2, 3, 7, 8, 9, 12])
-    ['2', '3', '7 to 9', '12']
-    """
-    found: list[str] = []
-    for _, row in groupby(enumerate(sorted(numbers)), lambda each: each[1] - each[0]):
-        these = [number for _, number in row]
-        if len(these) > 2:
-            found.append(phrase("joined.run", first=these[0], last=these[-1]))
-        else:
-            found += map(str, these)
-    return found
-
-
 class Collector(Shape):
     """Decided by totals, whatever the puck's number."""
 
     remembers = True
+
+    @property
+    def by_cells(self) -> bool:
+        return type(self).step is Collector.step
 
     def must(self, pucks: Iterable[int]) -> list[tuple[int, str]]:
         return [(ANY_POINT, "collect"), (ANY_POINT, "lose")]

@@ -55,6 +55,11 @@ class Shape:
     def __repr__(self) -> str:
         return f"<Shape {self.name}>"
 
+    @property
+    def by_cells(self) -> bool:
+        """Whether its cells, and what it collects, say all that a roll does to it."""
+        return type(self).step is Shape.step
+
     # -- what the facts must cover -----------------------------------------------------------
 
     def open(self, puck: int, kind: Kind, points: tuple[int, ...]) -> bool:

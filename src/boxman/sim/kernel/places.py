@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from boxman.rules.layout import Layout, Spot
-from boxman.rules.shapes import Shape
-from boxman.rules.shapes.collector import Collector
 from boxman.sim.kernel import words as w
 from boxman.sim.kernel.check import NotCompiled, in_a_word, numbers_in
 from boxman.strategy.api import Strategy
@@ -61,7 +59,7 @@ def _check(layout: Layout, spot: Spot) -> None:
     lets_throw = eligible is not None and spot.id in eligible.value
     memory = spot.collection.complete if spot.collection is not None else 0
     if (
-        type(spot.shape).step not in (Shape.step, Collector.step)
+        not spot.shape.by_cells
         or memory.bit_length() > MEMORY_BITS
         or (INDEX[spot.id] >= len(SPOTS) and (spot.is_odds or lets_throw))
         or (spot.shape.travels and any(INDEX[c.to] >= len(SPOTS) for c in cells if c.to))

@@ -7,10 +7,9 @@ from typing import NamedTuple
 
 from boxman.chips import format_amount as money
 from boxman.chips import format_ratio, format_times
-from boxman.rules.cell import ZERO, Cell, kinds_of
+from boxman.rules.cell import ZERO, Cell, collected_text, kinds_of
 from boxman.rules.layout import Layout, Spot
 from boxman.rules.ledger import join
-from boxman.rules.shapes.collector import collected_text
 from boxman.table.floor.people import Announced
 from boxman.table.lines.fields import clock_time
 from boxman.table.state import Cites, Table

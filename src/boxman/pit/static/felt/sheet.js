@@ -108,7 +108,7 @@ export async function openSheet(spot, view, stage, { call, giveBack, want, laid,
   const wager = view.seats.find((seat) => seat.you)?.wagers.find((each) => each.spot === spot.id);
   const eyes = view.advice && view.me
     && await ask(`/api/tables/${encodeURIComponent(view.table)}/eyes`).catch(() => null);
-  const seen = eyes?.spots[spot.id];
+  const seen = eyes?.spots?.[spot.id];
   let box = null;
   const close = () => box.close();
   const limits = choice?.bet.length ? rangeWords(choice.bet, view.currency) : "";
