@@ -126,7 +126,7 @@ def never_lower(data: st.DataObject) -> int:
     return max(0, len(values) - 1)
 
 
-@settings(max_examples=6, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=2, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(st.data())
 def test_chains_of_menus(data: st.DataObject) -> None:
     never_lower(data)

@@ -237,7 +237,7 @@ def agrees(data: st.DataObject) -> str:
     return "agrees"
 
 
-@settings(max_examples=6, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=3, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(st.data())
 def test_random_menus(data: st.DataObject) -> None:
     agrees(data)
