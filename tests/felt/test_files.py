@@ -45,7 +45,7 @@ def test_the_pages_stay_small_and_readable() -> None:
         assert [line for line in lines if len(line) > 120] == [], path.name
         assert lines[0].startswith(("//", "/*")), f"{path.name} does not say what it is"
     sent = [files()[path][0] for path in modules("pages/table.js")]
-    styles = ("base", "parts", *STYLES["table"])
+    styles = ("base", *STYLES["table"])
     sent += [files()[f"style/{name}.css"][0] for name in styles]
     assert sum(len(gzip.compress(body)) for body in sent) < 90_000
 

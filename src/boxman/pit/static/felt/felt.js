@@ -3,11 +3,10 @@
 import { h, mark, s } from "../kit/dom.js";
 import { denominations, money, signed } from "../kit/money.js";
 import { say } from "../kit/say.js";
-import { marked, ownStack, pill, stack } from "./chips.js";
-import { crest } from "./crests.js";
-import { free, lift, movePuck, others, own, pay, sizeOn, slide, sweep } from "./lie.js";
+import { free, lift, marked, movePuck, others, own, ownStack, pay, pill, sizeOn, slide, stack,
+  sweep } from "./chips.js";
+import { caption, crest, drawnDie, numeral, print, risen, scale } from "./print.js";
 import { clamp, neighbour, plan } from "./plan.js";
-import { caption, drawnDie, numeral, print, risen, scale } from "./print.js";
 
 const HOLD = 450;
 const RATIO = 0.56;

@@ -3,7 +3,7 @@ import { button, h, keep, put } from "../kit/dom.js";
 import { dialog } from "../kit/dialog.js";
 import { money } from "../kit/money.js";
 import { say, under } from "../kit/say.js";
-import { waiting } from "./quick.js";
+import { waiting } from "./dock.js";
 
 const HEARD = 5000;
 // Dressed before it is seen.

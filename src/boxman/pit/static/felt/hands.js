@@ -7,8 +7,8 @@ import { showClauses } from "../kit/clauses.js";
 import { question, toast, trouble } from "../kit/dialog.js";
 import { amountOf, money, plain, rangeWords, signed } from "../kit/money.js";
 import { say } from "../kit/say.js";
-import { hurry } from "./lie.js";
-import { habits } from "./quick.js";
+import { hurry } from "./chips.js";
+import { habits } from "./dock.js";
 import { play } from "./sound.js";
 import { givable } from "./stage.js";
 

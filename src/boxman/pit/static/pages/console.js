@@ -7,13 +7,11 @@ import { Link } from "../kit/link.js";
 import { amountOf, money, signed } from "../kit/money.js";
 import { say } from "../kit/say.js";
 import { noTable, part } from "../kit/shell.js";
-import { Band } from "../felt/band.js";
+import { Band, Head } from "../felt/head.js";
 import { asked } from "../felt/calls.js";
 import { Cubes } from "../felt/cubes.js";
 import "../felt/felt.js";
-import { Head } from "../felt/head.js";
-import { explainRow, Ledger } from "../felt/ledger.js";
-import { playersPanel, tabs } from "../felt/panels.js";
+import { explainRow, Ledger, playersPanel, tabs } from "../felt/panels.js";
 import { play } from "../felt/sound.js";
 
 const table = part(2);

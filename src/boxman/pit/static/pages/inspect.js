@@ -7,7 +7,7 @@ import { Link } from "../kit/link.js";
 import { say } from "../kit/say.js";
 import { asked, bar, heading, noTable, part, remember } from "../kit/shell.js";
 import "../felt/felt.js";
-import { explainRow } from "../felt/ledger.js";
+import { explainRow } from "../felt/panels.js";
 
 const table = part(2);
 const base = `/api/tables/${encodeURIComponent(table)}`;
