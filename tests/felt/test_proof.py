@@ -17,7 +17,7 @@ from tests.felt.hands import Visit, bet, rolled, throw
 
 SIZES = [0, 1, 55, 56, 63, 64, 65, 119, 120, 1000]
 MODULES = """async (sizes) => {
-  const {sha256, hmac} = await import("/static/table/sha256.js");
+  const {sha256, hmac} = await import("/static/table/dice_proof.js");
   const hex = (bytes) => [...bytes].map((b) => b.toString(16).padStart(2, "0")).join("");
   const text = (size) => Uint8Array.from({length: size}, (_, n) => (n * 7 + size) % 256);
   return sizes.map((size) => [hex(sha256(text(size))), hex(hmac(text(size), text(size + 3)))]);
