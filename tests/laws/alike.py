@@ -18,12 +18,11 @@ from typing import Any, NamedTuple
 from boxman.rules.book import houses
 from boxman.table import calls as c
 from boxman.table.call import Call
-from boxman.table.ruling import rule
 from boxman.table.said.notation import write_call
 from boxman.table.said.transcript import Transcript, write_result
 from boxman.table.state import Table
 from tests.laws.explore import Answers, Explorer, unlike
-from tests.laws.laws import Step, ghost_after
+from tests.laws.laws import follow
 from tests.laws.world import SLICES, Ghost, World
 
 STEPS = 40
@@ -104,13 +103,8 @@ class Alike:
 
     def _after(self, table: Table, ghost: Ghost, way: Way) -> tuple[Table, Ghost] | None:
         """The table after these calls; None if one is refused."""
-        for call in chain(*way):
-            ruling = rule(self.world.layout, table, call)
-            if not ruling.accepted:
-                return None
-            ghost = ghost_after(self.world, ghost, Step(table, ghost, call, ruling, ruling.after))
-            table = ruling.after
-        return table, ghost
+        went = follow(self.world, table, ghost, chain(*way))
+        return (went.table, went.ghost) if went.done else None
 
     def _otherwise(self, ways: list[Way]) -> list[tuple[Said, list[Any]]]:
         """The calls that the tables at the ends of two ways to one key answer otherwise."""

@@ -20,12 +20,10 @@ from boxman.rules.book import houses
 from boxman.table import calls as c
 from boxman.table.call import Call
 from boxman.table.floor.people import Hand
-from boxman.table.ruling import rule
-from boxman.table.rulings import Refusal
 from boxman.table.said.notation import write_call
 from boxman.table.said.transcript import Transcript, write_result
 from boxman.table.state import NoRolled, Reversed, Rolled, Table
-from tests.laws.laws import THROWN, Broken, Step, ghost_after, of_a_ruling, of_a_table
+from tests.laws.laws import CRASH, THROWN, Broken, Step, Way, of_a_ruling, of_a_table, tried
 from tests.laws.world import RAIL, SLICES, Ghost, World
 
 EVERY = 50
@@ -66,51 +64,32 @@ class Explorer:
                 break
             at = queue.popleft()
             table, ghost = self.held[at]
-            taken, refused = self._try(table, ghost, at)
-            steps = [step for step, _ in taken]
-            for broken in of_a_table(self.world, table, ghost, steps, refused):
+            ways = tried(self.world, table, ghost)
+            for broken in of_a_table(self.world, table, ghost, ways):
                 self.broken.setdefault(broken, (at, ()))
-            for step, said in taken:
-                for broken in of_a_ruling(self.world, step):
-                    self.broken.setdefault(broken, (at, said))
-                after = ghost_after(self.world, ghost, step)
+            for way in ways:
+                if way.crash:
+                    self.broken.setdefault((CRASH, way.crash), (at, way.said))
+                if not way.done:
+                    continue
+                self.transitions += 1
+                for step in way.steps:
+                    for broken in of_a_ruling(self.world, step):
+                        self.broken.setdefault(broken, (at, way.said))
                 new = len(self.held)
-                to = self._add(step.after, after, at, said)
+                to = self._add(way.table, way.ghost, at, way.said)
                 if to == new:
                     queue.append(to)
                 else:
                     self.merged += 1
                     if self.merged % EVERY == 0:
-                        self._compare(to, step.after, after)
-                self.edges[at].append((to, step.made(Rolled, NoRolled), _kind(step)))
+                        self._compare(to, way.table, way.ghost)
+                last = way.steps[-1]
+                self.edges[at].append((to, last.made(Rolled, NoRolled), _kind(last)))
         self.complete = not queue
         if self.complete:
             self._reach()
         return self
-
-    def _try(
-        self, table: Table, ghost: Ghost, at: int
-    ) -> tuple[list[tuple[Step, tuple[Call, ...]]], list[tuple[Call, Refusal]]]:
-        taken, refused = [], []
-        for said in self.world.calls(table):
-            before, ruling = table, None
-            for call in said:
-                try:
-                    ruling = rule(self.world.layout, before, call)
-                except Exception as error:
-                    crash = f"{type(error).__name__}: {error}"
-                    self.broken.setdefault(("0 nothing breaks a table", crash), (at, said))
-                    ruling = None
-                    break
-                if ruling.refusal is not None:
-                    refused.append((call, ruling.refusal))
-                    break
-                before = ruling.after
-            if ruling is not None and ruling.accepted:
-                self.transitions += 1
-                last = Step(table if len(said) == 1 else before, ghost, said[-1], ruling, before)
-                taken.append((last, said))
-        return taken, refused
 
     def _add(self, table: Table, ghost: Ghost, parent: int, said: tuple[Call, ...]) -> int:
         table = _rich(table)
@@ -165,23 +144,12 @@ class Explorer:
 
     def answers(self, table: Table, ghost: Ghost) -> Answers:
         """What every call of the part is answered with: the next state, or why it is refused."""
-        found: Answers = {}
-        for said in self.world.calls(table):
-            before, its = table, ghost
-            for call in said:
-                try:
-                    ruling = rule(self.world.layout, before, call)
-                except Exception as error:
-                    found[said] = f"{type(error).__name__}: {error}"
-                    break
-                if ruling.refusal is not None:
-                    found[said] = ruling.refusal.code
-                    break
-                step = Step(before, its, call, ruling, ruling.after)
-                before, its = ruling.after, ghost_after(self.world, its, step)
-            else:
-                found[said] = self.key(before, its)
-        return found
+        return {way.said: self._answer(way) for way in tried(self.world, table, ghost)}
+
+    def _answer(self, way: Way) -> Any:
+        if way.refusal is not None:
+            return way.refusal.code
+        return way.crash or self.key(way.table, way.ghost)
 
     def _reach(self) -> None:
         """From every throw a decision can be reached; somebody can always shoot again."""

@@ -7,7 +7,7 @@ Besides the twelve laws: 13, what a refusal proposes can be done; 14, chips add 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from boxman.rules.duties import RANKS
@@ -15,6 +15,7 @@ from boxman.table import calls as c
 from boxman.table.accounts import imbalance
 from boxman.table.call import Call
 from boxman.table.floor.people import STICK
+from boxman.table.ruling import rule
 from boxman.table.rulings import Refusal, Ruling
 from boxman.table.said.items import items_of
 from boxman.table.state import Asked, Marked, NoRolled, Placed, Reversed, Rolled, Settled, Table
@@ -24,6 +25,7 @@ from tests.laws.world import UNIT, Ghost, World
 THROWN = ("out", "landed", "rest", "disputed", "call it")
 Broken = tuple[str, str]
 """The law, and how."""
+CRASH = "0 nothing breaks a table"
 
 
 class Step(NamedTuple):
@@ -37,6 +39,44 @@ class Step(NamedTuple):
 
     def made(self, *kinds: type) -> bool:
         return any(type(decision) in kinds for decision in self.ruling.decisions)
+
+
+class Way(NamedTuple):
+    """Calls one after another, up to the first that is refused or breaks the table."""
+
+    said: tuple[Call, ...]
+    steps: list[Step]
+    table: Table
+    """The table after the last of them that was taken."""
+    ghost: Ghost
+    refusal: Refusal | None = None
+    crash: str = ""
+
+    @property
+    def done(self) -> bool:
+        """Whether all of them were taken."""
+        return self.refusal is None and not self.crash
+
+
+def follow(world: World, table: Table, ghost: Ghost, said: Iterable[Call]) -> Way:
+    """What becomes of a table when these calls are made."""
+    said, steps, refusal, crash = tuple(said), list[Step](), None, ""
+    for call in said:
+        try:
+            ruling = rule(world.layout, table, call)
+        except Exception as error:
+            crash = f"{type(error).__name__}: {error}"
+            break
+        if (refusal := ruling.refusal) is not None:
+            break
+        steps.append(Step(table, ghost, call, ruling, ruling.after))
+        table, ghost = ruling.after, ghost_after(world, ghost, steps[-1])
+    return Way(said, steps, table, ghost, refusal, crash)
+
+
+def tried(world: World, table: Table, ghost: Ghost) -> list[Way]:
+    """Every call that somebody might make here, and what becomes of it."""
+    return [follow(world, table, ghost, said) for said in world.calls(table)]
 
 
 def has_line(world: World, table: Table, name: str) -> bool:
@@ -53,6 +93,13 @@ def may_be_asked(world: World, table: Table, name: str) -> bool:
         return True
     anybody = world.house == "perth-crapless" and not table.puck
     return anybody and name not in table.floor.barred
+
+
+def of_a_way(world: World, way: Way) -> Broken | None:
+    """The first law that calls break one after another, if any."""
+    if way.crash:
+        return CRASH, way.crash
+    return next((broken for step in way.steps for broken in of_a_ruling(world, step)), None)
 
 
 def of_a_ruling(world: World, step: Step) -> Iterator[Broken]:
@@ -353,10 +400,9 @@ LAWS = (
 )
 
 
-def of_a_table(
-    world: World, table: Table, ghost: Ghost, taken: list[Step], refused: list[tuple[Call, Refusal]]
-) -> Iterator[Broken]:
+def of_a_table(world: World, table: Table, ghost: Ghost, ways: list[Way]) -> Iterator[Broken]:
     """Laws of a table, with every call that was tried there."""
+    calls = [way.said[-1] for way in ways if way.done]
     hand, excluded = table.hand, table.floor.excluded
     if hand.offered and (hand.offered not in table.seats or hand.offered in table.floor.away):
         yield "2f an offer ends with its player", ""
@@ -364,7 +410,7 @@ def of_a_table(
         yield "8b an excluded person is offered nothing", "still offered"
     if hand.shooter in excluded and table.phase not in THROWN:
         yield "8a an excluded person throws nothing", "keeps the dice"
-    kinds = {type(step.call) for step in taken}
+    kinds = {type(call) for call in calls}
     decides = {c.CallRoll, c.CallNoRoll, c.DecideFaces}
     if table.phase in THROWN and not table.floor.closed and not kinds & decides:
         yield "1f a throw can be decided", table.phase
@@ -377,15 +423,15 @@ def of_a_table(
     ready = hand.shooter in table.seats and has_line(world, table, hand.shooter)
     if world.theme == "grounds" and table.phase == "out" and ready:
         house = HOUSES[world.house]
-        said = {step.call.cause for step in taken if isinstance(step.call, c.CallNoRoll)}
+        said = {call.cause for call in calls if isinstance(call, c.CallNoRoll)}
         for cause in {*house.void, *house.due, *house.may} - said - {house.ineligible}:
             yield "10b every ground of the text is a word", cause
     for waits in table.floor.pending:
         seat = table.seats.get(waits.seat)
         if seat is None or (waits.what == "on" and waits.spot not in seat.wagers):
             yield "5e what waits is about somebody and something", waits.what
-    for _, refusal in refused:
-        if _idle_remedy(world, table, kinds, refusal):
+    for refusal in (way.refusal for way in ways):
+        if refusal is not None and _idle_remedy(world, table, kinds, refusal):
             yield "13 a remedy can be followed", f"{refusal.code}: {refusal.remedy}"
 
 

@@ -10,18 +10,15 @@ a broken law is told with the fewest of its calls that still break it.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
 from random import Random
 from typing import NamedTuple
 
 from boxman.rules.book import houses
 from boxman.table.call import Call
-from boxman.table.ruling import rule
 from boxman.table.said.notation import write_call
 from boxman.table.said.transcript import Transcript, write_result
-from boxman.table.state import Table
 from tests.laws.explore import Explorer
-from tests.laws.laws import Broken, Step, ghost_after, of_a_ruling, of_a_table
+from tests.laws.laws import Broken, Way, follow, of_a_table, of_a_way, tried
 from tests.laws.world import SLICES, TOGETHER, Ghost, World
 
 STEPS = 60
@@ -50,54 +47,35 @@ class Walk(NamedTuple):
 
 def walk(world: World, seed: int, start: tuple[Call, ...] = (), steps: int = STEPS) -> Walk:
     """One walk: every call that is tried at a table is ruled on, and one that is taken is made."""
-    dice, said, tried = Random(seed), list(start), 0
-    seen = _again(world, start)
-    assert seen is not None
-    table, ghost, broken = seen
-    explorer = Explorer(world, 0)
-    explorer.came.append((-1, ()))
+    dice, said, made = Random(seed), list(start), 0
+    begun = follow(world, world.table, Ghost(), start)
+    assert begun.done
+    table, ghost, broken = begun.table, begun.ghost, of_a_way(world, begun)
     for _ in range(steps):
         if broken is not None:
             break
-        taken, refused = explorer._try(table, ghost, 0)
-        tried += len(taken) + len(refused)
-        if explorer.broken:  # an exception
-            broken, (_, last) = next(iter(explorer.broken.items()))
-            said += last
-            break
-        found = of_a_table(world, table, ghost, [step for step, _ in taken], refused)
-        broken = next(iter(found), None)
+        ways = tried(world, table, ghost)
+        made += len(ways)
+        taken = [way for way in ways if way.done]
+        broken = next(of_a_table(world, table, ghost, ways), None)
         if broken is not None or not taken:
             break
         # By kind first: there are many bets and grounds for one word of the stick.
-        kinds = sorted({type(step.call).__name__ for step, _ in taken})
-        kind = dice.choice(kinds)
-        step, calls = dice.choice([each for each in taken if type(each[0].call).__name__ == kind])
-        said += calls
-        broken = next(iter(of_a_ruling(world, step)), None)
-        table, ghost = step.after, ghost_after(world, ghost, step)
-    return Walk(tuple(said), tried, broken)
+        kind = dice.choice(sorted({type(way.said[-1]).__name__ for way in taken}))
+        last = dice.choice([way for way in taken if type(way.said[-1]).__name__ == kind])
+        last = next((way for way in ways if way.crash), last)
+        said += last.said
+        table, ghost, broken = last.table, last.ghost, of_a_way(world, last)
+    return Walk(tuple(said), made, broken)
 
 
-def _again(world: World, said: Iterable[Call]) -> tuple[Table, Ghost, Broken | None] | None:
-    """The table after these calls, and the first law they break; None if one is refused."""
-    table, ghost = world.table, Ghost()
-    for call in said:
-        try:
-            ruling = rule(world.layout, table, call)
-        except Exception as error:
-            return table, ghost, ("0 nothing breaks a table", f"{type(error).__name__}: {error}")
-        if not ruling.accepted:
-            return None
-        step = Step(table, ghost, call, ruling, ruling.after)
-        broken = next(iter(of_a_ruling(world, step)), None)
-        table, ghost = ruling.after, ghost_after(world, ghost, step)
-        if broken is not None:
-            return table, ghost, broken
-    explorer = Explorer(world, 0)
-    taken, refused = explorer._try(table, ghost, 0)
-    found = of_a_table(world, table, ghost, [each for each, _ in taken], refused)
-    return table, ghost, next(iter(found), None) or next(iter(explorer.broken), None)
+def _broken(world: World, way: Way) -> Broken | None:
+    """The first law that these calls break, or the table that they lead to."""
+    if way.refusal is not None:
+        return None
+    ways = tried(world, way.table, way.ghost)
+    here = of_a_table(world, way.table, way.ghost, ways)
+    return of_a_way(world, way) or next(here, None)
 
 
 def shortened(world: World, found: Walk) -> tuple[Call, ...]:
@@ -106,8 +84,8 @@ def shortened(world: World, found: Walk) -> tuple[Call, ...]:
     at = len(said) - 1
     while at >= 0:
         without = said[:at] + said[at + 1 :]
-        seen = _again(world, without)
-        if seen is not None and seen[2] is not None and seen[2][0] == law:
+        broken = _broken(world, follow(world, world.table, Ghost(), without))
+        if broken is not None and broken[0] == law:
             said = without
         at -= 1
     return said

@@ -56,8 +56,8 @@ SLICES: dict[str, tuple[type[Call], ...]] = {
     "set": (*THROW, *LINE, *SHOOT, c.PassDice, c.HandleDice),
     "close": (*THROW, *LINE, *SHOOT, c.CloseTable, c.Tell, c.ShowNotice, c.CashOut),
     "limits": (
-        *(*LINE, c.ShowNotice, c.Agree, c.PostLimits, c.GrantLimits, c.KeepLimits),
-        *(c.ChangeStick, c.Choose, c.Tell, c.Leave),
+        *(*LINE, *SHOOT, c.CloseBets, c.CallRoll, c.ShowNotice, c.Agree, c.PostLimits),
+        *(c.GrantLimits, c.KeepLimits, c.ChangeStick, c.Choose, c.Tell, c.Leave, c.CashOut),
     ),
     "vouchers": (*SHOOT, *LINE, c.CloseBets, c.CallRoll, c.GiveVoucher, c.Reduce, c.VoidRoll),
     "stakes": (*(*THROW, *SHOOT, *LINE, c.Find, c.Confirm, c.Reduce, c.GiveBack, c.GiveVoucher),),
@@ -191,9 +191,10 @@ class World:
         lines = self.line if self.theme in ("custody", TOGETHER) else self.line[:1]
         for seat in table.seats.values():
             last = seat.name == self.names[-1]
-            if self.theme != "limits" and not any(spot in seat.wagers for spot in self.line):
-                for spot in lines if not last or self.theme != "confirm" else ():
-                    yield c.Bet(seat=seat.name, spot=spot, amount=STAKE, by=PLAYER)
+            if not any(spot in seat.wagers for spot in self.line):
+                stake = HIGHER if self.theme == "limits" else STAKE
+                for spot in lines if not last or self.theme not in ("confirm", "limits") else ():
+                    yield c.Bet(seat=seat.name, spot=spot, amount=stake, by=PLAYER)
             if not last:
                 continue
             waits = any(each.seat == seat.name for each in table.floor.pending)
