@@ -40,6 +40,12 @@ class House:
     """When nobody will throw: wait, the stick throws, or the point is cancelled."""
     point_lives_by: str = "line"
     """A point ends when there is no line wager, or no wager at all, or only by a call."""
+    @property
+    def cancels(self) -> bool:
+        """Whether a point can be cancelled: when all decline, or, where the table waits and no
+        line wager can be made on a point, when nobody is there who has one."""
+        return self.nobody == "cancel" or (self.nobody, self.point_lives_by) == ("wait", "line")
+
     orders: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """For what the box orders a shooter to pass, and what else that wants."""
     # -- the throw
@@ -589,13 +595,16 @@ class Floor:
         self._let_go(seat, asked_last=True)
 
     def cancels(self, by: str) -> None:
-        if by not in STATIONS or self.house.nobody != "cancel":  # 6.12 names nobody
+        if by not in STATIONS or not self.house.cancels:  # Perth 6.12 names nobody
             raise No("no such power")
         if not self.puck or self.shooter or self.offered or self.thrown or self.still_to_ask():
             raise No("somebody may finish the round")
+        if self.house.nobody == "wait" and self.in_order():
+            raise No("somebody may become willing")
         self.puck = 0
         for spots in self.up.values():
-            spots.pop("pass", None)
+            for line in ("pass", "dont_pass"):
+                spots.pop(line, None)
         self.let_by = set()
 
     # -- the throw -------------------------------------------------------------

@@ -252,7 +252,7 @@ def unknown(house: House) -> set[str]:
     """Lines that are never followed in a house."""
     known = {
         "stick takes dice": house.nobody == "stick throws",
-        "{by} cancels the point": house.nobody == "cancel",
+        "{by} cancels the point": house.cancels,
         "{by} orders {seat} to pass for {order}": house.orders,
         "{by} orders {seat} to pass for {order} because talk": house.orders,
         "dealer closes bets": "dealer" in house.may_close,

@@ -130,6 +130,8 @@ class Declared(NamedTuple):
     """Whether it may be said in the name of somebody excluded."""
     left: bool
     """Whether somebody may say it who has left with wagers up."""
+    returns: bool
+    """Whether somebody who has left with wagers up is at the table again by saying it."""
     faces: FacesName
     """What it does with the faces of the dice; the house's own dice leave them nothing to do."""
     braked: BrakedName
@@ -182,6 +184,7 @@ def call(
     closed: bool = False,
     excluded: bool = False,
     left: bool = False,
+    returns: bool = False,
     faces: FacesName = "",
     braked: BrakedName = "",
     shared: bool = False,
@@ -200,7 +203,7 @@ def call(
             line.typed(fields)
         DECLARED[kind] = Declared(
             *(kind, fields, needed, made, stations, speaks, powers, also, phases),
-            *(moves or {}, closed, excluded, left, faces, braked, shared, console),
+            *(moves or {}, closed, excluded, left, returns, faces, braked, shared, console),
         )
         return kind
 

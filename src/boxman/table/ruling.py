@@ -40,11 +40,13 @@ def rule(layout: Layout, table: Table, call: Call) -> Ruling:
         if floor.excluded:
             check_excluded(table, call)
         decisions, warnings = call.rule(layout, table)
-        if floor.away:
-            decisions = [*decisions, *comes_back(layout, table, call)]
         after = table
         for decision in decisions:
             after = APPLY[type(decision)](after, decision)
+        if floor.away:
+            for decision in (back := comes_back(layout, table, call, after)):
+                after = apply(after, decision)
+            decisions = [*decisions, *back]
         if table.hand.shooter != GUEST:
             check_moves(layout, DECLARED[type(call)], table, after)
     except Refused as refused:

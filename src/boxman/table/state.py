@@ -90,6 +90,12 @@ class Table(msgspec.Struct, frozen=True):
         """Who is at the table: everybody with a place who has not left it, wagers up or not."""
         return [seat for name, seat in self.seats.items() if name not in self.floor.away]
 
+    @property
+    def placed(self) -> list[Seat]:
+        """Whose places are taken: of those at the table, and of those who left wagers there."""
+        away = self.floor.away
+        return [seat for name, seat in self.seats.items() if seat.wagers or name not in away]
+
     def _repr_html_(self) -> str:
         from boxman.table.said.sketch import table_html
 
@@ -302,26 +308,13 @@ def _with_seat(
 ) -> Table:
     seats = table.seats.copy()
     seats[seat.name] = seat
-    return Table(
-        table.house,
-        table.posted,
-        table.puck,
-        table.phase,
-        seats,
-        table.bank + bank,
-        table.cage + cage,
-        table.rolls,
-        table.collected,
-        table.latched,
-        table.rank,
-        table.before,
-        table.hand,
-        table.floor,
-        table.round_start,
-        False,
-        table.fresh if fresh is None else fresh,
-        table.missed,
-        table.faces,
+    return msgspec.structs.replace(
+        table,
+        seats=seats,
+        bank=table.bank + bank,
+        cage=table.cage + cage,
+        no_roll=False,
+        fresh=table.fresh if fresh is None else fresh,
     )
 
 
@@ -330,13 +323,13 @@ def _holding(seat: Seat, rail: int, wagers: dict[str, Wager]) -> Seat:
     return Seat(seat.name, rail, wagers, seat.warned, seat.bought, seat.place)
 
 
-def _free_place(table: Table) -> int:
+def free_place(table: Table) -> int:
     """The place after the last that is taken; at the end of the table, the first that is free."""
-    taken = {seat.place for seat in table.seats.values()}
-    last, places = max(taken, default=0), table.floor.places
+    last, places = max((s.place for s in table.seats.values()), default=0), table.floor.places
     if not places or last < places:
         return last + 1
-    return next((place for place in range(1, places) if place not in taken), last + 1)
+    taken = {seat.place for seat in table.placed}
+    return next((place for place in range(1, places + 1) if place not in taken), last + 1)
 
 
 def _exchanged(table: Table, seat: Seat, amount: int) -> Table:
@@ -349,7 +342,7 @@ def _exchanged(table: Table, seat: Seat, amount: int) -> Table:
 def _bought_in(table: Table, made: BoughtIn) -> Table:
     seat = table.seats.get(made.seat)
     if seat is None:
-        seat = Seat(made.seat, 0, {}, False, 0, _free_place(table))
+        seat = Seat(made.seat, 0, {}, False, 0, free_place(table))
     return _exchanged(table, seat, made.amount)
 
 
@@ -426,17 +419,19 @@ def _phased(table: Table, made: Phased) -> Table:
 
 
 def _rolled(table: Table, made: Rolled) -> Table:
-    before = Table(
-        table.house, table.posted, table.puck, table.phase, table.seats, table.bank, table.cage,
-        table.rolls, table.collected, table.latched, 0, None, table.hand, table.floor, None,
-        False, table.fresh,
-    )  # fmt: skip
-    start = table.round_start if table.puck else before
-    return Table(
-        table.house, table.posted, made.puck, "open", table.seats, table.bank, table.cage,
-        table.rolls + 1, table.collected, table.latched, 0, before, table.hand, table.floor, start,
+    before = msgspec.structs.replace(
+        table, rank=0, before=None, round_start=None, no_roll=False, missed=False
+    )
+    return msgspec.structs.replace(
+        before,
+        puck=made.puck,
+        phase="open",
+        rolls=table.rolls + 1,
+        before=before,
+        round_start=table.round_start if table.puck else before,
+        fresh={},
         faces=(made.first, made.second),
-    )  # fmt: skip
+    )
 
 
 def _settled(table: Table, made: Settled) -> Table:
@@ -533,6 +528,7 @@ def _reversed(table: Table, made: Reversed) -> Table:
         round_start=None,
         no_roll=False,
         missed=False,
+        faces=(0, 0),
         fresh={place: new for place, new in old.fresh.items() if new.seat in seats},
     )
 

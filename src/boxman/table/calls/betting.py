@@ -14,14 +14,25 @@ from boxman.table.call import BEFORE_REST, Call, call
 from boxman.table.floor.confirming import pend
 from boxman.table.floor.people import AUTOMATIC, PLAYER, QUIET, Pending
 from boxman.table.floor.personal import ended, own_cites, personal
-from boxman.table.floor.shooters import may_remedy
+from boxman.table.floor.shooters import may_remedy, order_cites
+from boxman.table.floor.speakers import refuse_full
 from boxman.table.floor.standing import check_open, check_partners, note_wager
 from boxman.table.lines.fields import Money, SeatName, SplitParts, SpotName, SpotOrArea, Voucher
 from boxman.table.markers import joined
 from boxman.table.rulings import Followed, Refused, refuse
 from boxman.table.said.menu import menu
 from boxman.table.stakes import check_stake, fee_on
-from boxman.table.state import AnyDecision, Asked, BoughtIn, CashedOut, Placed, Seat, Table
+from boxman.table.state import (
+    AnyDecision,
+    Asked,
+    BoughtIn,
+    CashedOut,
+    Placed,
+    Seat,
+    Seated,
+    Table,
+    free_place,
+)
 from boxman.table.wagers import (
     REMEDY,
     check_amount,
@@ -46,7 +57,14 @@ from boxman.table.wagers import (
 )
 
 
-@call("{seat} buys in {amount}", stations=(PLAYER,), left=True, braked="playing", shared=True)
+@call(
+    "{seat} buys in {amount}",
+    stations=(PLAYER,),
+    left=True,
+    returns=True,
+    braked="playing",
+    shared=True,
+)
 class BuyIn(Call, frozen=True, kw_only=True):
     """A player changes money for chips and so takes a seat."""
 
@@ -65,14 +83,15 @@ class BuyIn(Call, frozen=True, kw_only=True):
         floor = table.floor
         if self.seat in floor.barred:
             refuse("barred", floor.barred[self.seat], seat=self.seat)
-        if self.seat not in table.seats and floor.places and len(table.seats) >= floor.places:
-            side = layout.procedure.crew.get(floor.sides) if floor.sides == 1 else None
-            refuse(
-                "table-full",
-                side.cites if side else layout.principles["chips"],
-                places=floor.places,
-            )
-        return [BoughtIn(self.seat, self.amount, layout.principles["chips"])], []
+        new = self.seat not in table.seats
+        if new and floor.places and len(table.placed) >= floor.places:
+            refuse_full(layout, table)
+        bought = BoughtIn(self.seat, self.amount, layout.principles["chips"])
+        if new and floor.places and len(table.seats) >= floor.places:
+            # Somebody who has left nothing up keeps no place.
+            order = order_cites(layout, layout.procedure.order.first)
+            return [bought, Seated(self.seat, free_place(table), order)], []
+        return [bought], []
 
 
 @call("{seat} cashes out [{amount}]", stations=(PLAYER,), closed=True, excluded=True, shared=True)
@@ -96,6 +115,7 @@ class CashOut(Call, frozen=True, kw_only=True):
     "{seat} bets {amount} {spot} [split {split}] [with~voucher {voucher}]",
     stations=(PLAYER,),
     phases=BEFORE_REST,
+    returns=True,
     braked="staking",
     shared=True,
 )

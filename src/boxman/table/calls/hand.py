@@ -22,6 +22,7 @@ from boxman.table.floor.shooters import (
     may_be_asked,
     may_take,
     nobody_cites,
+    nobody_will,
     order_cites,
     refuse_has_shooter,
     takes,
@@ -39,7 +40,7 @@ OPENING = "opening"
 """The reason of a power to offer the dice as the game opens, where a clause of its own gives it."""
 
 
-@call("{seat} sits at {place}", stations=(PLAYER,), left=True, braked="playing")
+@call("{seat} sits at {place}", stations=(PLAYER,), left=True, returns=True, braked="playing")
 class Sit(Call, frozen=True, kw_only=True):
     """A player takes a place, counted clockwise from the left of the box."""
 
@@ -47,7 +48,7 @@ class Sit(Call, frozen=True, kw_only=True):
     place: PlaceNumber
 
     def rule(self, layout: Layout, table: Table) -> Followed:
-        taken = next((s.name for s in table.seats.values() if s.place == self.place), "")
+        taken = next((s.name for s in table.placed if s.place == self.place), "")
         cites = order_cites(layout, layout.procedure.order.first)
         floor = table.floor
         check_open(layout, table, self.seat)
@@ -113,8 +114,9 @@ class OfferDice(Call, frozen=True, kw_only=True):
         if not line:
             names = [seat.name for seat in may_be_asked(layout, table)]
             if not names:
-                line_first = table.present and not table.puck
-                refuse("nobody-left", nobody_cites(layout), "line" if line_first else "")
+                why = "line" if table.present and not table.puck else ""
+                do = "cancel the point" if nobody_will(layout, table) else ""
+                refuse("nobody-left", nobody_cites(layout), why, do=do)
             if self.seat not in names:
                 refuse("not-next", cites, seat=names[0])
 
@@ -250,19 +252,19 @@ class CancelPoint(Call, frozen=True, kw_only=True):
     def rule(self, layout: Layout, table: Table) -> Followed:
         no_shooter = layout.procedure.no_shooter
         cites = nobody_cites(layout)
-        if no_shooter.then is None or no_shooter.then.value != "cancel point":
+        if no_shooter.returns is None:
             refuse("no-such-power", cites, "cancel")
         if not table.puck:
             refuse("not-now", cites, "no point")
         if table.hand.shooter:
             refuse_has_shooter(table, cites)
-        if turn(layout, table):
+        if turn(layout, table) or not nobody_will(layout, table):
             refuse("not-now", cites, "taker")
         made: list[AnyDecision] = [PuckOff(cites)]
         returns = no_shooter.returns
         for seat in table.seats.values():
             for name in seat.wagers:
-                if returns is not None and name in returns.value:
+                if name in returns.value:
                     spot = layout.spots[name]
                     made.append(give_back(layout, seat, spot, 0, "point cancelled", returns.cites))
         made += left_over(layout, table, made)

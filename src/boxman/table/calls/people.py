@@ -84,7 +84,7 @@ class Sanction(Call, frozen=True, kw_only=True):
         idle = layout.procedure.idle
         rounds = table.floor.idle.get(seat.name, 0)
         places = table.floor.places
-        full = "yes" if places and len(table.seats) >= places else ""
+        full = "yes" if places and len(table.placed) >= places else ""
         given = {"idle": "yes" if idle and rounds >= idle.value else "", "full table": full}
         given["person"] = seat.name
         if self.by not in AUTOMATIC:

@@ -27,6 +27,7 @@ from boxman.table.wagers import chips_only, seat_at
     "{seat} says {amount} {spot}",
     stations=(PLAYER,),
     phases=("open", "closed", "out"),
+    returns=True,
     braked="staking",
 )
 class Say(Call, frozen=True, kw_only=True):

@@ -126,6 +126,16 @@ def nobody_cites(layout: Layout) -> Cites:
     return rule.cites if rule else layout.silence
 
 
+def nobody_will(layout: Layout, table: Table) -> bool:
+    """Whether a point may be cancelled for want of a shooter: when all have declined, or, in a
+    house that waits for the willing, when nobody is at the table who may be asked."""
+    rules = layout.procedure.no_shooter
+    if rules.returns is None or not table.puck or turn(layout, table):
+        return False
+    waits = rules.then is not None and rules.then.value == "wait"
+    return not waits or not may_be_asked(layout, table)
+
+
 def refuse_has_shooter(table: Table, cites: Cites) -> NoReturn:
     """Somebody has the dice, who passes them first, or throws on."""
     do = "stick throws on" if table.hand.shooter == STICK else ""
@@ -143,7 +153,7 @@ def refuse_no_shooter(layout: Layout, table: Table, cites: Cites = ()) -> NoRetu
     elif not may_be_asked(layout, table):
         if then == "stick throws" and any(seat.wagers for seat in table.seats.values()):
             do = "stick takes"
-        elif then == "cancel point" and table.puck:
+        elif nobody_will(layout, table):
             do = "cancel the point"
         else:
             do = "nobody to ask"

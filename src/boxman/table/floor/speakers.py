@@ -5,6 +5,8 @@ Which station may make which call is in powers.py; this only knows that some cal
 
 from __future__ import annotations
 
+from typing import NoReturn
+
 from boxman.rules.layout import Layout
 from boxman.rules.ledger import join
 from boxman.table.call import DECLARED, Call, is_staffs
@@ -12,7 +14,7 @@ from boxman.table.floor.people import Recorded
 from boxman.table.floor.powers import role_cites
 from boxman.table.rulings import change, refuse
 from boxman.table.said.saying import saying
-from boxman.table.state import Cites, Floored, Table
+from boxman.table.state import AnyDecision, Cites, Floored, Seated, Table, free_place
 
 
 def _given_by(layout: Layout, call: Call) -> Cites:
@@ -50,12 +52,31 @@ def check_excluded(table: Table, call: Call) -> None:
             refuse("barred", table.floor.barred[name], "excluded", seat=name)
 
 
-def comes_back(layout: Layout, table: Table, call: Call) -> list[Floored]:
-    """Somebody who had left with wagers up is at the table again: sits, buys in or wagers."""
-    seat = getattr(call, "seat", "")
-    if seat not in table.floor.away or not DECLARED[type(call)].braked:
+def comes_back(layout: Layout, table: Table, call: Call, after: Table) -> list[AnyDecision]:
+    """Somebody who had left with wagers up is at the table again: sits, buys in or wagers.
+
+    The place is still theirs unless nothing was left there and somebody else has taken it.
+    """
+    name = getattr(call, "seat", "")
+    if name not in table.floor.away or not DECLARED[type(call)].returns:
         return []
-    return [change(table, "", layout.principles["chips"], away=table.floor.away - {seat})]
+    cites = layout.principles["chips"]
+    made: list[AnyDecision] = [change(after, "", cites, away=table.floor.away - {name})]
+    others = {seat.place for seat in after.placed if seat.name != name}
+    if after.seats[name].place in others:
+        place, places = free_place(after), after.floor.places
+        if places and place > places:
+            refuse_full(layout, after)
+        made.append(Seated(name, place, cites))
+    return made
+
+
+def refuse_full(layout: Layout, table: Table) -> NoReturn:
+    """Nobody else finds a place."""
+    floor = table.floor
+    side = layout.procedure.crew.get(floor.sides) if floor.sides == 1 else None
+    cites = side.cites if side else layout.principles["chips"]
+    refuse("table-full", cites, places=floor.places)
 
 
 def stood_in(layout: Layout, table: Table, call: Call) -> Floored:
