@@ -97,6 +97,8 @@ class May(Fact, frozen=True, kw_only=True):
     needs: tuple[Need, ...] = ()
     kind: str = ""
     """What other houses call the reason, where the text has a word of its own for it."""
+    defines: bool = False
+    """The clause does not give the power, but says who is one of those to whom it is given."""
 
 
 class CauseFact(Fact, frozen=True, kw_only=True):

@@ -53,7 +53,7 @@ def enter_duty(ledger: Ledger, stated: Stated) -> None:
         case duties.May():
             # A power is a grant: two clauses that name different people both give it. Two that
             # name some of the same and not all contradict each other. What it wants adds up.
-            if fact.who:
+            if fact.who and not fact.defines:
                 ledger.enter(("may", fact.call, fact.reason), True, stated)
             for need in fact.needs:
                 ledger.enter(("need", fact.call, fact.reason, need), True, stated)

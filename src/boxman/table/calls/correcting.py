@@ -13,7 +13,7 @@ from boxman.rules.layout import Layout
 from boxman.rules.ledger import join
 from boxman.table.call import CREW, ENTERED, Call, ConsoleEntry, call
 from boxman.table.calls.throw import settled
-from boxman.table.floor.dice_set import left_table
+from boxman.table.floor.dice_set import left_table, not_off
 from boxman.table.floor.machine import check_decided
 from boxman.table.floor.people import AUTOMATIC, PLAYER, STICK
 from boxman.table.floor.powers import check_power, station_name
@@ -239,10 +239,13 @@ class Overrule(Call, frozen=True, kw_only=True):
                     "no line",
                     seat=table.hand.shooter,
                 )
+            dice = not_off(table, cites or layout.silence)
+            for decision in dice:
+                table = apply(table, decision)
             decisions, warnings = settled(
                 layout, table, Roll(self.first, self.second), cites, self.by
             )
-            return [*decisions, ranked, *judged], warnings
+            return [*dice, *decisions, ranked, *judged], warnings
         back, restored = _take_back(layout, table, "overruled", cites or layout.silence)
         if not self.first:
             why = join(cites, layout.principles["no roll"])

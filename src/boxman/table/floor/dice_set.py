@@ -204,6 +204,18 @@ def left_table(layout: Layout, table: Table, cites: Cites) -> list[AnyDecision]:
     return [change(table, "die off", cites, dice=out)]
 
 
+def not_off(table: Table, cites: Cites) -> list[AnyDecision]:
+    """A throw counts after all: dice that it was no roll for never left the table."""
+    dice = table.floor.dice
+    back = min(2 - dice.play, dice.off)
+    if back <= 0:
+        return []
+    on = replace(
+        dice, play=dice.play + back, off=dice.off - back, stated=max(0, dice.stated - back)
+    )
+    return [change(table, "die on", cites, dice=on)]
+
+
 def check_set(layout: Layout, table: Table, by: str) -> None:
     """Refuse to offer a set that is not whole, where the text offers a whole one."""
     dice, rules = table.floor.dice, layout.procedure.dice
