@@ -40,12 +40,6 @@ class House:
     """When nobody will throw: wait, the stick throws, or the point is cancelled."""
     point_lives_by: str = "line"
     """A point ends when there is no line wager, or no wager at all, or only by a call."""
-    @property
-    def cancels(self) -> bool:
-        """Whether a point can be cancelled: when all decline, or, where the table waits and no
-        line wager can be made on a point, when nobody is there who has one."""
-        return self.nobody == "cancel" or (self.nobody, self.point_lives_by) == ("wait", "line")
-
     orders: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """For what the box orders a shooter to pass, and what else that wants."""
     # -- the throw
@@ -125,6 +119,12 @@ class House:
     crapless: bool = False
     stays_up: bool = False
     """A place bet that wins stays up."""
+
+    @property
+    def cancels(self) -> bool:
+        """Whether a point can be cancelled: when all decline, or, where the table waits and no
+        line wager can be made on a point, when nobody is there who has one."""
+        return self.nobody == "cancel" or (self.nobody, self.point_lives_by) == ("wait", "line")
 
 
 PASS_ORDERS = {"delay": (), "invalid-rolls": ("repeated",), "rule-breach": ()}
