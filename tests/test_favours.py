@@ -9,7 +9,7 @@ import pytest
 from boxman.library import house
 from boxman.rules.book import houses
 from boxman.rules.compile import load
-from boxman.rules.favours import favouring, proposed, words
+from boxman.rules.favours import favouring, favouring_or_even, proposed, words
 from boxman.rules.layout import Posted
 from boxman.rules.settings import SettingError
 from boxman.table.opening import Open, open_table
@@ -65,6 +65,26 @@ def test_every_price_list_agrees(name: str) -> None:
         if stakes:
             assert found[wager].edge == -odds.at(found[wager].stake).edge
             assert found[wager].gone == max(stakes) + layout.step(spot, 0)
+
+
+@pytest.mark.parametrize("taken", ["win", "placement"])
+def test_a_commission_rounded_down_to_nothing_leaves_nobody_an_edge(taken: str) -> None:
+    """5% of a stake that is bought, or of a win that is laid for, is no chip of 1 below 20.
+
+    Paid without rounding are even stakes on the five, multiples of five on the six, and laid those
+    of 2, 3 and 6: so the last that cost nothing are 19, 18 and 15 bought, 38, 27 and 18 laid.
+    """
+    layout = load("american", {"commission_taken": taken}, 100)
+    even = favouring_or_even(layout, Posted(minimum=500, maximum=50_000))
+    gone = {4: (20, 39), 5: (19, 28), 6: (16, 19)}
+    expected = {
+        spot: units * 100
+        for number, each in gone.items()
+        for other in (number, 14 - number)
+        for spot, units in zip((f"buy.{other}", f"lay.{other}"), each, strict=True)
+    }
+    assert {each.spot: each.gone for each in even} == expected
+    assert {each.edge for each in even} == {0}
 
 
 @pytest.mark.parametrize("name", houses())

@@ -104,14 +104,12 @@ def payable(exact: Fraction, chip: int, way: str) -> int:
     >>> payable(Fraction(583, 1), 100, "up"), payable(Fraction(583, 1), 100, "down")
     (600, 500)
     """
-    chips = exact / chip
-    if chips.denominator == 1:
-        return int(chips) * chip
-    if way == "up":
-        return -(-chips.numerator // chips.denominator) * chip
-    if way == "down":
-        return chips.numerator // chips.denominator * chip
-    raise AssertionError(f"{exact} is not payable in chips of {chip} and the house pays exactly")
+    whole, rest = divmod(exact.numerator, exact.denominator * chip)
+    if rest and way not in ("up", "down"):
+        raise AssertionError(
+            f"{exact} is not payable in chips of {chip} and the house pays exactly"
+        )
+    return (whole + (rest > 0 and way == "up")) * chip
 
 
 def payable_step(ratio: Fraction, chip: int) -> int:

@@ -16,7 +16,7 @@ import msgspec
 
 from boxman.chips import format_amount as money
 from boxman.chips import payable, payable_step
-from boxman.rules.cell import kinds_of
+from boxman.rules.cell import Cell, kinds_of
 from boxman.rules.layout import Layout, Posted, Spot, fee_amount
 from boxman.words import say
 
@@ -47,37 +47,46 @@ class FavourableWager(NamedTuple):
     """The largest chips with which it is gone at this minimum; 0 where none are smaller."""
 
 
-def expectation(layout: Layout, spot: Spot, puck: int, stake: int) -> Fraction:
-    """What a stake on a one-roll wager or a race is worth to the player once it is decided.
-
-    Wagers that move, and line wagers before their point, are worth -1 here: nothing is rounded.
-    """
-    row = spot.rows[puck]
-    decided = [
-        (k.ways, c) for k, c in zip(kinds_of(row), row, strict=True) if c and c.verdict != "collect"
-    ]
-    weight = sum(ways for ways, _ in decided)
-    if not weight or any(cell.verdict == "move" for _, cell in decided):
-        return Fraction(-1)
+def worth_of(layout: Layout, spot: Spot, puck: int) -> Callable[[int], Fraction] | None:
+    """What each stake on a one-roll wager or a race is worth to the player once it is decided;
+    none for wagers that move and line wagers before their point, of which nothing is rounded."""
+    decided = _decided(spot, puck)
+    if not decided or any(cell.verdict == "move" for _, cell in decided):
+        return None
     if spot.shape.by_point and not puck:
-        return Fraction(-1)
-    way = layout.round_win.value
-    total = Fraction(0)
-    for ways, cell in decided:
-        net = stake * cell.net
-        total += ways * (payable(net, layout.chip, way) if net > 0 else net)
-    return total / weight - _fee(layout, spot, stake)
+        return None
+    weight = sum(ways for ways, _ in decided)
+    wins = [(ways, cell.net) for ways, cell in decided if cell.net > 0]
+    rest = sum((ways * cell.net for ways, cell in decided if cell.net <= 0), Fraction(0))
+    chip, way = layout.chip, layout.round_win.value
+    owed, charge = _commission(spot, decided)
+
+    def worth(stake: int) -> Fraction:
+        paid = sum(ways * payable(stake * net, chip, way) for ways, net in wins)
+        fee = owed * payable(stake * charge, chip, layout.round_fee.value) if charge else 0
+        return (paid + stake * rest - fee) / weight
+
+    return worth
 
 
-def _fee(layout: Layout, spot: Spot, stake: int) -> int:
-    """The commission paid with a stake."""
-    if spot.fee is None or spot.fee.charged != "placement":
-        return 0
-    return payable(fee_amount(spot.fee, spot, stake), layout.chip, layout.round_fee.value)
+def _decided(spot: Spot, puck: int) -> list[tuple[int, Cell]]:
+    """The rolls that end a wager: their ways, and what they do."""
+    row = spot.rows[puck]
+    cells = zip(kinds_of(row), row, strict=True)
+    return [(k.ways, cell) for k, cell in cells if cell and cell.verdict != "collect"]
+
+
+def _commission(spot: Spot, decided: list[tuple[int, Cell]]) -> tuple[int, Fraction]:
+    """In how many of the ways that end a wager commission is paid, and how much of the stake."""
+    if spot.fee is None:
+        return 0, Fraction(0)
+    on_win = spot.fee.charged == "win"
+    owed = sum(ways for ways, cell in decided if cell.net > 0 or not on_win)
+    return owed, fee_amount(spot.fee, spot, 1)
 
 
 Key = tuple[str, str, int, str]
-_known: dict[tuple[Key, Posted, bool], tuple[FavourableWager, ...]] = {}
+_known: dict[tuple[Key, Posted], tuple[FavourableWager, ...]] = {}
 _proposed: dict[Key, Posted] = {}
 
 
@@ -85,14 +94,16 @@ def _key(layout: Layout) -> Key:
     return layout.house, layout.digest, layout.chip, repr(layout.settings)
 
 
-def favouring(layout: Layout, posted: Posted, even: bool = False) -> tuple[FavourableWager, ...]:
-    """Every wager that favours the player within these limits, the worst for the house first; with
-    `even` also those that rounding leaves without an edge for either."""
-    key = (_key(layout), posted, even)
+def favouring(layout: Layout, posted: Posted) -> tuple[FavourableWager, ...]:
+    """Every wager that favours the player within these limits, the worst for the house first."""
+    return tuple(each for each in favouring_or_even(layout, posted) if each.edge > 0)
+
+
+def favouring_or_even(layout: Layout, posted: Posted) -> tuple[FavourableWager, ...]:
+    """Those, and those that rounding leaves without an edge for either."""
+    key = (_key(layout), posted)
     if key not in _known:
-        found = [
-            favour for spot in _bet_on(layout) for favour in _favour(layout, posted, spot, even)
-        ]
+        found = [favour for spot in _bet_on(layout) for favour in _favour(layout, posted, spot)]
         if len(_known) > KEPT:
             _known.clear()
         _known[key] = tuple(sorted(found, key=lambda each: -each.edge))
@@ -106,33 +117,36 @@ def _bet_on(layout: Layout) -> Iterator[Spot]:
             yield spot
 
 
-def _favour(layout: Layout, posted: Posted, spot: Spot, even: bool) -> Iterator[FavourableWager]:
-    worths = _favourable(layout, posted, spot, even)
-    if worths:
-        edge, stake = max(worths, key=lambda each: (each[0], -each[1]))
-        gone = max(stake for _, stake in worths) + layout.bounds(posted, spot, 0).step
-        odds = bool(_odds_behind(layout, spot))
-        yield FavourableWager(spot.id, stake, edge, gone, odds, _gone_with(layout, posted, spot))
+def _favour(layout: Layout, posted: Posted, spot: Spot) -> Iterator[FavourableWager]:
+    worths = _favourable(layout, posted, spot)
+    edge, stake = max(worths, key=lambda each: (each[0], -each[1]), default=(Fraction(-1), 0))
+    if edge >= 0:
+        gone = max(stake for worth, stake in worths if worth > 0 or not edge)
+        gone += layout.bounds(posted, spot, 0).step
+        chip = _gone_with(layout, posted, spot) if edge else 0
+        yield FavourableWager(spot.id, stake, edge, gone, bool(_odds_behind(layout, spot)), chip)
 
 
-def _favourable(
-    layout: Layout, posted: Posted, spot: Spot, even: bool = False
-) -> list[tuple[Fraction, int]]:
-    """The stakes at which a wager favours the player, each with what it wins of it."""
+def _favourable(layout: Layout, posted: Posted, spot: Spot) -> list[tuple[Fraction, int]]:
+    """The stakes at which a wager does not favour the house, each with what it wins of it."""
     bounds = layout.bounds(posted, spot, 0)
     low = -(-max(bounds.minimum, 1) // bounds.step) * bounds.step
     return [
         (worth / stake, stake)
         for stake, worth in _worths(layout, spot, low, bounds.step)
-        if (worth > 0 or (even and not worth)) and (not bounds.maximum or stake <= bounds.maximum)
+        if worth >= 0 and (not bounds.maximum or stake <= bounds.maximum)
     ]
+
+
+def _favours(layout: Layout, posted: Posted, spot: Spot) -> bool:
+    return any(edge > 0 for edge, _ in _favourable(layout, posted, spot))
 
 
 def _gone_with(layout: Layout, posted: Posted, spot: Spot) -> int:
     """The largest chips with which a wager favours nobody at this minimum; 0 where none do."""
     for chip in reversed(CHIPS):
         finer = msgspec.structs.replace(layout, chip=chip, steps={}, bounds_cache={})
-        if chip < layout.chip and not _favourable(finer, posted, spot):
+        if chip < layout.chip and not _favours(finer, posted, spot):
             return chip
     return 0
 
@@ -142,32 +156,28 @@ def _worths(layout: Layout, spot: Spot, low: int, step: int) -> Iterator[tuple[i
     if layout.round_win.value != "up" and layout.round_fee.value != "down":
         return
     behind = _odds_behind(layout, spot)
-    unit = _flat(layout, spot, 1) if behind else _exact(spot, 1)
-    if not unit:  # nobody has an edge here, whatever is rounded
+    unit = _flat(layout, spot) if behind else _exact(spot)
+    if unit >= 0:  # the house has no edge here, whatever is rounded
         return
     gains = _gains(layout, spot, behind)
-    for stake in range(low, low + MOST * step, step):
-        # A win, and a commission, is rounded by less than a chip each.
-        if -unit * stake > 2 * layout.chip or unit > 0:
-            return
+    worth = worth_of(layout, spot, 0)
+    # A win, and a commission, is rounded by less than a chip each.
+    last = min(low + MOST * step, int(2 * layout.chip / -unit) + 1)
+    for stake in range(low, last, step):
         if behind:
             yield stake, unit * stake + sum(gain(stake) for gain in gains)
-        else:
-            yield stake, expectation(layout, spot, 0, stake)
+        elif worth is not None:
+            yield stake, worth(stake)
 
 
-def _exact(spot: Spot, stake: int) -> Fraction:
-    """What a stake is worth with nothing rounded."""
-    row = spot.rows[0]
-    decided = [
-        (k.ways, c) for k, c in zip(kinds_of(row), row, strict=True) if c and c.verdict != "collect"
-    ]
-    weight = sum(ways for ways, _ in decided)
-    if not weight or any(c.verdict == "move" for _, c in decided) or spot.shape.by_point:
+def _exact(spot: Spot) -> Fraction:
+    """What a stake of one is worth with nothing rounded."""
+    decided = _decided(spot, 0)
+    if not decided or any(c.verdict == "move" for _, c in decided) or spot.shape.by_point:
         return Fraction(-(10**15))
-    total = sum((ways * stake * cell.net for ways, cell in decided), Fraction(0)) / weight
-    fee = fee_amount(spot.fee, spot, stake) if spot.fee else Fraction(0)
-    return total - fee
+    owed, charge = _commission(spot, decided)
+    total = sum((ways * cell.net for ways, cell in decided), Fraction(0)) - owed * charge
+    return total / sum(ways for ways, _ in decided)
 
 
 def _odds_behind(layout: Layout, flat: Spot) -> list[Spot]:
@@ -186,24 +196,22 @@ def _numbers(layout: Layout, flat: Spot) -> Iterator[tuple[int, int, Spot]]:
             yield kind.ways, kind.total, flat
 
 
-def _flat(layout: Layout, flat: Spot, stake: int) -> Fraction:
-    """What a flat is worth that is made now, nothing rounded."""
+def _flat(layout: Layout, flat: Spot) -> Fraction:
+    """What a flat of one is worth that is made now, nothing rounded."""
     puck = 0 if flat.shape.by_point else layout.points[0]
     total = Fraction(0)
     for kind, cell in zip(kinds_of(flat.rows[puck]), flat.rows[puck], strict=True):
         if cell is not None and cell.verdict != "move":
-            total += kind.ways * stake * cell.net
+            total += kind.ways * cell.net
     for ways, number, spot in _numbers(layout, flat):
-        total += ways * _race(spot, number if spot.shape.by_point else 0, stake)
+        total += ways * _race(spot, number if spot.shape.by_point else 0)
     return total / 36
 
 
-def _race(spot: Spot, puck: int, stake: int) -> Fraction:
-    decided = [
-        (k.ways, c) for k, c in zip(kinds_of(spot.rows[puck]), spot.rows[puck], strict=True) if c
-    ]
-    weight = sum(ways for ways, _ in decided)
-    return sum((ways * stake * cell.net for ways, cell in decided), Fraction(0)) / weight
+def _race(spot: Spot, puck: int) -> Fraction:
+    decided = _decided(spot, puck)
+    total = sum((ways * cell.net for ways, cell in decided), Fraction(0))
+    return total / sum(ways for ways, _ in decided)
 
 
 def _gains(layout: Layout, flat: Spot, behind: list[Spot]) -> list[Callable[[int], Fraction]]:
@@ -223,8 +231,9 @@ def _gain(layout: Layout, odds: Spot, number: int, chance: Fraction) -> Callable
     step = layout.step(odds, number)
     period = lcm(step, *(payable_step(ratio, layout.chip) for ratio in odds.ratios(number)))
     best, most = [Fraction(0)], Fraction(0)
+    worth = worth_of(layout, odds, puck)
     for stake in range(step, period + 1, step):
-        most = max(most, expectation(layout, odds, puck, stake))
+        most = max(most, worth(stake)) if worth else most
         best.append(most)
 
     def gain(stake: int) -> Fraction:
@@ -296,7 +305,7 @@ def _least_usual(layout: Layout) -> Posted:
         minimum = -(-units * MINOR // layout.chip) * layout.chip
         posted = Posted(minimum=minimum, maximum=minimum * SHARE)
         # That one does is enough to know: by how much, and what would end it, takes long.
-        if not any(_favourable(layout, posted, spot) for spot in _bet_on(layout)):
+        if not any(_favours(layout, posted, spot) for spot in _bet_on(layout)):
             return posted
     # Large chips: no usual minimum does.
     minimum = all_gone(favouring(layout, posted))[0]

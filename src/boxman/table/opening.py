@@ -10,7 +10,7 @@ import msgspec
 from boxman.chips import format_amount as money
 from boxman.rules.book import Book, read_book
 from boxman.rules.compile import compiled
-from boxman.rules.favours import all_gone, expectation, favouring, named
+from boxman.rules.favours import all_gone, favouring, favouring_or_even, named, worth_of
 from boxman.rules.layout import Layout, Posted, SettingRule
 from boxman.rules.ledger import join
 from boxman.rules.nearest import near
@@ -203,7 +203,8 @@ def favours(layout: Layout, posted: Posted) -> list[Notice]:
         for puck in layout.points if spot.shape.by_point and spot.is_odds else (0,):
             bounds = layout.bounds(posted, spot, puck)
             stake = -(-max(bounds.minimum, 1) // bounds.step) * bounds.step
-            if expectation(layout, spot, puck, stake) > 0:
+            worth = worth_of(layout, spot, puck)
+            if worth is not None and worth(stake) > 0:
                 found.append(f"{money(stake)} {spot.id}{f' ({puck})' if puck else ''}")
                 break
     worst = favouring(layout, posted)
@@ -221,7 +222,7 @@ def favours(layout: Layout, posted: Posted) -> list[Notice]:
 
 def _even(layout: Layout, posted: Posted) -> list[Notice]:
     """A warning where rounding leaves the house nothing at some stake."""
-    even = favouring(layout, posted, even=True)
+    even = favouring_or_even(layout, posted)
     if not even:
         return []
     fees = any(layout.spots[each.spot].fee for each in even)
