@@ -180,27 +180,33 @@ def _shown(amount: int, currency: str) -> str:
 
 
 def make(house: str, kind: Kind, seed: int, level: int = 0) -> Drill:
-    """The drill of this house, kind, seed and level."""
+    """The drill of this house, kind, seed and level; 422 where the rulebook has none such."""
     layout = layout_of(house, None, CHIP)
     dice = Random(f"{house} {kind} {seed}{f' {level}' if level else ''}")
+    drill = _made(layout, dice, kind, level)
+    if drill is None:
+        raise HTTPException(422, phrase("pit.school.nothing-to-ask", house=layout.title))
+    return drill
+
+
+def _made(layout: Layout, dice: Random, kind: Kind, level: int) -> Drill | None:
     if kind == "noroll":
         return _no_roll(layout, dice)
-    if kind == "authority":
-        return _authority(layout, dice)
     if kind == "payout":
         return _first(lambda: _payout(layout, dice, level))
     if kind == "prop":
         return _first(lambda: _prop(layout, dice, level))
-    # As often no as yes, or the answer could be guessed.
-    answer = dice.choice(("yes", "no"))
-    return _first(lambda: _down(layout, dice, answer))
+    # As often no as yes, or the answer could be guessed; a house may know one of them only.
+    answer, other = dice.sample(("yes", "no"), 2)
+    if kind == "authority":
+        return _authority(layout, dice, answer) or _authority(layout, dice, other)
+    return _first(lambda: _down(layout, dice, answer)) or _first(
+        lambda: _down(layout, dice, other)
+    )
 
 
-def _first(attempt: Callable[[], Drill | None]) -> Drill:
-    for _ in range(TRIES):
-        if (drill := attempt()) is not None:
-            return drill
-    raise AssertionError("a table with wagers makes a drill in two hundred tries")
+def _first(attempt: Callable[[], Drill | None]) -> Drill | None:
+    return next(filter(None, (attempt() for _ in range(TRIES))), None)
 
 
 class _Play:
@@ -284,11 +290,10 @@ def _paid(layout: Layout, dice: Random, play: _Play, level: int) -> Drill | None
     return Drill(question, answer, layout, table, ruling, roll=roll, story=tuple(play.story))
 
 
-def _authority(layout: Layout, dice: Random) -> Drill:
+def _authority(layout: Layout, dice: Random, answer: str) -> Drill | None:
     """Somebody of the crew and something to do: whether the house gives that power."""
     duties = layout.procedure
     roles = {station: role.value for station, role in duties.roles.items()}
-    answer = dice.choice(("yes", "no"))
     asked = [
         (name, station, reasons[""])
         for name, reasons in duties.powers.items()
@@ -296,6 +301,8 @@ def _authority(layout: Layout, dice: Random) -> Drill:
         for station in roles
         if (station in reasons[""].given) == (answer == "yes")
     ]
+    if not asked:
+        return None
     name, station, power = dice.choice(asked)
     told = phrase(
         "pit.school.given",
