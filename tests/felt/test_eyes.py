@@ -153,7 +153,7 @@ def test_no_eyes_where_a_house_forbids_hints(visit: Visit, house: House) -> None
     visitor.sign_in("nell")
     request = visitor.context.request
     assert request.post(f"/api/tables/{table}/sit", data={"buy_in": 20_000}).ok
-    for path in ("eyes", "visit", "if-it-rolls"):
+    for path in ("eyes", "visit", "if-it-rolls", "hand"):
         assert request.get(f"/api/tables/{table}/{path}").status == 403
     page = visitor.page
     page.goto(f"/table/{table}")
@@ -162,3 +162,6 @@ def test_no_eyes_where_a_house_forbids_hints(visit: Visit, house: House) -> None
     for name in ("Edges", "Stats", "If it rolls"):
         expect(page.get_by_role("tab", name=name)).to_have_count(0)
     expect(page.locator(".spot-card")).to_have_count(0)
+    page.get_by_role("button", name="Table menu").click()
+    expect(page.get_by_role("dialog").get_by_text("Share", exact=True)).to_be_visible()
+    expect(page.get_by_role("dialog").get_by_text("Share this hand")).to_have_count(0)

@@ -54,7 +54,7 @@ def test_a_hand_is_shared_and_replays_elsewhere(visit: Visit, house: House) -> N
         assert again["rows"][-1]["rail"] == own["rail"]
         sound(page)
         picture(page, "hand-desktop")
-        page.get_by_role("button", name="On", exact=True).click()
+        page.get_by_role("button", name="Forward").click()
         page.set_viewport_size(PHONE)
         page.wait_for_timeout(200)
         sound(page)

@@ -167,6 +167,8 @@ def test_houses_are_small_felts_and_each_says_what_is_special(visit: Visit, hous
     )
     crapless = cards.filter(has_text="Crown Perth")
     expect(crapless).to_contain_text("10 numbers can be the point. There is no don't side.")
+    for name, odds in (("Sentosa", "3-4-5x"), ("Adelaide", "10x"), ("New Zealand", "1x")):
+        expect(cards.filter(has_text=name)).to_contain_text(f"Odds up to {odds} the line.")
     told = house.boss.get("/api/houses/special").json()["houses"]
     assert set(told) == set(houses())
     assert all(sentences for sentences in told.values())
@@ -179,6 +181,12 @@ def test_houses_are_small_felts_and_each_says_what_is_special(visit: Visit, hous
     expect(page.locator("form.new-table [name='house']")).to_have_value("perth-crapless")
     sound(page)
     picture(page, "lobby-felts-desktop")
+    # So does an address, like that of a shared hand; one that no house has is said.
+    page.goto("/?house=rws")
+    expect(page.locator("form.new-table [name='house']")).to_have_value("rws")
+    page.goto("/?house=nowhere")
+    expect(page.locator(".toast")).to_contain_text("There is no house “nowhere” here.")
+    expect(page.locator("form.new-table [name='house']")).to_have_value(houses()[0])
     page.set_viewport_size(PHONE)
     page.wait_for_timeout(150)
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]

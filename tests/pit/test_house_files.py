@@ -7,10 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fastapi import HTTPException
 
+from boxman.pit.told.drills import KINDS, Given, judge, make
 from boxman.pit.web.api.houses import get_ready, list_houses, what_is_special
 from boxman.rules import book
 from boxman.rules.book import BookError, add_houses, all_houses, houses, read_book
+from boxman.rules.compile import load
 from tests.pit.serving import Person, Served, served, set_up
 
 TESTS = Path(__file__).parents[1]
@@ -84,3 +87,21 @@ def test_what_first_pages_ask_for_is_worked_out_before(monkeypatch: pytest.Monke
     monkeypatch.setattr("boxman.pit.web.api.houses.price_list", None)
     assert [each["house"] for each in list_houses()["houses"]] == all_houses()
     assert set(what_is_special()["houses"]) == set(all_houses())
+
+
+@pytest.mark.parametrize("house", IDS)
+def test_the_school_asks_about_them(known: None, house: str) -> None:
+    """The template names no roles, others give nobody a power: what cannot be asked is said."""
+    assert all(make(house, kind, 1).question for kind in KINDS if kind != "authority")
+    powers = load(house).procedure.powers
+    if not any("" in reasons for reasons in powers.values()):
+        with pytest.raises(HTTPException, match="nothing to ask"):
+            make(house, "authority", 1)
+        return
+    asked = [make(house, "authority", seed) for seed in range(12)]
+    for seed, drill in enumerate(asked):
+        power, station = drill.cause.split("/")
+        assert drill.answer == ("yes" if station in powers[power][""].given else "no")
+        given = Given(house=house, kind="authority", seed=seed, answer=drill.answer)
+        assert judge(given)["right"]
+    assert {each.answer for each in asked} == {"yes", "no"}

@@ -25,7 +25,9 @@ from boxman.pit.told.throws import good, seen
 from boxman.pit.web.api.houses import book_of, layout_of
 from boxman.rules.layout import Layout, Posted
 from boxman.table.automatic import CLOSING, calling, rolled
+from boxman.table.call import CREW
 from boxman.table.calls import Bet, BuyIn, Call, TakeDown
+from boxman.table.floor.powers import station_name
 from boxman.table.floor.throws import needs_close
 from boxman.table.markers import works
 from boxman.table.opening import new_table
@@ -200,9 +202,7 @@ def _made(layout: Layout, dice: Random, kind: Kind, level: int) -> Drill | None:
     answer, other = dice.sample(("yes", "no"), 2)
     if kind == "authority":
         return _authority(layout, dice, answer) or _authority(layout, dice, other)
-    return _first(lambda: _down(layout, dice, answer)) or _first(
-        lambda: _down(layout, dice, other)
-    )
+    return _first(lambda: _down(layout, dice, answer)) or _first(lambda: _down(layout, dice, other))
 
 
 def _first(attempt: Callable[[], Drill | None]) -> Drill | None:
@@ -293,7 +293,8 @@ def _paid(layout: Layout, dice: Random, play: _Play, level: int) -> Drill | None
 def _authority(layout: Layout, dice: Random, answer: str) -> Drill | None:
     """Somebody of the crew and something to do: whether the house gives that power."""
     duties = layout.procedure
-    roles = {station: role.value for station, role in duties.roles.items()}
+    # A house that names nobody has the stations of every table.
+    roles = {station: station_name(layout, station) for station in duties.roles or CREW}
     asked = [
         (name, station, reasons[""])
         for name, reasons in duties.powers.items()
@@ -306,7 +307,7 @@ def _authority(layout: Layout, dice: Random, answer: str) -> Drill | None:
     name, station, power = dice.choice(asked)
     told = phrase(
         "pit.school.given",
-        who=[roles.get(each, each) for each in power.given],
+        who=[station_name(layout, each) for each in power.given],
         power=phrase(f"powers.{name}"),
     )
     return Drill(

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
+from boxman.chips import format_times
 from boxman.odds.felt import heading
 from boxman.odds.text import percent
 from boxman.pit.told.cloth import CLOTH_PROPS, CLOTH_ROWS, barred
@@ -145,7 +146,7 @@ def special(
     layouts: Mapping[str, Layout], edges: Mapping[str, Mapping[str, Fraction]]
 ) -> dict[str, list[str]]:
     """Of every house what it alone has, in sentences: its numbers, its bars, its wagers, the best
-    prices; the rarest first."""
+    prices, the rarest first; and its odds."""
     common = {
         name: Counter(test(layout) for layout in layouts.values()).most_common(1)[0][0]
         for name, test in (("points", _points), ("bar", _barred))
@@ -171,7 +172,9 @@ def special(
             wager, key = layout.spots[best[0]].name, "best" if best[1] else "none-better"
             edge = percent(edges[house][best[0]], 2)
             said.append(phrase(f"pit.gallery.{key}", wager=wager, edge=edge))
-        found[house] = said[:MOST] or [phrase("pit.gallery.as-others")]
+        if times := _odds(layout):
+            said[MOST - 1 :] = [phrase("pit.gallery.odds", times=times)]
+        found[house] = said or [phrase("pit.gallery.as-others")]
     return found
 
 
@@ -180,12 +183,22 @@ def _best(edges: Mapping[str, Mapping[str, Fraction]], house: str) -> tuple[str,
     found = []
     for name, own in edges[house].items():
         others = [edges[o][name] for o in edges if o != house and name in edges[o]]
-        if others and own <= min(others) and own < max(others):
-            found.append((own < min(others), max(others) - own, name))
+        same = others.count(own)
+        # What half of the houses have is nothing special.
+        if others and own <= min(others) and 2 * same < len(others):
+            found.append((-same, max(others) - own, name))
     if not found:
         return None
-    alone, _, name = max(found)
-    return name, alone
+    same, _, name = max(found)
+    return name, not same
+
+
+def _odds(layout: Layout) -> str:
+    """How many times the line its odds may be: 2, or 3-4-5 where that hangs on the number."""
+    lines = (spot.behind for spot in layout.spots.values() if spot.kind.place == "pass odds")
+    rule = next(lines, None)
+    times = {limit.lifted for limit in rule.limits.values()} if rule else ()
+    return "-".join(format_times(each) for each in sorted(times))
 
 
 def _points(layout: Layout) -> tuple[int, ...]:

@@ -46,7 +46,7 @@ export function picture(hand) {
   pen.font = `400 30px ${PRINT}`;
   pen.fillText(`${say("hand.rolls", { n: hand.rolls })} · Boxman`, 78, 158);
   const shown = hand.dice.slice(0, 40);
-  const [across, size] = shown.length > 16 ? [10, 40] : [8, 54];
+  const [across, size] = shown.length > 16 ? [10, 40] : shown.length > 8 ? [8, 54] : [4, 84];
   shown.forEach(([first, second], n) => {
     const [x, y] = [78 + (n % across) * ((W - 156) / across), 196 + Math.floor(n / across) * (size + 18)];
     die(pen, first, x, y, size);

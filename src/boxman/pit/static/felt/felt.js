@@ -96,7 +96,8 @@ export class CrapsFelt extends HTMLElement {
     const filled = this.classList.contains("fills");
     const H = filled ? this.clientHeight : Math.round(W * (W < 520 ? 1.05 : RATIO));
     if (H < 60) return false;
-    const touch = coarse.matches;
+    // What is only looked at needs no room for fingers.
+    const touch = coarse.matches && !this.hasAttribute("still");
     if (this.#plan && this.#plan.W === W && this.#plan.H === H && this.#plan.touch === touch) return false;
     const view = this.#page;
     this.#plan = { ...plan(this.#cloth, W, H, { touch, view }), touch };

@@ -4,6 +4,7 @@ import { trouble } from "./dialog.js";
 import { field, h, put, select } from "./dom.js";
 import { plain } from "./money.js";
 import { say } from "./say.js";
+import { asked } from "./shell.js";
 
 export const onSubmit = (form, act, otherwise = trouble) => form.addEventListener("submit", (event) => {
   event.preventDefault();
@@ -28,6 +29,15 @@ export async function housesAnd(wanted, otherwise = "") {
   const chosen = wanted || (houses.find((each) => each.house === otherwise) || houses[0]).house;
   const titled = (each) => each.example ? say("forms.example", { title: each.title }) : each.title;
   return { houses, choice: select(houses.map((each) => [each.house, titled(each)]), chosen, { name: "house" }) };
+}
+
+// A choice as the address has it, or the usual one; what is not among the options is said, not replaced.
+export function given(name, options, usual, attributes = { name }) {
+  const wanted = asked().get(name) || usual;
+  if (!options.some(([value]) => value === wanted)) {
+    throw new Error(say("forms.no-choice", { name, wanted, names: options.map(([value]) => value) }));
+  }
+  return select(options, wanted, attributes);
 }
 
 export const amountField = (label, name, value, more = {}) =>
@@ -60,8 +70,12 @@ export function houseSettings(houses, house, given) {
   const inside = h("div", { class: "stacked" });
   const element = h("details", { open: [...given.keys()].some((name) => name.startsWith("set.")) },
     h("summary", {}, say("lobby.settings")), inside);
-  const draw = (kept) => put(inside, houses.find((each) => each.house === house.value).choices
-    .map((rule) => settingField(rule, kept(`set.${rule.name}`) ?? undefined)));
+  const choices = () => houses.find((each) => each.house === house.value).choices;
+  const names = choices().map((rule) => `set.${rule.name}`);
+  const wanted = [...given.keys()].find((name) => name.startsWith("set.") && !names.includes(name));
+  if (wanted) throw new Error(say("forms.no-setting", { wanted, names }));
+  const draw = (kept) => put(inside, choices().map((rule) =>
+    settingField(rule, kept(`set.${rule.name}`) ?? undefined)));
   draw((name) => given.get(name));
   house.addEventListener("change", () => draw(() => null));
   const chosen = () => Object.fromEntries([...inside.querySelectorAll("[data-own]")]

@@ -21,8 +21,7 @@ async function show() {
     h("div", { class: "columns hand" }, h("section", { class: "panel" }, made.parts),
       h("section", { class: "panel" }, canvas,
       h("div", { class: "actions" }, button(say("hand.save"), () => save(canvas)),
-        h("a", { class: "button", href: "/" }, say("hand.here"))),
-      h("p", { class: "faint" }, say("hand.private")))));
+        h("a", { class: "button", href: `/?house=${encodeURIComponent(hand.house)}` }, say("hand.here"))))));
   await made.begin(hand.cloth);
   main.dataset.net = hand.net;
 }

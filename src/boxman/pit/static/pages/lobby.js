@@ -6,7 +6,7 @@ import { trouble } from "../kit/dialog.js";
 import { amountField, busy, housesAnd, onSubmit, settingField, settingsOf } from "../kit/forms.js";
 import { amountOf, money, plain } from "../kit/money.js";
 import { say } from "../kit/say.js";
-import { bar, heading } from "../kit/shell.js";
+import { asked, bar, heading } from "../kit/shell.js";
 import { left } from "../kit/account.js";
 import { share } from "../felt/settings.js";
 
@@ -125,7 +125,10 @@ const seconds = (label, called, value, most, hint) =>
     required: true }), hint);
 
 async function draw() {
-  const { houses, choice: house } = await housesAnd("", keep.get("house", ""));
+  const { houses, choice: house } = await housesAnd(asked().get("house"), keep.get("house", "")).catch((error) => {
+    trouble(error);
+    return housesAnd("");
+  });
   const settings = h("div", { class: "stacked" });
   const plays = select([["", say("lobby.mixture")]], "", { name: "plays" });
   const change = async () => {

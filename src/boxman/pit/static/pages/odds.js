@@ -38,7 +38,8 @@ function beside(data, group) {
   const words = data.headings[group];
   return [drawn(data.charts[words]), figures(say("odds.beside", { group: words }),
     [...columns("wager"), ...names.map((each) => data.houses[each].title)], Object.values(data.wagers)
-      .filter((row) => row.group === group).map((row) => [row.name, ...names.map((each) => cell(row, each))]))];
+      .filter((row) => row.group === group && !row.told)
+      .map((row) => [row.name, ...names.map((each) => cell(row, each))]))];
 }
 
 async function start() {
@@ -72,6 +73,7 @@ async function start() {
       say("odds.lead-list", { house: data.title })), lists] : say("odds.not-here", { house: data.title })));
     const all = await once(`/api/compare?house=${encodeURIComponent(house.value)}`);
     offer(all);
+    if (asking) throw new Error(say("forms.no-choice", { name: "group", wanted: asking, names: groups() }));
     remember({ house: house.value, group: group.value, ...set });
     put(sides, h("div", { class: "panel" }, h("h2", {}, say("odds.side")), wanted().map((each) => beside(all, each))));
     main.dataset.ready = "";

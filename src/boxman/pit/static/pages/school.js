@@ -2,12 +2,13 @@
 // explained by its clause, and what went wrong is listed at the end.
 import { ask, clothOf, post } from "../kit/api.js";
 import { button, field, find, h, keep, put, select } from "../kit/dom.js";
-import { housesAnd, onSubmit } from "../kit/forms.js";
+import { given, housesAnd, onSubmit } from "../kit/forms.js";
 import { cite, clauseText, sentence } from "../kit/clauses.js";
 import { trouble } from "../kit/dialog.js";
 import { say } from "../kit/say.js";
 import { asked, bar, heading, remember } from "../kit/shell.js";
 import { CrapsFelt } from "../felt/felt.js";
+import { views } from "../felt/views.js";
 
 const list = (name, all) => all.map((each) => [each, say(`school.${name}.${each}`)]);
 const KINDS = list("kinds", ["payout", "prop", "down", "noroll", "authority"]);
@@ -42,8 +43,8 @@ async function next(number) {
     `/api/drills/${encodeURIComponent(house.value)}?kind=${kind.value}&seed=${seed}&level=${level.value}`);
   const parts = [];
   if (drill.view) {
-    const felt = h("craps-felt");
-    parts.push(h("section", { class: "felt-holder", "aria-label": say("school.layout") }, felt),
+    const felt = h("craps-felt", { still: true, class: ends ? "fills" : "" });
+    parts.push(h("section", { class: "felt-holder", "aria-label": say("school.layout") }, views(felt), felt),
       h("p", { class: "stakes" }, drill.stakes));
     clothOf(drill.view).then((cloth) => {
       felt.cloth = cloth;
@@ -64,10 +65,20 @@ async function next(number) {
   time.textContent = say("school.seconds", { n: 0 });
   // While the clock runs nothing else takes room: layout, question and answers are in sight together.
   document.body.classList.toggle("in-round", ends > 0);
-  put(board, parts, h("div", { class: "panel question" }, h("h2", {}, drill.question), dice, answerForm(drill), time,
-    ends > 0 && button(say("school.stop"), over, { class: "quiet small" })));
+  put(board, parts, h("div", { class: "panel question" }, h("div", { class: "clock" }, time,
+    ends > 0 && button(say("school.stop"), over, { class: "quiet small" })), h("h2", {}, drill.question), dice,
+  answerForm(drill)));
   began = performance.now();
   drawScore();
+}
+
+// Where there is no question the reason stands in its place.
+function failed(error) {
+  ends = began = 0;
+  document.body.classList.remove("in-round");
+  if (!board.isConnected) put(main, heading(say("school.title")), board);
+  put(board, h("p", { class: "notice question", role: "alert" }, error.message, " ",
+    h("a", { href: "/school" }, say("school.begin"))));
 }
 
 function answerForm(drill) {
@@ -127,6 +138,7 @@ async function judge(drill, answer) {
 function over() {
   ends = began = 0;
   document.body.classList.remove("in-round");
+  drawScore();
   const key = `school.round.${kind.value}.${level.value}`;
   const best = Math.max(keep.get(key, 0), tally.right);
   keep.set(key, best);
@@ -135,7 +147,7 @@ function over() {
     tally.wrong.length ? [h("h3", {}, say("school.wrong")),
       h("ul", { class: "told wrong-list" }, tally.wrong
       .map(({ drill, told }) => h("li", {}, h("b", {}, drill.question), " ", told.verdict, " ",
-      told.sentences.map((each) => [each.text, " ", cite(drill.house, each.clauses)]), " ",
+      told.sentences.map((each) => [each.text, " ", cite(drill.house, each.clauses), " "]),
       h("a",
         { href: `/school?${new URLSearchParams({ house: drill.house, kind: drill.kind, level: drill.level,
           seed: drill.seed })}` }, say("school.again"))))) ]
@@ -145,27 +157,26 @@ function over() {
 const starter = (words) => button(words, () => {
   tally = nothing();
   ends = performance.now() + ROUND * 1000;
-  next().catch(trouble);
+  next().catch(failed);
 }, { class: "main start-round" });
 
 async function start() {
   house = (await housesAnd(asked().get("house"), keep.get("house", ""))).choice;
-  kind = select(KINDS, asked().get("kind") || "payout");
-  level = select(LEVELS, asked().get("level") || "0");
+  kind = given("kind", KINDS, "payout");
+  level = given("level", LEVELS, "0");
   const levels = field(say("school.level"), level);
   const again = () => {
     tally = nothing();
     ends = 0;
     levels.hidden = !["payout", "prop"].includes(kind.value);
-    next().catch(trouble);
+    next().catch(failed);
   };
   for (const each of [house, kind, level]) each.addEventListener("change", again);
   levels.hidden = !["payout", "prop"].includes(kind.value);
   put(main, heading(say("school.title"), say("school.lead")),
     h("div", { class: "fields panel" }, field(say("school.house"), house), field(say("school.drill"), kind), levels,
       starter(say("school.round", { n: ROUND }))), score, board);
-  const given = asked().get("seed");
-  await next(given === null ? undefined : Number(given));
+  await next(asked().get("seed") ?? undefined);
 }
 
 setInterval(() => {
@@ -175,4 +186,4 @@ setInterval(() => {
     : say("school.seconds", { n: Math.floor((now - began) / 1000) });
   return null;
 }, 250);
-start().catch((error) => put(main, heading(say("school.title")), h("p", { class: "notice" }, error.message)));
+start().catch(failed);

@@ -1,8 +1,9 @@
 // Best play: a house, what one has and what one wants; the answer is worked out in the backroom.
 import { once } from "../kit/api.js";
 import { trouble } from "../kit/dialog.js";
-import { field, find, h, put, select } from "../kit/dom.js";
-import { amountField, houseSettings, housesAnd, onSubmit, proposeLimits, settingsOf } from "../kit/forms.js";
+import { field, find, h, put } from "../kit/dom.js";
+import { amountField, given as choice, houseSettings, housesAnd, onSubmit, proposeLimits, settingsOf }
+  from "../kit/forms.js";
 import { amountOf } from "../kit/money.js";
 import { say } from "../kit/say.js";
 import { asked, bar, heading, remember } from "../kit/shell.js";
@@ -58,8 +59,7 @@ async function offer(form, wanted) {
 
 async function start() {
   const { houses, choice: house } = await housesAnd(given.get("house"));
-  const goal = select(GOALS.map((each) => [each, say(`solve.goals.${each}`)]), given.get("goal") || "reach",
-    { name: "goal" });
+  const goal = choice("goal", GOALS.map((each) => [each, say(`solve.goals.${each}`)]), "reach");
   const texts = { bankroll: "300", target: "600", risk: "25", minimum: "", maximum: "", chip: "1" };
   const amounts = Object.fromEntries(AMOUNTS.map((name) =>
     [name, amountField(say(`solve.${name}`), name, given.get(name) || texts[name])]));

@@ -2,9 +2,10 @@
 // eyes; several on common dice; the best, median and worst session on the felt. Whoever comes without a
 // question finds one that is answered.
 import { once } from "../kit/api.js";
-import { field, find, h, put, select } from "../kit/dom.js";
+import { field, find, h, put } from "../kit/dom.js";
 import { trouble } from "../kit/dialog.js";
-import { amountField, houseSettings, housesAnd, onSubmit, proposeLimits, settingsOf } from "../kit/forms.js";
+import { amountField, given as choice, houseSettings, housesAnd, onSubmit, proposeLimits, settingsOf }
+  from "../kit/forms.js";
 import { amountOf, plain } from "../kit/money.js";
 import { say } from "../kit/say.js";
 import { asked, bar, heading, remember } from "../kit/shell.js";
@@ -73,7 +74,7 @@ async function start() {
       h("summary", {}, say("strategy.more")), h("div", { class: "fields" }, amount("stop_win", ""),
         amount("stop_loss", ""), amount("minimum", "5"), amount("maximum", "1000"),
         amount("chip", plain(session.chip)), number("seed", 1, Number.MAX_SAFE_INTEGER, 0)),
-      field(say("strategy.end"), select(ENDS, given.get("end") || session.end, { name: "end" }))),
+      field(say("strategy.end"), choice("end", ENDS, session.end))),
     settings.element, h("button", { class: "main" }, say("strategy.run")));
   onSubmit(form, () => {
     results.scrollIntoView({ block: "nearest" });

@@ -16,6 +16,7 @@ import { dim } from "../felt/chips.js";
 import { IfItRolls, Ledger, playersPanel, tabs, wagersPanel } from "../felt/panels.js";
 import { play } from "../felt/sound.js";
 import { givable, Stage } from "../felt/stage.js";
+import { views } from "../felt/views.js";
 import { DiceProof } from "../table/dice_proof.js";
 
 const table = part(2);
@@ -59,13 +60,12 @@ const rolls = new IfItRolls(side.body("rolls"));
 band.onrows = (data) => shown && rolls.show(data, shown.currency);
 const gone = h("p", { class: "gone", role: "alert", hidden: true });
 const clock = h("div", {});
-const views = h("div", { class: "views", role: "group", "aria-label": say("table.pages") });
 const head = new Head({ fold, dialog, menu: menuItems, notes: () => (shown?.notices || []).map((each) => h("p",
   { class: "faint" }, each.text)) });
 let shown = null;
 
 const cloth = h("div", { class: "cloth" }, felt, cubes.element, cubes.total);
-const wood = h("section", { class: "wood alone", "aria-label": say("table.layout") }, band.element, views, cloth);
+const wood = h("section", { class: "wood alone", "aria-label": say("table.layout") }, band.element, views(felt), cloth);
 const aside = h("aside", { class: "side", id: "side", "aria-label": say("table.side") }, side.element);
 side.body("ledger").append(ledger.element);
 put(find("#main"), h("div", { class: "banner" }, gone, clock), wood, aside, chair.element, dock.element);
@@ -75,16 +75,6 @@ function fold() {
   const small = matchMedia("(max-width: 1099px)").matches;
   const open = document.body.classList.toggle(small ? "opened" : "folded") === small;
   head.fold.setAttribute("aria-expanded", String(open));
-}
-
-// The pages of a cloth that is too small for all of it.
-felt.addEventListener("laid", drawViews);
-function drawViews() {
-  const words = felt.pages;
-  views.hidden = words.length < 2;
-  put(views, words.length < 2 ? [] : words.map((word, n) => button(word || say("table.first-page"), () => {
-    felt.page = n;
-  }, { "aria-pressed": String(felt.page === n), title: word || say("table.layout") })));
 }
 
 // -- what the server says, in order; a roll is thrown before what follows from it is shown --

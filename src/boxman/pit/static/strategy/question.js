@@ -57,17 +57,21 @@ export class Chooser {
     put(this.told);
     this.note.hidden = !known;
     put(this.note, known?.summary);
+    // A unit below the minimum would be played as the minimum: that is what is proposed.
+    const least = Math.ceil(this.box.closest("form")?.elements.minimum.value || 0);
     put(this.parameters, Object.entries(known?.parameters || {}).map(([name, usual]) =>
       field(words(name), h("input", { "data-parameter": name, type: "number", step: 1, required: true,
-        value: this.given[name] ?? usual }))));
+        value: this.given[name] ?? (name === "unit" ? Math.max(usual, least) : usual) }))));
   }
 
   // Parameters that are not as they come, as an address and the server write them.
   get chosen() {
     const usual = this.strategies.find((each) => each.name === this.list.value)?.parameters || {};
-    return [...this.parameters.querySelectorAll("input")]
-      .filter((each) => String(usual[each.dataset.parameter]) !== each.value)
-      .map((each) => `${each.dataset.parameter}=${each.value}`).join(", ");
+    // What the address names and the strategy does not have is for the server to refuse.
+    const all = { ...this.given, ...Object.fromEntries([...this.parameters.querySelectorAll("input")]
+      .map((each) => [each.dataset.parameter, each.value])) };
+    return Object.entries(all).filter(([name, value]) => String(usual[name]) !== value)
+      .map((each) => each.join("=")).join(", ");
   }
 
   get text() {

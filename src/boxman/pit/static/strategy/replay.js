@@ -4,6 +4,7 @@ import { button, h, put } from "../kit/dom.js";
 import { dialog } from "../kit/dialog.js";
 import { money, signed } from "../kit/money.js";
 import { CrapsFelt } from "../felt/felt.js";
+import { views } from "../felt/views.js";
 import { say } from "../kit/say.js";
 
 const PACE = 900;
@@ -21,7 +22,7 @@ export async function watch(job, strategy, session, title, currency) {
 
 // A felt with its steps: shown one by one, by hand or by itself.
 export function stepper(data, currency) {
-  const felt = h("craps-felt");
+  const felt = h("craps-felt", { still: true });
   const where = h("p", { class: "where" });
   const line = h("p", { class: "told-step", "aria-live": "polite" });
   const last = data.rows.length - 1;
@@ -51,7 +52,7 @@ export function stepper(data, currency) {
     timer = setInterval(() => (Number(slider.value) >= last ? stop() : at(Number(slider.value) + 1)), PACE);
   });
   slider.addEventListener("input", () => at(Number(slider.value)));
-  const parts = [felt, where, line, h("div", { class: "actions replay" },
+  const parts = [views(felt), felt, where, line, h("div", { class: "actions replay" },
     button(say("replay.back"), () => at(Number(slider.value) - 1)), play, slider,
     button(say("replay.on"), () => at(Number(slider.value) + 1)))];
   return { parts, stop, play: () => play.click(), begin(cloth) {

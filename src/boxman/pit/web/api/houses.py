@@ -19,7 +19,7 @@ from boxman.odds.compare import Compared, compare
 from boxman.odds.data import compared_data, hand_data, odds_data
 from boxman.odds.felt import heading
 from boxman.odds.hand import HandLength
-from boxman.odds.page import edge_bars, edges_beside, short_titles
+from boxman.odds.page import edge_bars, edges_beside, short_titles, together
 from boxman.odds.quote import Odds, price_list
 from boxman.pit.live.terms import TERMS
 from boxman.pit.told.book import book_data, clause_data, difference_groups
@@ -235,6 +235,7 @@ def _compared(digests: tuple[str, ...], first: str) -> Data:
     data["headings"] = {row.heading: heading(row) for row in rows}
     for house, title in titles.items():
         data["houses"][house]["title"] = title
+    alike: dict[object, list[Data]] = {}
     for row in rows:
         told = data["wagers"][row.name]
         told["group"] = row.heading
@@ -243,6 +244,13 @@ def _compared(digests: tuple[str, ...], first: str) -> Data:
         told["percent"] = {
             house: round(float(odds.edge) * 100, 4) for house, odds in row.odds.items()
         }
+        # Wagers of one kind that cost the same everywhere are one line.
+        kind = row.name.rpartition(".")[0] or row.name
+        alike.setdefault((kind, tuple(told["edges"].items())), []).append(told)
+    for first_of, *others in alike.values():
+        first_of["name"] = together([each["name"] for each in (first_of, *others)])
+        for each in others:
+            each["told"] = first_of["name"]
     return data
 
 
