@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 from itertools import product
-from math import comb
+from math import comb, prod
 
 import msgspec
 import pytest
 
-from boxman.dice import KINDS, ROLLS
+from boxman.dice import ROLLS
 from boxman.sim.exact import bankroll_for, ruin_by_bankroll, solve, solve_in_fractions
 from boxman.sim.run import simulate
 from boxman.strategy.api import Strategy, strategy
@@ -19,7 +20,8 @@ from boxman.strategy.reference import play
 from boxman.strategy.session import Session, session
 from boxman.strategy.spots import ANY_SEVEN, FIELD
 
-ONE_OF_A_KIND = tuple(next(i for i, r in enumerate(ROLLS) if r.kind == k) for k in range(15))
+ONE_OF_A_TOTAL = {roll.total: number for number, roll in enumerate(ROLLS)}
+WAYS = Counter(roll.total for roll in ROLLS)
 
 
 @strategy
@@ -28,13 +30,12 @@ def field(t):  # type: ignore[no-untyped-def]
 
 
 def enumerated(chosen: Strategy, played: Session) -> dict[int, Fraction]:
-    """Every sequence of the fifteen kinds of roll, played on the reference table."""
+    """Every sequence of totals, played on the reference table: no hardway is up, so that one roll
+    of a total is as good as another."""
     nets: dict[int, Fraction] = {}
-    for kinds in product(range(15), repeat=played.rolls):
-        weight = Fraction(1)
-        for kind in kinds:
-            weight *= Fraction(KINDS[kind].ways, 36)
-        result = play(chosen, played, iter([ONE_OF_A_KIND[kind] for kind in kinds]))
+    for totals in product(WAYS, repeat=played.rolls):
+        weight = Fraction(prod(WAYS[total] for total in totals), 36**played.rolls)
+        result = play(chosen, played, iter([ONE_OF_A_TOTAL[total] for total in totals]))
         net = result.worth - played.bankroll
         nets[net] = nets.get(net, Fraction(0)) + weight
     return nets
@@ -214,19 +215,21 @@ def test_the_bankroll_that_lasts_with_a_stop() -> None:
     assert broke_with(automaton, played, chips) <= 0.1 < broke_with(automaton, played, chips - 1)
 
 
-@pytest.mark.parametrize("end", ["face", "run-out", "value"])
-def test_a_fortune_is_played_like_anything_that_lasts(end: str) -> None:
+def test_a_fortune_is_played_like_anything_that_lasts() -> None:
     """No row is as long as the bankroll; what nobody can lose changes no figure but the stops."""
     rich, enough = (
-        session("rws", bankroll=money, rolls=20, end=end, stop_loss=150, stop_win=90)
+        session("rws", bankroll=money, rolls=20, stop_loss=150, stop_win=90)
         for money in (10**12, 20 * 60)
     )
     automaton = explore(named("molly(unit=10, odds=1)"), enough)
-    expected, found = solve(automaton, enough), solve(automaton, rich)
-    assert expected.ends["broke"] == 0 < expected.ends["loss"]
-    assert found.nets == pytest.approx(expected.nets, abs=1e-15)
-    assert found.ends == pytest.approx(expected.ends, abs=1e-15)
-    assert found.mean == pytest.approx(expected.mean, abs=1e-9)
+    for end in ("face", "run-out", "value"):
+        expected, found = (
+            solve(automaton, msgspec.structs.replace(played, end=end)) for played in (enough, rich)
+        )
+        assert expected.ends["broke"] == 0 < expected.ends["loss"]
+        assert found.nets == pytest.approx(expected.nets, abs=1e-15)
+        assert found.ends == pytest.approx(expected.ends, abs=1e-15)
+        assert found.mean == pytest.approx(expected.mean, abs=1e-9)
 
 
 def test_broke_by_never_falls() -> None:
@@ -253,10 +256,10 @@ def test_long_sessions_agree_with_simulation(name: str, options: dict[str, objec
     played = session(**options)  # type: ignore[arg-type]
     solved = solve(explore(named(name), played), played)
     assert abs(solved.mass - 1) < 1e-12
-    result = simulate(named(name), played, sessions=20_000, seed=11, executor="numpy")
+    result = simulate(named(name), played, sessions=5_000, seed=11, executor="numpy")
     assert abs(result.mean - solved.mean) < 4.5 * result.error
     chance = solved.ends["broke"]
     spread = (chance * (1 - chance) / result.sessions) ** 0.5
     assert abs(result.ruin - chance) < 4.5 * spread + 1e-9
     rolls = result.rolls / result.sessions
-    assert rolls == pytest.approx(solved.rolls, rel=0.02)
+    assert rolls == pytest.approx(solved.rolls, rel=0.04)

@@ -23,7 +23,7 @@ from boxman.sim.run import simulate
 from boxman.strategy.api import strategy
 from boxman.strategy.reference import play
 from boxman.strategy.session import Session, session
-from boxman.strategy.spots import PASS, PLACE
+from boxman.strategy.spots import PASS, PLACE, SMALL, TALL
 from tests.sim.kernel_cases import calling, hold_together, leaving, steady, wild
 
 CLASSES = (("odds", 500, 20_000), ("place", 1_000, 30_000), ("hard", 500, 2_500))
@@ -37,7 +37,7 @@ OPTIONS: list[dict[str, Any]] = [
         "end": "value",
     },
     {
-        **{"bankroll": 1000, "minimum": 5, "chip": "2.50", "stop_win": 300, "classes": CLASSES},
+        **{"bankroll": 1000, "minimum": 5, "chip": "2.50", "stop_win": 40, "classes": CLASSES},
         "end": "value",
     },
 ]
@@ -83,12 +83,23 @@ def plan() -> list[Session]:
     return found
 
 
+@strategy
+def joins(t: Any) -> None:
+    """One bonus wager at first, another when its numbers are being collected."""
+    t.bet(SMALL, 5)
+    if t.rolls > 0:
+        t.bet(TALL, 5)
+
+
 def test_wild_play_is_the_same_on_both() -> None:
+    """One session of each plan; the soak has many."""
     codes: set[str] = set()
     ends: set[str] = set()
-    for number, chosen in enumerate(plan()):
+    perth = session("perth-crapless", rolls=20, settings={"layout": 2})
+    for number, chosen in enumerate([*plan(), perth]):
         player = steady if chosen.shooter == "self" and chosen.end == "run-out" else wild
-        for played in hold_together(Kernel(player, chosen), player, number, range(3)):
+        player = joins if chosen is perth else player
+        for played in hold_together(Kernel(player, chosen), player, number, range(1)):
             codes |= {each.code for each in played.refusals}
             ends.add(played.end)
     assert codes == set(CODES) - UNREACHED, "a refusal that nothing here provokes proves nothing"
@@ -99,7 +110,7 @@ def test_calls_on_and_off() -> None:
     """Whom a call counts for and how long it lasts, house by house."""
     for number, house in enumerate(SETTINGS):
         for settings in [{}, *SETTINGS[house]]:
-            where = session(house, rolls=150, bankroll=20_000, settings=settings, end="value")
+            where = session(house, rolls=90, bankroll=20_000, settings=settings, end="value")
             hold_together(Kernel(calling, where), calling, number, range(1))
 
 
@@ -116,15 +127,15 @@ def test_a_shooter_without_a_line_wager(tmp_path: Path) -> None:
     ends = set()
     remedied = 0
     worth = Fraction(0)
-    for played in hold_together(Kernel(leaving, where), leaving, 5, range(25)):
+    for played in hold_together(Kernel(leaving, where), leaving, 5, range(12)):
         ends.add(played.end)
         remedied += any(each.code == "no-flat" for each in played.refusals)
         worth += played.value or 0
     assert ends == {"rolls", "no shooter"}
     assert remedied, "odds behind a late line wager are refused"
     # Wagers are handed back when the point is cancelled, for every executor.
-    assert ReferencePlayer(leaving, where).play(5, 0, 25).value == worth
-    found = [simulate(goes, where, 200, 5, executor=by) for by in NAMES]
+    assert ReferencePlayer(leaving, where).play(5, 0, 12).value == worth
+    found = [simulate(goes, where, 60, 5, executor=by) for by in NAMES]
     assert {each.digest() for each in found} == {found[0].digest()}
     assert play(goes, where, stream(5, found[0].worst)).net == found[0].nets[0]
 
@@ -175,4 +186,4 @@ def test_wild_play_for_long() -> None:
     for seed in range(40):
         for number, chosen in enumerate(plan()):
             player = steady if seed % 2 else wild
-            hold_together(Kernel(player, chosen), player, 1000 * seed + number, range(3, 8))
+            hold_together(Kernel(player, chosen), player, 1000 * seed + number, range(1, 6))

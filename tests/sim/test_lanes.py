@@ -158,17 +158,17 @@ def test_amounts_that_do_not_fit_have_no_quick_form() -> None:
 
 # A strategy or two that offers something new to each part of the kernels.
 SESSIONS: list[tuple[str, str, dict[str, Any]]] = [
-    ("rws", "molly", {}),
     ("rws", "molly", {"bankroll": 60}),
+    ("rws", "molly(comes=1)", {}),
     ("rws", "mix", {"bankroll": 100, "shooters": 5}),
-    ("nsw", "molly", {"bankroll": 200, "stop_win": 100, "stop_loss": 120}),
+    ("nsw", "molly(comes=1)", {"bankroll": 200, "stop_win": 100, "stop_loss": 120}),
     ("nsw", "pass-odds", {"bankroll": 40, "rolls": 300, "stop_win": 35, "count": "face"}),
-    ("rws", "molly", {"bankroll": 200, "stop_win": 60, "end": "run-out"}),
+    ("rws", "molly(comes=1)", {"bankroll": 200, "stop_win": 60, "end": "run-out"}),
     ("rws", "pass-odds", {"bankroll": 80, "stop_win": 50, "end": "value"}),
     ("adelaide", "iron-cross", {"bankroll": 150, "minimum": 5}),
     ("newzealand", "dolly", {"bankroll": 150, "shooter": "self"}),
     ("perth-crapless", "crapless-molly", {"bankroll": 120, "end": "run-out"}),
-    ("rws", "molly", {"bankroll": 80, "end": "run-out", "shooters": 4}),
+    ("rws", "molly(comes=1)", {"bankroll": 80, "end": "run-out", "shooters": 4}),
     ("rws", "pass-odds", {"bankroll": 80, "end": "value", "shooter": "self"}),
     ("rws", "martingale", {"bankroll": 60, "end": "run-out"}),
 ]

@@ -178,7 +178,7 @@ def moves(t: Any) -> None:
 @pytest.mark.parametrize(
     ("house", "played"),
     [
-        ("rws", MOLLY),
+        ("rws", named("molly(comes=1)")),
         ("nsw", named("buy-4-10")),
         ("adelaide", named("lay-4-10")),
         ("rws", named("hammerlock")),

@@ -15,6 +15,7 @@ from boxman.table.calls import Bet, Call, CallRoll, CloseBets, Reduce, SetWorkin
 from boxman.table.floor.throws import needs_close
 from boxman.table.markers import works
 from boxman.table.ruling import rule
+from boxman.table.rulings import Ruling
 from boxman.table.signature import signature
 
 
@@ -53,6 +54,13 @@ class Brute:
         self.least_risk = risk
         return self._best(self.table, 0, rolls)
 
+    def _ruled(self, table: Any, call: Call) -> Ruling:
+        """The one door to the table, so that all work is counted: acts, take-downs and rolls."""
+        self.patience -= 1
+        if self.patience < 0:
+            raise TooLong
+        return rule(self.layout, table, call)
+
     def _key(self, table: Any) -> Any:
         return signature(table, SEAT), table.seats[SEAT].rail
 
@@ -79,10 +87,7 @@ class Brute:
         while waiting:
             at = waiting.pop()
             for call in self._calls(at):
-                self.patience -= 1
-                if self.patience < 0:
-                    raise TooLong
-                ruling = rule(self.layout, at, call)
+                ruling = self._ruled(at, call)
                 if ruling.accepted and self._key(ruling.after) not in seen:
                     seen[self._key(ruling.after)] = ruling.after
                     waiting.append(ruling.after)
@@ -101,27 +106,31 @@ class Brute:
         """The rail once everything that may be taken down is down."""
         for spot in list(table.seats[SEAT].wagers):
             if spot in table.seats[SEAT].wagers:
-                table = rule(self.layout, table, TakeDown(seat=SEAT, spot=spot)).after
+                table = self._ruled(table, TakeDown(seat=SEAT, spot=spot)).after
         return int(table.seats[SEAT].rail)
 
     def _best(self, table: Any, target: int, left: int) -> Fraction:
+        key = (*self._key(table), left)
+        if key not in self.known:
+            self.known[key] = self._valued(table, target, left)
+        return self.known[key]
+
+    def _valued(self, table: Any, target: int, left: int) -> Fraction:
         if not self.least_risk and self._counted(table) >= target:
             return Fraction(1)
         if not left:
             return Fraction(bool(self.least_risk))
-        key = (*self._key(table), left)
-        if key not in self.known:
-            plays = (self._rolled(each, target, left) for each in self._acted(table))
-            self.known[key] = max(plays, default=Fraction(0))
-        return self.known[key]
+        plays = (self._rolled(each, target, left) for each in self._acted(table))
+        return max(plays, default=Fraction(0))
 
     def _rolled(self, table: Any, target: int, left: int) -> Fraction:
         if self.close:
-            table = rule(self.layout, table, CloseBets(by="automatic crew")).after
+            table = self._ruled(table, CloseBets(by="automatic crew")).after
         total = Fraction(0)
         rolls = self.layout.rolls
         for kind, dice in zip(rolls.kinds, rolls.rolls, strict=True):
-            after = rule(self.layout, table, CallRoll(first=dice.first, second=dice.second)).after
+            called = CallRoll(first=dice.first, second=dice.second)
+            after = self._ruled(table, called).after
             total += Fraction(kind.ways, 36) * self._best(after, target, left - 1)
         return total
 

@@ -11,7 +11,7 @@ from boxman.rules.book import houses
 from boxman.rules.layout import Spot
 from boxman.sim.followed import followed
 from boxman.solve import NotSolvable, solve
-from boxman.solve.compare import chance_of, compared
+from boxman.solve.compare import chance_of
 from boxman.solve.goals import Reach
 from boxman.solve.menu import MenuError
 from boxman.solve.model import TooManyActs
@@ -40,19 +40,19 @@ def test_no_library_strategy_on_the_menu_is_better() -> None:
     """With the stakes a strategy makes among those of the menu, whatever the goal."""
     menu = ("rws", "pass,odds", "10..200:10")
     answer = solve(*menu, bankroll=100, reach=200, minimum=10)
-    found = [each for each in compared(answer) if not each.beyond]
+    found = [each for each in answer.library if not each.beyond]
     assert len(found) >= 5
     assert 0.4 < max(each.value for each in found) <= answer.value + 1e-9
     limited = solve(*menu, bankroll=100, reach=200, rolls=30, minimum=10)
-    found = [each for each in compared(limited) if not each.beyond]
+    found = [each for each in limited.library if not each.beyond]
     assert 0.1 < max(each.value for each in found) <= limited.value + 1e-9
     lasting = solve("rws", "pass", "10", bankroll=60, last=40, at_least=10, minimum=10)
-    found = [each for each in compared(lasting) if not each.beyond]
+    found = [each for each in lasting.library if not each.beyond]
     line = next(each for each in found if each.name == "pass(unit=10)")
     assert line.value == pytest.approx(lasting.value, abs=1e-12)
     assert max(each.value for each in found) <= lasting.value + 1e-9
     hour = solve("rws", "pass", "25", bankroll=300, hourly=True, at_least=25, minimum=10)
-    found = [each for each in compared(hour) if not each.beyond]
+    found = [each for each in hour.library if not each.beyond]
     line = next(each for each in found if each.name == "pass(unit=25)")
     assert line.value == pytest.approx(hour.value, abs=1e-6)
     assert min(each.value for each in found) >= hour.value - 1e-6
@@ -190,6 +190,8 @@ def test_menus_that_cannot_be() -> None:
         ),
         ("adelaide", "dont_pass,dont_come,odds", "", {"last": 20, "at_least": 25}, 3_000),
         ("perth-crapless", "pass,odds,buy", "", {"hourly": True, "at_least": 25}, 3_000),
+        # Odds by name, and a first wager that takes none.
+        ("perth-crapless", "hard.10,come,come.odds.10", "5,10", {"reach": 330}, 400),
     ],
 )
 def test_a_menu_that_is_said_to_fit_fits(

@@ -46,7 +46,7 @@ def test_a_wager_that_is_added_takes_no_act_away() -> None:
     """With stakes that are proposed: from a line to many wagers, at every house."""
     for house in houses():
         chain = ["pass", "pass,odds", "pass,odds,field", "pass,odds,field,place.6"]
-        values = [solve(house, menu, bankroll=20, reach=45, **LIMITS).value for menu in chain]
+        values = [solve(house, menu, bankroll=15, reach=30, **LIMITS).value for menu in chain]
         assert rises(values), (house, values)
     chain = ["come", "pass,come", "pass,come,odds"]
     values = [solve("rws", menu, bankroll=10, reach=20, **LIMITS).value for menu in chain]
@@ -54,9 +54,9 @@ def test_a_wager_that_is_added_takes_no_act_away() -> None:
 
 
 def test_proposed_stakes_are_those_of_the_smaller_menu() -> None:
-    """60 to 120 over six wagers is no less than over the line with its odds."""
-    line = solve("american", "pass,odds", bankroll=60, reach=120)
-    more = solve("american", "pass,odds,field,place.6,place.8,any_craps", bankroll=60, reach=120)
+    """Doubling over six wagers is no less likely than over the line with its odds."""
+    line = solve("american", "pass,odds", bankroll=40, reach=80)
+    more = solve("american", "pass,odds,field,place.6,place.8,any_craps", bankroll=40, reach=80)
     assert rises([line.value, more.value])
 
 

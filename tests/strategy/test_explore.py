@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable
 from fractions import Fraction
 from math import comb
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pytest
@@ -150,7 +150,13 @@ def stubborn(t: Any) -> None:
         t.bet(PLACE[9], 5)
 
 
-@pytest.mark.parametrize("house", houses())
+@pytest.mark.parametrize(
+    "house",
+    [
+        house if n % 2 else pytest.param(house, marks=pytest.mark.soak)
+        for n, house in enumerate(houses())
+    ],
+)
 def test_every_bankroll_down_to_nothing_is_exact(house: str) -> None:
     options = session(house, bankroll=500, rolls=40, minimum=5)
     automaton = explore(stubborn, options)
@@ -160,17 +166,16 @@ def test_every_bankroll_down_to_nothing_is_exact(house: str) -> None:
         assert lane(automaton, poor, dice) == figures(play(stubborn, poor, dice)), bankroll
 
 
-def test_molly_has_the_states_it_should() -> None:
+def test_molly_has_the_states_it_should(whole_molly: Automaton) -> None:
     """A felt of molly is a puck and at most two comes, all with their odds.
 
     With the puck off, none, one or two comes stand on the six numbers. With a point, none of them
     stands on the point itself, and there is one in the area unless two stand on numbers.
     """
-    made = explore(molly, session("rws"))
     off = sum(comb(6, comes) for comes in range(3))
     on = 6 * sum(comb(5, comes) for comes in range(3))
-    assert Deep(made).states == off + on == 118
-    assert made.states > 118
+    assert Deep(whole_molly).states == off + on == 118
+    assert whole_molly.states > 118
 
 
 def test_the_line_alone_is_seven_states_with_its_exact_edge() -> None:
@@ -222,22 +227,19 @@ def _stationary(made: Deep) -> list[Fraction]:
     return [right[n] / rows[n][n] for n in range(size)]
 
 
-class Cut(NamedTuple):
-    """An automaton whose budget ended among poor rails, and the whole one."""
-
-    part: Automaton
-    whole: Automaton
-
-
-def cut(made: Any, options: Session, states: int) -> Cut:
-    return Cut(explore(made, options, states=states), explore(made, options))
+@pytest.fixture(scope="module")
+def whole_molly() -> Automaton:
+    """Everything there is to molly, poor rails too."""
+    return explore(molly, session("rws", bankroll=60, rolls=60))
 
 
 @pytest.mark.parametrize("states", [118, 200, 700, 1200])
-def test_a_budget_that_ends_among_poor_rails_says_so_and_is_right_above(states: int) -> None:
+def test_a_budget_that_ends_among_poor_rails_says_so_and_is_right_above(
+    states: int, whole_molly: Automaton
+) -> None:
     """Nothing that was explored is lost, and what is known is what the whole automaton knows."""
     options = session("rws", bankroll=60, rolls=60)
-    part, whole = cut(molly, options, states)
+    part, whole = explore(molly, options, states=states), whole_molly
     assert part.unknown.startswith(f"molly has more than {states:,} states")
     assert not whole.unknown
     assert part.deep == whole.deep == Deep(part).states == Deep(whole).states

@@ -16,14 +16,14 @@ import numpy as np
 from boxman.chips import MINOR
 from boxman.chips import format_amount as money
 from boxman.solve.card import Card, card_of
+from boxman.solve.compare import LibraryChance, compared
 from boxman.solve.goals import Goal, Hourly, Last, Reach
 from boxman.solve.iterate import Hour, SolvedValues
 from boxman.solve.model import Model
-from boxman.solve.pieces import Done
+from boxman.solve.pieces import words_of
 from boxman.strategy.library.policy import Policy, table_of
 from boxman.strategy.session import Session
-from boxman.strategy.view import BET, DOWN, OFF, ON, REDUCE
-from boxman.words import phrase, say
+from boxman.words import phrase
 
 UNLIMITED = 10**15
 """A step wider than any rail: what is done does not depend on it."""
@@ -235,6 +235,11 @@ class Answer:
         """A short card, coarse on purpose, with what that costs."""
         return None if self.values is None else card_of(self.values, self.session.bankroll)
 
+    @cached_property
+    def library(self) -> list[LibraryChance]:
+        """The library's strategies for the same goal, best first."""
+        return compared(self)
+
     # -- the policy ----------------------------------------------------------------------------
 
     def policy(self, name: str = "best") -> Policy:
@@ -296,8 +301,6 @@ class Answer:
 
     def figures(self) -> dict[str, object]:
         """Everything for programs."""
-        from boxman.solve.compare import compared
-
         card = self.card
         return {
             **self.about(),
@@ -306,7 +309,7 @@ class Answer:
             "first": self.first,
             "card": card.figures() if card else None,
             "mistakes": [each._asdict() for each in self.mistakes],
-            "library": [each._asdict() for each in compared(self)],
+            "library": [each._asdict() for each in self.library],
             "curve": [[rail / MINOR, chance] for rail, chance in self.curve()],
             "certificate": {
                 "gap": self.gap,
@@ -317,18 +320,3 @@ class Answer:
                 "seconds": self.seconds,
             },
         }
-
-
-_VERBS = {
-    BET: "solve.acts.bet",
-    REDUCE: "solve.acts.lower",
-    DOWN: "solve.acts.down",
-    ON: "solve.acts.on",
-    OFF: "solve.acts.off",
-}
-
-
-def words_of(done: tuple[Done, ...]) -> str:
-    """Acts in words: bet 45 pass, odds 120 on pass."""
-    parts = [say(_VERBS[what], {"spot": spot, "amount": amount}) for what, spot, amount in done]
-    return ", ".join(parts) or phrase("solve.acts.nothing-more")

@@ -27,7 +27,7 @@ from boxman.sim.lanes import Ints
 from boxman.solve.iterate import SolvedValues, at_start
 from boxman.solve.kernels import Places, Reals, fast, promised, reached, sweep, visited
 from boxman.solve.lines import NONE, ODDS_RULES, ActsHere, CardLine, line_words
-from boxman.solve.pieces import Done
+from boxman.solve.pieces import Done, words_of
 from boxman.words import phrase, say
 
 SHARES = tuple(map(Fraction, ("0", "1/12", "1/8", "1/6", "1/4", "1/3", "1/2", "1")))
@@ -406,8 +406,6 @@ class _Maker:
 
     def _example(self, best: Places) -> str:
         """What the card comes to with the bankroll: the first bet, then by point."""
-        from boxman.solve.answer import words_of
-
         model, grid = self.model, self.grid
         act = int(best[0, self.start])
         if act < 0:

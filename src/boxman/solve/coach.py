@@ -15,8 +15,8 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from boxman.solve.answer import Answer, words_of
-from boxman.solve.pieces import Done
+from boxman.solve.answer import Answer
+from boxman.solve.pieces import Done, words_of
 from boxman.strategy.view import BET
 
 Up = tuple[tuple[str, int], ...]

@@ -23,6 +23,7 @@ from boxman.solve.goals import Goal, Hourly, Last, NotSolvable, Reach
 from boxman.solve.kernels import Places, Reals, fast
 from boxman.strategy.api import Strategy, StrategyError
 from boxman.strategy.automaton import Automaton, explore
+from boxman.strategy.felt import Felts
 from boxman.strategy.library.catalogue import ENTRIES, CatalogueEntry
 from boxman.strategy.session import Session
 from boxman.strategy.spots import INDEX, SPOTS
@@ -93,9 +94,10 @@ def chance_of(
     goal: Goal,
     states: int = STATES,
     swept: int = SWEPT,
+    felts: Felts | None = None,
 ) -> tuple[float, Automaton]:
     """The chance that a strategy meets the goal; NotSolvable where that is too much."""
-    automaton = explore(strategy, session, states, RULINGS)
+    automaton = explore(strategy, session, states, RULINGS, felts)
     if automaton.unknown:
         raise NotSolvable(automaton.unknown)
     return _chance(automaton, session, goal, swept), automaton
@@ -197,13 +199,14 @@ def _sized(entry: CatalogueEntry, answer: Answer) -> Strategy:
 def compared(answer: Answer) -> list[LibraryChance]:
     """The strategies of the library whose wagers are on the menu, best first."""
     menu = answer.model.pieces.menu.spots
+    felts = Felts(answer.session)
     found = []
     for entry in ENTRIES.values():
         if not entry.needs or not set(entry.needs) <= set(menu):
             continue
         try:
             made = _sized(entry, answer)
-            value, automaton = chance_of(made, answer.session, answer.goal)
+            value, automaton = chance_of(made, answer.session, answer.goal, felts=felts)
         except (NotSolvable, StrategyError):
             continue
         spots = {SPOTS[spot] for felt, _ in automaton.explorer.states for spot in felt.wagers}

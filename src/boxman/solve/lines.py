@@ -12,7 +12,7 @@ from boxman.sim.lanes import Ints
 from boxman.solve.iterate import SolvedValues
 from boxman.solve.kernels import Reals
 from boxman.solve.model import Flags
-from boxman.solve.pieces import Done
+from boxman.solve.pieces import Done, words_of
 from boxman.strategy.view import BET
 from boxman.words import phrase, say
 
@@ -104,8 +104,6 @@ class ActsHere:
 
 def line_words(line: CardLine) -> str:
     """What a line says."""
-    from boxman.solve.answer import words_of
-
     if line.spot:
         kind = "least" if not line.share else "all" if line.share == 1 else "share"
         return say(f"solve.card.{kind}", {"spot": line.spot, "share": str(line.share)})

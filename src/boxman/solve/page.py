@@ -5,9 +5,8 @@ from __future__ import annotations
 from boxman.chips import MINOR
 from boxman.report.charts import Frame, curves
 from boxman.report.page import Markup, Section, escape, html, notebook, page, paragraph
-from boxman.solve.answer import Answer, words_of
-from boxman.solve.compare import compared
-from boxman.solve.pieces import Done
+from boxman.solve.answer import Answer
+from boxman.solve.pieces import Done, words_of
 from boxman.solve.words import (
     card_parts,
     certificate,
@@ -33,7 +32,7 @@ def answer_page(answer: Answer) -> str:
         "card": html(card_parts(answer)),
         "chances": Markup("".join(pictures(answer))),
         "costs": html(cost_parts(answer)),
-        "library": html(library_parts(compared(answer), hourly=answer.hour is not None)),
+        "library": html(library_parts(answer.library, hourly=answer.hour is not None)),
         "certificate": Markup("".join(paragraph(line) for line in certificate(answer))),
         "menu": paragraph(answer.menu),
     }

@@ -25,7 +25,7 @@ from boxman.table.floor.people import Hand
 from boxman.table.markers import works
 from boxman.table.stakes import Range
 from boxman.table.state import Wager
-from boxman.words import phrase
+from boxman.words import phrase, say
 
 
 class Done(NamedTuple):
@@ -34,6 +34,21 @@ class Done(NamedTuple):
     what: int
     spot: str
     amount: int
+
+
+_VERBS = {
+    BET: "solve.acts.bet",
+    REDUCE: "solve.acts.lower",
+    DOWN: "solve.acts.down",
+    ON: "solve.acts.on",
+    OFF: "solve.acts.off",
+}
+
+
+def words_of(done: tuple[Done, ...]) -> str:
+    """Acts in words: bet 45 pass, odds 120 on pass."""
+    parts = [say(_VERBS[what], {"spot": spot, "amount": amount}) for what, spot, amount in done]
+    return ", ".join(parts) or phrase("solve.acts.nothing-more")
 
 
 class Option(NamedTuple):

@@ -137,12 +137,14 @@ def _fitting(
 ) -> str:
     """A menu near the one that was too large that fits into the budget; it is tried."""
     layout = pieces.layout
-    spots, _ = read_menu(layout, menu)
-    flats = [name for name in spots if layout.spots[name].behind is None]
-    odds = len(flats) < len(spots)
-    for words in dict.fromkeys(
-        (menu or ",".join(DEFAULT), flats[0] + (f",{ODDS}" if odds else ""))
-    ):
+
+    def takes_odds(words: str) -> bool:
+        return any(layout.spots[name].behind for name in read_menu(layout, words)[0])
+
+    first = next(n for n in read_menu(layout, menu)[0] if layout.spots[n].behind is None)
+    alone = f"{first},{ODDS}" if takes_odds(menu) and takes_odds(f"{first},{ODDS}") else first
+    for words in dict.fromkeys((menu or ",".join(DEFAULT), alone)):
+        odds = takes_odds(words)
         for count in (5, 2, 1):
             amounts = ",".join(money(each) for each in spread(layout.chip, least, most, count))
             stakes = f"{amounts} {ODDS}={AT_MOST}" if odds else amounts

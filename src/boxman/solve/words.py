@@ -10,7 +10,7 @@ from boxman.rules.favours import words as favours
 from boxman.rules.layout import Posted
 from boxman.solve.answer import Answer
 from boxman.solve.card import CardRow
-from boxman.solve.compare import LibraryChance, compared
+from boxman.solve.compare import LibraryChance
 from boxman.solve.goals import Hourly, Reach
 from boxman.words import phrase, say
 
@@ -73,7 +73,7 @@ def summary(answer: Answer) -> list[Part]:
         *favour_parts(answer),
         *card_parts(answer),
         *cost_parts(answer),
-        *library_parts(compared(answer), hourly=isinstance(answer.goal, Hourly)),
+        *library_parts(answer.library, hourly=isinstance(answer.goal, Hourly)),
         *(Sentence(line) for line in certificate(answer)),
     ]
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from boxman.report.parts import Grid, Part, Sentence
 from boxman.solve.answer import Answer
-from boxman.solve.compare import compared
 from boxman.solve.page import pictures
 from boxman.solve.words import (
     card_parts,
@@ -27,7 +26,7 @@ def answer_told(answer: Answer) -> Data:
         "favours": favour_parts(answer),
         "card": card_parts(answer),
         "mistakes": cost_parts(answer),
-        "library": library_parts(compared(answer), hourly=answer.hour is not None),
+        "library": library_parts(answer.library, hourly=answer.hour is not None),
     }
     return {
         "question": question(answer),

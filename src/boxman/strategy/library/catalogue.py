@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from functools import lru_cache
 
 import msgspec
 
@@ -56,13 +57,19 @@ class CatalogueEntry(msgspec.Struct, frozen=True):
 
     def make(self, **chosen: int) -> Strategy:
         """The strategy with these parameters, the others as they are by default."""
-        name = called(self.name, {**self.parameters, **chosen})
-        return self.maker(**chosen).needing(self.groups, name)
+        return _made(self.maker, self.name, self.groups, *{**self.parameters, **chosen}.items())
 
     @property
     def groups(self) -> Needs:
         """What it needs, each by itself."""
         return tuple((spot,) for spot in self.needs)
+
+
+@lru_cache(maxsize=128)
+def _made(maker: Maker, name: str, needs: Needs, *chosen: tuple[str, int]) -> Strategy:
+    """One strategy each, whoever asks: what is compiled of it is compiled once."""
+    parameters = dict(chosen)
+    return maker(**parameters).needing(needs, called(name, parameters))
 
 
 def called(name: str, parameters: dict[str, int]) -> str:
