@@ -81,6 +81,7 @@ from tests.remedies import followed
 PEOPLE = ("ann", "bob", "cat")
 STRANGER = "zed"
 KINDS = tuple(each.kind for each in DECLARED.values() if each.lines)
+FIELDS = {kind: msgspec.structs.fields(kind) for kind in KINDS}
 WEIGHTS: dict[type[Call], float] = {
     **{Bet: 9, CallRoll: 7, OfferDice: 4, TakeDice: 4, CloseBets: 3, BuyIn: 2, GiveBack: 2},
     **{TakeDown: 2, SetWorking: 2, StayUp: 2, Reduce: 2},
@@ -184,7 +185,7 @@ class Drawing:
         low, high = pick(((500, 50_000), (1000, 40_000), (2500, 60_000)))
         values: dict[str, Any] = {"minimum": low, "maximum": high, "value": "1"}
         values |= {"first": roll.first, "second": roll.second}
-        fields = msgspec.structs.fields(kind)
+        fields = FIELDS[kind]
         given = {
             each.name: self.value(table, declared, declared.fields[each.name])
             if each.name not in values or isinstance(declared.fields[each.name], SeatedField)

@@ -88,7 +88,7 @@ class Person:
 
     def __init__(self, server: Served) -> None:
         self.server = server
-        self.http = httpx.Client(base_url=server.url, timeout=60)
+        self.http = httpx.Client(base_url=server.url, timeout=60, verify=False)
 
     def close(self) -> None:
         self.http.close()

@@ -51,7 +51,7 @@ class Cell(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def win(self) -> Fraction:
         """What is paid before anything lost is taken off."""
-        return self.net + self.lost
+        return self.net + self.lost if self.lost else self.net
 
 
 Cells = tuple[Cell | None, ...]

@@ -7,6 +7,7 @@ and needs to know no rule.
 
 from __future__ import annotations
 
+from functools import cache
 from math import lcm
 from typing import Any
 
@@ -124,6 +125,12 @@ def _proposed(call: dict[str, object]) -> str:
     return write_call(msgspec.convert(call, EveryCall))
 
 
+@cache
+def _required(kind: type[Call]) -> frozenset[str]:
+    """The fields without which there is no such call."""
+    return frozenset(each.name for each in msgspec.structs.fields(kind) if each.required)
+
+
 def _way(
     desk: Desk, speaker: Speaker, entry: ConsoleEntry, call: Call, chosen: dict[str, object]
 ) -> dict[str, object]:
@@ -134,7 +141,7 @@ def _way(
     fills = [name for name in entry.fills if name in said]
     station = Station(speaker.role, person=speaker.person)
     must, given = ["faces"] if faces else [], {}
-    needed = {each.name for each in msgspec.structs.fields(call) if each.required}
+    needed = _required(type(call))
     for name in fills:
         kind, value = declared.fields[name], getattr(call, name)
         money = kind.form == "money"

@@ -39,7 +39,7 @@ def signs(layout: Layout, table: Table) -> list[Shown]:
         Shown(f"limits {name}", _limits(low, high, _units(layout, table, name)), join(*limits))
         for name, low, high in posted.classes
     ]
-    found += [price(spot) for spot in layout.spots.values() if price(spot).text]
+    found += [sign for spot in layout.spots.values() if (sign := price(spot)).text]
     found += [_odds(spot) for spot in layout.spots.values() if spot.behind is not None]
     for name, own in sorted(table.floor.grants.items()):
         power = layout.procedure.power("grant limits")
