@@ -17,7 +17,7 @@ import msgspec
 from boxman.chips import format_amount as money
 from boxman.chips import payable, payable_step
 from boxman.rules.cell import Cell, kinds_of
-from boxman.rules.layout import Layout, Posted, Spot, fee_amount
+from boxman.rules.layout import Layout, OddsLimit, Posted, Spot, fee_amount
 from boxman.words import say
 
 USUAL = (5, 10, 15, 20, 25, 50, 100, 200, 500)
@@ -159,15 +159,24 @@ def _worths(layout: Layout, spot: Spot, low: int, step: int) -> Iterator[tuple[i
     unit = _flat(layout, spot) if behind else _exact(spot)
     if unit >= 0:  # the house has no edge here, whatever is rounded
         return
-    gains = _gains(layout, spot, behind)
-    worth = worth_of(layout, spot, 0)
-    # A win, and a commission, is rounded by less than a chip each.
-    last = min(low + MOST * step, int(2 * layout.chip / -unit) + 1)
-    for stake in range(low, last, step):
+    if behind:
+        gains = _gains(layout, spot, behind)
+        most = sum((best[-1] for _, _, best in gains), Fraction(0))
+    else:
+        most, worth = _most(layout, spot), worth_of(layout, spot, 0)
+    for stake in range(low, min(low + MOST * step, int(most / -unit) + 1), step):
         if behind:
-            yield stake, unit * stake + sum(gain(stake) for gain in gains)
+            tops = ((limit.most(stake) // each, best) for limit, each, best in gains)
+            yield stake, unit * stake + sum(best[min(top, len(best) - 1)] for top, best in tops)
         elif worth is not None:
             yield stake, worth(stake)
+
+
+def _most(layout: Layout, spot: Spot) -> Fraction:
+    """What rounding gives at the most: less than a chip with each win, and with each commission."""
+    decided = _decided(spot, 0)
+    ways = sum(each for each, cell in decided if cell.net > 0) + _commission(spot, decided)[0]
+    return Fraction(ways * layout.chip, sum(each for each, _ in decided) or 1)
 
 
 def _exact(spot: Spot) -> Fraction:
@@ -214,33 +223,28 @@ def _race(spot: Spot, puck: int) -> Fraction:
     return total / sum(ways for ways, _ in decided)
 
 
-def _gains(layout: Layout, flat: Spot, behind: list[Spot]) -> list[Callable[[int], Fraction]]:
+Gain = tuple[OddsLimit, int, list[Fraction]]
+"""The limit of odds behind a flat, their step, and what the best up to each step bring to it."""
+
+
+def _gains(layout: Layout, flat: Spot, behind: list[Spot]) -> list[Gain]:
     """By number, what the odds that rounding likes best bring on average to a stake on the flat."""
     return [
-        _gain(layout, odds, number, Fraction(ways, 36))
+        (odds.behind.limits[number], *_gain(layout, odds, number, Fraction(ways, 36)))
         for ways, number, spot in _numbers(layout, flat)
         for odds in behind
         if odds.behind and odds.behind.flat == spot.id and number in odds.behind.limits
     ]
 
 
-def _gain(layout: Layout, odds: Spot, number: int, chance: Fraction) -> Callable[[int], Fraction]:
-    assert odds.behind is not None
-    limit = odds.behind.limits[number]
-    puck = number if odds.shape.by_point else 0
+def _gain(layout: Layout, odds: Spot, number: int, chance: Fraction) -> tuple[int, list[Fraction]]:
     step = layout.step(odds, number)
     period = lcm(step, *(payable_step(ratio, layout.chip) for ratio in odds.ratios(number)))
-    best, most = [Fraction(0)], Fraction(0)
-    worth = worth_of(layout, odds, puck)
+    best = [Fraction(0)]
+    worth = worth_of(layout, odds, number if odds.shape.by_point else 0)
     for stake in range(step, period + 1, step):
-        most = max(most, worth(stake)) if worth else most
-        best.append(most)
-
-    def gain(stake: int) -> Fraction:
-        highest = min(limit.most(stake), period)
-        return chance * best[highest // step]
-
-    return gain
+        best.append(max(best[-1], chance * worth(stake)) if worth else best[-1])
+    return step, best
 
 
 def _percent(share: Fraction) -> str:

@@ -5,8 +5,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 
+@lru_cache(2048)
 def family(spot: str) -> str:
     """The family a spot id belongs to; the id itself where it has no number.
 
