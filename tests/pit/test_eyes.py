@@ -2,26 +2,42 @@
 
 from __future__ import annotations
 
+import base64
 import random
+import zlib
+from collections import Counter
 from fractions import Fraction
-from itertools import pairwise
+from itertools import count, pairwise
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from boxman.dice import ROLLS
 from boxman.odds.quote import Odds, price_list
-from boxman.pit.told.aids import thrown
+from boxman.pit.told.aids import thrown, worth
 from boxman.pit.told.seen.eyes import eyes
 from boxman.pit.told.seen.fair import fair_chance
+from boxman.pit.told.seen.hands import coded, decoded, last_hand, played
+from boxman.pit.told.seen.stay import Stay
+from boxman.rules import book
 from boxman.rules.book import houses
 from boxman.rules.compile import load
 from boxman.rules.layout import Posted
+from boxman.table.automatic import CLOSING, calling
+from boxman.table.call import Call
 from boxman.table.calls import Bet, BuyIn, CallRoll
-from boxman.table.opening import new_table
+from boxman.table.floor.throws import needs_close
+from boxman.table.opening import Open, new_table
 from boxman.table.ruling import rule
 from boxman.table.said.menu import menu
+from boxman.table.state import Placed, Returned, Rolled, Settled
+
+TEMPLATE = str(Path(book.__file__).parents[1] / "rulebooks" / "template.md")
 
 
-@pytest.mark.parametrize("house", houses())
+@pytest.mark.parametrize("house", [*houses(), TEMPLATE], ids=[*houses(), "template"])
 def test_the_coach_ranks_what_may_be_bet_by_its_exact_odds(house: str) -> None:
     layout = load(house, {}, 100)
     table = new_table(layout, Posted(minimum=500, maximum=50_000))
@@ -82,3 +98,77 @@ def test_fair_dice_pass_and_loaded_dice_do_not() -> None:
     # Dice that agree too rarely with seven, each face as often as another.
     shy = [(a, b) for a in range(1, 7) for b in range(1, 7) if a + b != 7] * 10
     assert (fair_chance(shy) or 1) < 1e-6
+
+
+@pytest.mark.parametrize("house", houses())
+def test_a_visit_and_a_shared_hand_are_what_the_rows_say(house: str) -> None:
+    """An evening of two players at random: the figures are counted again from the decisions, and
+    one's own hand replays without the other to the same cents, with nothing of the other in it."""
+    opening = Open(house=house, chip=100, minimum=500, maximum=50_000)
+    layout, dice = load(house, {}, 100), random.Random(f"a visit to {house}")
+    table = new_table(layout, Posted(minimum=500, maximum=50_000))
+    first, stay, rows, numbers = table, Stay(layout, "ann"), list[Any](), count(1)
+    stay.table = table
+
+    def say(call: Call) -> None:
+        nonlocal table
+        ruling = rule(layout, table, call)
+        assert ruling.accepted, ruling.refusal
+        table = ruling.after
+        row = SimpleNamespace(number=next(numbers), call=call, ruling=ruling, refused=False)
+        rows.append(row)
+        stay.hear(row)
+
+    for name in ("ann", "benedict"):
+        say(BuyIn(seat=name, amount=200_000))
+    for _ in range(45):
+        for name in ("ann", "benedict"):
+            offered = menu(layout, table, name).choices.values()
+            choices = [each for each in offered if each.bet and not each.parts]
+            if dice.random() < 0.6 and choices:
+                choice = dice.choice(choices)
+                low, high, step = choice.bet[0]
+                amount = low + step * dice.randint(0, min(4, (high - low) // step))
+                say(Bet(seat=name, spot=choice.spot, amount=amount))
+        if needs_close(layout):
+            say(CLOSING)
+        say(calling(dice.choice(ROLLS)))
+    told, own = stay.told(), table.seats["ann"]
+    decided = [each for row in rows for each in row.ruling.decisions]
+    faces = [(each.first, each.second) for each in decided if isinstance(each, Rolled)]
+    assert {each["total"]: each["seen"] for each in told["totals"] if each["seen"]} == Counter(
+        map(sum, faces)
+    )
+    assert told["dice"]["chance"] == fair_chance(faces)
+    found: dict[str, Counter[str]] = {}
+    for each in decided:
+        if isinstance(each, Settled | Placed | Returned) and each.seat == "ann":
+            kind, _, more = each.spot.partition(".")
+            travelled = kind in ("come", "dont_come") and more.isdigit()
+            counted = found.setdefault(kind if travelled else each.spot, Counter())
+            if isinstance(each, Settled):
+                net = each.paid - each.taken
+                counted["won" if net > 0 else "lost" if net < 0 else "even"] += 1
+                counted["staked"] += each.stake
+                counted["net"] += net
+            else:
+                counted["net"] += -each.fee if isinstance(each, Placed) else each.fee
+    assert {each["spot"] for each in told["wagers"]} == {
+        spot for spot, each in found.items() if each.total() or each["staked"] or each["net"]
+    }
+    for each in told["wagers"]:
+        counted = found[each["spot"]]
+        assert all(each[key] == counted[key] for key in ("won", "lost", "even", "staked", "net"))
+    assert told["net"] == worth(own) - 200_000 == sum(each["net"] for each in told["wagers"])
+    # The share of hands as long as the longest, and the fan: the last column is nowhere below.
+    assert told["hand"]["longest"] <= 45
+    assert all(list(each[1:]) == sorted(each[1:]) for each in told["fan"])
+    hand = last_hand(opening, layout.digest, rows, first, "ann")
+    code = coded(hand, lambda digest: None)
+    assert b"benedict" not in zlib.decompress(
+        base64.urlsafe_b64decode(code + "=" * (-len(code) % 4))
+    )
+    again = played(decoded(code), lambda digest: None)
+    assert again.net == hand.net
+    assert again.rows[-1]["rail"] == own.rail
+    assert again.rolls == faces[-len(again.rolls) :]

@@ -179,7 +179,7 @@ function bankroll({ line, fan, net }, currency, title = say("visit.bankroll")) {
     s("text", { class: "end", x: W - 2, y: 147 }, say("visit.at-roll", { n: last }))]);
 }
 
-const figure = (value) => (value === null ? "–" : `${value.toFixed(1)} %`);
+const figure = (value) => (value === null ? "–" : `${value.toFixed(1).replace("-", "−")} %`);
 
 function draw(body, data, currency) {
   if (!data.rolls) return put(body, h("p", { class: "faint" }, say("visit.none")));
