@@ -171,6 +171,10 @@ spot = "come.odds.*"
 pays = "3 to 1"'''
 ALL_KINDS = " ".join(FACT_KINDS)
 ALL_SPOTS = " ".join(FAMILIES)
+NO_VALUE = (
+    'write text in quotes, like "1 to 1", lists in brackets with commas, like [4, 10], '
+    "and true or false in small letters"
+)
 WORDS = '"point", "number", "hard", "easy", "any hard", "any easy", "other"'
 NOT_OFFERED = "offer it, correct the name, or give this fact the when of the offer"
 RESULT_KEYS = "spot, puck, win, lose, push, stay, move, collect, when, despite"
@@ -195,7 +199,7 @@ FORM = [
         ("", "```houses", 1),
         "",
         "a houses block stands before the first clause",
-        "put facts under a clause; only the house block goes here",
+        "put facts under a clause, whose heading is ### `id` Title; only the house block goes here",
     ),
     Bad(
         "no house block at all",
@@ -242,8 +246,8 @@ FORM = [
         swap("", 'currency = "$"', "currency = $"),
         ("", "currency", 1),
         "",
-        "the block is not TOML: Invalid value",
-        "write key = value lines",
+        "what stands after = is no value",
+        NO_VALUE,
     ),
     Bad(
         "no clauses",
@@ -355,24 +359,64 @@ FORM = [
         swap("3.1", "win = [7, 11]", "win = [7 11]"),
         ("3.1", "win = [7 11]", 1),
         "3.1",
-        "the block is not TOML: Unclosed array",
-        "write key = value lines",
+        "what stands after = is no value",
+        NO_VALUE,
     ),
     Bad(
         "TOML that ends too early",
         swap("gap-2", '"hard.*"]', '"hard.*"'),
         ("gap-2", "spot", 1),
         "gap-2",
-        "the block is not TOML: Unclosed array",
-        "write key = value lines",
+        "what stands after = is no value",
+        NO_VALUE,
     ),
     Bad(
         "a key twice",
         swap("3.4", 'what = "stand-off"', 'what = "stand-off"\nwhat = "total"'),
         ("3.4", 'what = "total"', 1),
         "3.4",
-        "the block is not TOML: Cannot overwrite a value",
-        "write key = value lines",
+        "a key stands twice in one fact",
+        "give each key once; begin another fact with its line in brackets, like [[price]]",
+    ),
+    Bad(
+        "quotes of a word processor",
+        swap("3.1", 'pays = "1 to 1"', "pays = \u201c1 to 1\u201d"),
+        ("3.1", "pays", 1),
+        "3.1",
+        "the line has quotes that are not straight",
+        'write straight ones, like "1 to 1"',
+    ),
+    Bad(
+        "a blank of a word processor",
+        swap("3.1", 'pays = "1 to 1"', 'pays =\u00a0"1 to 1"'),
+        ("3.1", "pays", 1),
+        "3.1",
+        "the line has a blank that is none to TOML",
+        "type the blanks of this line again",
+    ),
+    Bad(
+        "quotes that are not closed",
+        swap("3.1", 'name = "Pass"', 'name = "Pass'),
+        ("3.1", "name", 1),
+        "3.1",
+        "a text in quotes does not end in its line",
+        'close the quotes, like name = "Field"',
+    ),
+    Bad(
+        "a price for a roll that does not win",
+        swap("3.9", "on = [2]", "on = [2, 5]"),
+        ("3.9", "[[price]]", 2),
+        "3.9",
+        "the price fact has a price for field by 5, by which it never wins",
+        "leave 5 out of on, or add a [[result]] fact by which it wins so",
+    ),
+    Bad(
+        "a price for a number that is not offered",
+        swap("3.8", "number = [6, 8]", "number = [6, 8, 9]"),
+        ("3.8", "[[price]]", 2),
+        "3.8",
+        "the price fact has a price for hard.4 by 9, by which it never wins",
+        "leave 9 out of number, or add a [[result]] fact by which it wins so",
     ),
     Bad(
         "unknown kind of fact",
@@ -484,7 +528,8 @@ FORM = [
         ("3.1", "win = [", 2),
         "3.1",
         'the result fact has win = ["pont"]',
-        f'win is a list of totals, of faces like "4-3", and of the words {WORDS}',
+        'win is a list of totals, of faces like "4-3" (the higher first), and of the words '
+        f"{WORDS}",
     ),
     Bad(
         "faces that no dice have, in a price",
@@ -492,8 +537,8 @@ FORM = [
         ("3.9", "on = [", 2),
         "3.9",
         'the price fact has on = ["6-7"]',
-        'on is a list of totals, of faces like "4-3", and of the words "hard", "easy", '
-        '"any hard", "any easy"',
+        'on is a list of totals, of faces like "4-3" (the higher first), and of the words '
+        '"hard", "easy", "any hard", "any easy"',
     ),
     Bad(
         "a price for the hard way of a wager without a number",
@@ -884,7 +929,7 @@ DISAGREE = [
         swap("3.4", 'what = "stand-off"', 'what = "stand-off"\ndespite = "3.3"'),
         ("3.4", "[[principle]]", 1),
         "3.4",
-        "the principle fact says despite = '3.3', but nothing there says otherwise",
+        'the principle fact says despite = "3.3", but nothing there says otherwise',
         "leave despite out, or correct the clause it names",
     ),
     Bad(
@@ -892,7 +937,7 @@ DISAGREE = [
         swap("3.4", 'what = "stand-off"', 'what = "stand-off"\ndespite = "3.33"'),
         ("3.4", "[[principle]]", 1),
         "3.4",
-        "the principle fact says despite = '3.33', but there is no such clause",
+        'the principle fact says despite = "3.33", but there is no such clause',
         "leave despite out, or correct the clause it names",
     ),
     Bad(
@@ -1637,7 +1682,7 @@ TEXTS = [
         swap("3.1", "win = [7, 11]", f"win = [{'7' * 5_000}]"),
         ("3.1", 'pays = "1 to 1"', 1),
         "3.1",
-        "the block is not TOML: a number has thousands of digits",
+        "a number has thousands of digits",
         "write key = value lines",
     ),
     Bad(

@@ -15,7 +15,8 @@ from pathlib import Path
 import pytest
 
 from boxman.odds.quote import Odds
-from boxman.rules.compile import load
+from boxman.rules.book import BookError, read_text
+from boxman.rules.compile import compile_layout, load
 from boxman.sim.exact import explored, solve
 from boxman.strategy.session import learn_house, session
 from boxman.strategy.text import read
@@ -135,6 +136,55 @@ def test_fire_by_subsets_of_points() -> None:
     assert f"{float(chances[0]):.12f}" == "0.593939393939"
     assert f"{float(chances[3]):.12f}" == "0.033434212179"
     assert edge("fire") == -sum(chance * paid.get(n, -1) for n, chance in chances.items())
+
+
+def sharp(collect: str, *prices: str) -> Odds:
+    """Sharp Shooter with another count and other prices by what is collected."""
+    text = HOUSE.read_text()
+    start = text.index('[[collect]]\nspot = "sharp"')
+    end = text.index("[[gate]]", start)
+    facts = [f'[[collect]]\nspot = "sharp"\n{collect}']
+    facts += [f'[[price]]\nspot = "sharp"\n{price}' for price in prices]
+    text = text[:start] + "\n\n".join([*facts, text[end:]])
+    return Odds(compile_layout(read_text("bonus.md", text)), "sharp")
+
+
+def test_how_many_points_are_made_twice() -> None:
+    """Hand by hand: a point comes by its ways in 24, is made or lost to six ways of a seven."""
+
+    @cache
+    def worth(made: tuple[int, ...]) -> Fraction:
+        twice = sum(count == 2 for count in made)
+        if twice == 6:
+            return Fraction(50)
+        total = Fraction(0)
+        for place, point in enumerate(POINTS):
+            comes, wins = Fraction(WAYS[point], 24), Fraction(WAYS[point], WAYS[point] + 6)
+            more = min(made[place] + 1, 2)
+            if more != made[place]:
+                total += comes * wins * worth((*made[:place], more, *made[place + 1 :]))
+            total += comes * (1 - wins) * (-1, 5, 50)[min(twice, 2)]
+        again = sum(
+            (Fraction(WAYS[p], 24) * Fraction(WAYS[p], WAYS[p] + 6))
+            for p, count in zip(POINTS, made, strict=True)
+            if count == 2
+        )
+        return total / (1 - again)
+
+    odds = sharp(
+        "times = 2",
+        'collected = [1]\npays = "5 to 1"',
+        'collected = [2, 3, 4, 5, 6]\npays = "50 to 1"',
+    )
+    assert odds.edge == -worth((0,) * 6)
+
+
+def test_what_a_collector_cannot_be() -> None:
+    with pytest.raises(BookError, match="nothing says what sharp pays with all 6 collected"):
+        sharp("times = 2", 'collected = [1]\npays = "5 to 1"')
+    for much in ("times = 100_000", "times = 4", "times = 201\ntogether = true"):
+        with pytest.raises(BookError, match="collects more than its odds can be worked out for"):
+            sharp(much, 'pays = "20 to 1"')
 
 
 def test_points_made_and_pass_lines_won_in_a_row() -> None:

@@ -53,10 +53,37 @@ def test_all_wrong_facts_in_one_run(tmp_path: Path) -> None:
 
 
 def test_all_clauses_that_cannot_be_read_in_one_run(tmp_path: Path) -> None:
-    path = written(tmp_path, ("[[puck]]", "[[pukc]]"), ('way = "down"', "way = down"))
-    first, second = check(path).errors
-    assert first.problem == "there is no kind of fact called pukc"
-    assert second.problem.startswith("the block is not TOML")
+    path = written(
+        tmp_path,
+        ("[[puck]]", "[[pukc]]"),
+        ('bound = "minimum"', 'bound = "least"'),
+        ('treat = "return"', 'treat = "back"'),
+        ('way = "down"', "way = down"),
+    )
+    assert [error.problem for error in check(path).errors] == [
+        "there is no kind of fact called pukc",
+        'the limit fact has bound = "least"',
+        'the recognise fact has treat = "back"',
+        "what stands after = is no value",
+    ]
+
+
+def test_all_wagers_that_lack_something_in_one_run(tmp_path: Path) -> None:
+    """Two wagers without results, in different clauses; what all of them lack is said once."""
+    results = '[[result]]\nspot = "{}"\nwin = {}\nlose = ["other"]'
+    path = written(
+        tmp_path,
+        (results.format("any_craps", "[2, 3, 12]") + "\n", ""),
+        (results.format("over_7", "[8, 9, 10, 11, 12]") + "\n", ""),
+    )
+    assert [error.problem for error in check(path).errors] == [
+        "nothing says what happens to any_craps on 2 with the puck off",
+        "nothing says what happens to over_7 on 2 with the puck off",
+    ]
+    path = written(tmp_path, ('spot = "others"         # every', 'spot = "field" # every'))
+    assert [error.remedy for error in check(path).errors] == [
+        'add a [[window]] fact with act = ["make"]'
+    ]
 
 
 def test_every_choice_of_a_setting_is_compiled(tmp_path: Path) -> None:
@@ -68,18 +95,27 @@ def test_every_choice_of_a_setting_is_compiled(tmp_path: Path) -> None:
     assert error.problem == "nothing says what field pays on 12 (with field_12 = triple)"
 
 
+IDLE = '[[setting]]\nname = "colour"\ntype = "flag"\ntext = "a red cloth"\ndefault = true'
+
+
 def test_what_looks_like_a_mistake(tmp_path: Path) -> None:
     path = written(
         tmp_path,
         ('pays = "15 to 1"', 'pays = "18 to 1"'),
         ('name = "Hard {n}"\naliases = ["Hardway {n}"]', 'name = "Hard"'),
+        ('name = "Over Seven"', 'name = "Over Seven"\naliases = ["Field"]'),
+        ("[[setting]]", f"{IDLE}\n\n[[setting]]"),
+        ('id = "mycasino"', 'id = "nsw"'),
         ('[[may]]\ncall = "no roll"\nwho = ["stick"]\n\n', ""),
         ('place = "one roll"      # where it lies on the cloth\n', ""),
     )
     found = check(path)
     assert found.errors == ()
     assert [remark.partition(":")[0] for remark in found.remarks] == [
+        "nsw is the id of a house in the box",
+        "no fact depends on colour",
         "no clause says who may no roll",
+        "field, over_7 have one name, Field",
         "hard.4, hard.6, hard.8, hard.10 have one name, Hard",
         "these lie under “More wagers” on the cloth; give their family a place "
         "(one roll, several, hardways)",

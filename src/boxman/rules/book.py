@@ -22,7 +22,15 @@ from boxman.rules.facts import MONEY, Fact
 from boxman.rules.ids import under
 from boxman.rules.nearest import nearest
 from boxman.rules.procedure import DUTIES
-from boxman.rules.wanted import UNSEEN, as_toml, house_id_wrong, nobody_sees, text_wrong, wanted_in
+from boxman.rules.wanted import (
+    UNSEEN,
+    as_toml,
+    house_id_wrong,
+    nobody_sees,
+    text_wrong,
+    toml_wrong,
+    wanted_in,
+)
 from boxman.words import phrase, say
 
 REASONS = ("physical", "display", "open")
@@ -35,7 +43,7 @@ R = TypeVar("R", bound=msgspec.Struct)
 class BookError(Exception):
     """Something wrong in a rulebook: where it is, what it is, what to do about it.
 
-    `others` are wrong clauses after this one that were found in the same reading.
+    `others` are mistakes after this one that were found in the same reading.
     """
 
     def __init__(
@@ -49,6 +57,24 @@ class BookError(Exception):
         where = f"{path}:{line}" if line else path
         values = {"where": where, "clause": clause, "problem": problem, "remedy": remedy}
         super().__init__(say("books.wrong-in-clause" if clause else "books.wrong-in-file", values))
+
+
+SILENT = "silent"
+"""The code of what no fact says."""
+
+
+def raise_all(errors: list[BookError]) -> None:
+    """Raise the first of some mistakes with all others: one of a line, one for each thing to do."""
+    found: list[BookError] = []
+    for each in (each for error in errors for each in (error, *error.others)):
+        alike = [other for other in found if each.code and each.code == other.code]
+        if each.code == SILENT and each.remedy in {other.remedy for other in alike}:
+            continue
+        if each.line not in {other.line for other in alike}:
+            found.append(each)
+    if found:
+        found[0].others = tuple(found[1:])
+        raise found[0]
 
 
 class Stated(NamedTuple):
@@ -166,9 +192,7 @@ class _Reader:
                 self._read_clause(head, end)
             except BookError as error:
                 errors.append(error)
-        if errors:
-            errors[0].others = tuple(errors[1:])
-            raise errors[0]
+        raise_all(errors)
         return Book(
             path=self.path,
             title=self.title or self.house.id,
@@ -214,15 +238,7 @@ class _Reader:
         except ValueError as error:
             found = re.search(r"at line (\d+), column (\d+)", str(error))
             line = first + (int(found.group(1)) - 1 if found else text.count("\n"))
-            words = re.sub(r" \(at .*\)", "", str(error))
-            if "integer string conversion" in words:
-                words = phrase("books.a-number-without-end")
-            raise self.fail(
-                line,
-                clause,
-                phrase("books.the-block-is-not-toml", words=words),
-                phrase("books.write-key-value-lines"),
-            ) from None
+            raise self.fail(line, clause, *toml_wrong(str(error), self.lines[line - 1])) from None
 
     def _read_preface(self, end: int) -> None:
         for line in self.lines[:end]:
@@ -344,6 +360,7 @@ class _Reader:
                 phrase("books.the-facts-block-is-empty"),
                 phrase("books.state-a-fact-or-use"),
             )
+        errors: list[BookError] = []
         for kind, items in tables.items():
             lines = [
                 first + offset
@@ -352,23 +369,22 @@ class _Reader:
             ]
             if kind not in FACT_KINDS:
                 hint = f"{nearest(kind, FACT_KINDS)} ".lstrip()
-                raise self.fail(
-                    lines[0] if lines else first,
-                    clause_id,
-                    phrase("books.there-is-no-kind-of", kind=kind),
-                    phrase("books.the-kinds-are", hint=hint, fact_kinds=" ".join(FACT_KINDS)),
-                )
+                problem = phrase("books.there-is-no-kind-of", kind=kind)
+                kinds = phrase("books.the-kinds-are", hint=hint, fact_kinds=" ".join(FACT_KINDS))
+                errors.append(self.fail(lines[0] if lines else first, clause_id, problem, kinds))
+                continue
             if not isinstance(items, list) or len(lines) != len(items):
-                raise self.fail(
-                    self._line_of(kind, first),
-                    clause_id,
-                    phrase("books.is-not-written-as-a", kind=kind),
-                    phrase("books.begin-each-with-a-line", kind=kind),
-                )
+                problem = phrase("books.is-not-written-as-a", kind=kind)
+                begin = phrase("books.begin-each-with-a-line", kind=kind)
+                errors.append(self.fail(self._line_of(kind, first), clause_id, problem, begin))
+                continue
             for line, item in zip(lines, items, strict=True):
-                self.facts.append(
-                    Stated(kind, self._fact(clause_id, kind, line, item), clause_id, line)
-                )
+                try:
+                    fact = self._fact(clause_id, kind, line, item)
+                    self.facts.append(Stated(kind, fact, clause_id, line))
+                except BookError as error:
+                    errors.append(error)
+        raise_all(errors)
 
     def _fact(self, clause_id: str, kind: str, line: int, item: object) -> Fact:
         fact = self._record(f"{kind} fact", FACT_KINDS[kind], clause_id, line + 1, item)

@@ -6,14 +6,14 @@ house, clause or amount is named here.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from typing import cast
 
 from boxman.dice import TOTALS
 from boxman.rules import facts
-from boxman.rules.book import Book, Stated, read_book, read_text
+from boxman.rules.book import Book, BookError, Stated, raise_all, read_book, read_text
 from boxman.rules.cell import Cells
 from boxman.rules.duty_entries import procedure_of
 from boxman.rules.ids import family, number
@@ -66,16 +66,29 @@ class _Compiler(Machines):
 
     def compile(self) -> Layout:
         self.enter_all()
-        for spot in self.offered:
-            self.decide_rows(spot)
+        self._each(self.offered, self.decide_rows)
         composite = [s for s in self.offered if self.shape(s).composed]
-        for spot in [s for s in self.offered if s not in composite] + composite:
-            self.spots[spot] = self._spot(spot)
+        self._each([s for s in self.offered if s not in composite], self._build)
+        self._each(composite, self._build)
         layout = self._layout()
         self.ledger.check_used(self.active)
+        self.check_paid()
         return layout
 
     # -- spots -------------------------------------------------------------------------------
+
+    def _each(self, spots: Iterable[str], do: Callable[[str], None]) -> None:
+        """Do something for every spot; what is wrong with several is told of all of them."""
+        errors: list[BookError] = []
+        for spot in spots:
+            try:
+                do(spot)
+            except BookError as error:
+                errors.append(error)
+        raise_all(errors)
+
+    def _build(self, spot: str) -> None:
+        self.spots[spot] = self._spot(spot)
 
     def _spot(self, spot: str) -> Spot:
         offer = self.offered[spot]

@@ -11,8 +11,9 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
-from boxman.rules.book import Book, BookError, Stated
+from boxman.rules.book import SILENT, Book, BookError, Stated, raise_all
 from boxman.rules.cites import Cited, Cites, join
+from boxman.rules.wanted import as_toml
 from boxman.words import phrase, say
 from boxman.words.say import has
 
@@ -107,32 +108,28 @@ class Ledger:
                 clause,
                 phrase("books.nothing-says", question=describe(question)),
                 say(remedy, values),
-                "silent",
+                SILENT,
             )
         return answer
 
     def check_used(self, active: list[Stated]) -> None:
         """Every fact in force must have been asked for."""
+        errors: list[BookError] = []
         for stated in active:
             if stated.fact.despite and id(stated.fact) not in self.despite:
                 known = stated.fact.despite in self.book.clauses
-                said = {"kind": stated.kind, "despite": f"{stated.fact.despite!r}"}
-                raise BookError(
-                    self.book.path,
-                    stated.line,
-                    stated.clause,
-                    say("books.nothing-to-despite" if known else "books.no-such-despite", said),
-                    phrase("books.leave-despite-out-or-correct"),
-                )
-            if id(stated.fact) not in self.used:
-                raise BookError(
-                    self.book.path,
-                    stated.line,
-                    stated.clause,
-                    phrase("books.the-fact-is-used-by", kind=stated.kind),
-                    phrase("books.remove-it-or-add-the"),
-                    "unused",
-                )
+                said = {"kind": stated.kind, "despite": as_toml(stated.fact.despite)}
+                wrong = "books.nothing-to-despite" if known else "books.no-such-despite"
+                problem = say(wrong, said)
+                remedy, code = phrase("books.leave-despite-out-or-correct"), ""
+            elif id(stated.fact) not in self.used:
+                problem = phrase("books.the-fact-is-used-by", kind=stated.kind)
+                remedy, code = phrase("books.remove-it-or-add-the"), "unused"
+            else:
+                continue
+            at = (self.book.path, stated.line, stated.clause)
+            errors.append(BookError(*at, problem, remedy, code))
+        raise_all(errors)
 
 
 def describe(question: Question) -> str:

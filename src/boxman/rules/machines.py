@@ -12,7 +12,7 @@ from fractions import Fraction
 from boxman.chips import parse_ratio
 from boxman.dice import BY_TOTAL
 from boxman.rules import facts
-from boxman.rules.book import Book, Stated
+from boxman.rules.book import Book, Stated, raise_all
 from boxman.rules.cell import Cell, Cells
 from boxman.rules.entries import Entries
 from boxman.rules.ids import family, number, with_number
@@ -20,7 +20,12 @@ from boxman.rules.layout import ShareRule, Spot
 from boxman.rules.ledger import Cites, join
 from boxman.rules.settings import PRICE, SettingError, price_floor
 from boxman.rules.shapes import ANY_POINT, Collection
+from boxman.rules.wanted import as_toml
 from boxman.words import phrase
+
+MOST_TIMES, MOST_CASES = 200, 5_000
+"""How often a thing may have to come for a collecting wager, and how many things it may remember:
+its odds are worked out from each, in fractions that grow with every step."""
 
 
 class Machines(Entries):
@@ -32,6 +37,8 @@ class Machines(Entries):
         self.results: dict[str, dict[int, dict[int, str]]] = {}
         self._shares: dict[str, ShareRule] = {}
         self._collections: dict[str, Collection] = {}
+        self.paid_by: set[tuple[int, str, object]] = set()
+        """What each price names that some wager wins by."""
 
     def decide_rows(self, spot: str) -> None:
         """Read the verdicts of a spot and check that its shape is whole."""
@@ -162,12 +169,30 @@ class Machines(Entries):
             and not fact.collected
         ]
         self.ledger.used.update(id(fact) for fact, _ in found)
+        for fact, stated in found:
+            if fact.number:
+                self.paid_by.add((id(fact), "number", n))
+            for each in fact.on:
+                if self._names([each], spot, index, puck, stated):
+                    self.paid_by.add((id(fact), "on", each))
         for fact, _ in found:
             below = [other for other, at in found if fact.despite and at.clause == fact.despite]
             if any((other.pays, other.per) != (fact.pays, fact.per) for other in below):
                 self.ledger.despite.add(id(fact))
                 found = [(other, at) for other, at in found if at.clause != fact.despite]
         return found
+
+    def check_paid(self) -> None:
+        """Every number and roll that a price names must be one by which its wager wins."""
+        errors = []
+        for spot, prices in self.prices.items():
+            for fact, stated in prices:
+                named = [("number", each) for each in fact.number] + [("on", e) for e in fact.on]
+                for key, entry in named if not fact.collected else ():
+                    if (id(fact), key, entry) not in self.paid_by:
+                        said = {"spot": spot, "entry": as_toml(entry), "key": key}
+                        errors.append(self.fail(stated, "never-paid-so", **said))
+        raise_all(errors)
 
     def prices_collected(self, spot: str) -> dict[int, tuple[Fraction, Cites]]:
         """What a collecting wager pays by how much it has."""
@@ -285,6 +310,11 @@ class Machines(Entries):
                 ends=self.prices_collected(spot),
             )
             most = made.size(made.complete)
+            cases = (made.times + 1) ** len(made.items)
+            if made.times > MOST_TIMES or cases > MOST_CASES:
+                at = (times or self.offered[spot]).stated[0]
+                most_of = {"most": MOST_CASES, "often": MOST_TIMES}
+                raise self.fail(at, "collects-too-much", spot=spot, **most_of)
             for size in made.ends:
                 if not 0 <= size <= most:
                     raise self.fail(
@@ -323,5 +353,10 @@ class Machines(Entries):
     def completed(self, spot: str, puck: int, index: int) -> tuple[Fraction, Cites]:
         """What a collecting wager wins by the roll that completes it."""
         collection = self.collection(spot)
-        whole = collection.ends.get(collection.size(collection.complete))
-        return whole if whole is not None else self.price_of(spot, puck, index)
+        most = collection.size(collection.complete)
+        if most in collection.ends:
+            return collection.ends[most]
+        if all(fact.collected for fact, _ in self.prices.get(spot, [])) and collection.ends:
+            at = self.offered[spot].stated[0]
+            raise self.fail(at, "no-price-when-complete", spot=spot, most=most)
+        return self.price_of(spot, puck, index)

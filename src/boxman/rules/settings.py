@@ -14,6 +14,7 @@ from boxman.rules.facts import SettingFact
 from boxman.rules.layout import SettingRule
 from boxman.rules.ledger import Cites, Ledger
 from boxman.rules.nearest import near
+from boxman.rules.wanted import as_toml
 from boxman.words import phrase
 from boxman.words.say import Value, say
 
@@ -90,7 +91,7 @@ def _wrong(fact: SettingFact) -> tuple[str, str] | None:
     if (fact.type == PRICE) != (fact.name == PRICE):
         return phrase("books.the-type", type=fact.type), phrase("books.the-one-setting-of-type")
     if fact.type == "flag" and not isinstance(fact.default, bool):
-        return phrase("books.default", default=f"{fact.default!r}"), phrase(
+        return phrase("books.default", default=as_toml(fact.default)), phrase(
             "books.write-default-true-or-default"
         )
     if fact.least is not None and fact.most is not None and fact.least > fact.most:
@@ -100,16 +101,16 @@ def _wrong(fact: SettingFact) -> tuple[str, str] | None:
     if fact.least is not None and fact.least < 0:
         return phrase("books.least", least=fact.least), phrase("books.least-is-0-or-more")
     if fact.type != "choice" and fact.choices:
-        return phrase("books.choices", choices=f"{fact.choices}"), phrase(
+        return phrase("books.choices", choices=as_toml(fact.choices)), phrase(
             "books.only-a-setting-of-type"
         )
     if fact.type not in NUMBERS and (fact.least is not None or fact.most is not None):
         return phrase("books.least-or-most"), phrase("books.only-a-setting-of-type-2")
     if fact.type == "choice" and fact.default not in fact.choices:
-        told = phrase("books.default", default=f"{fact.default!r}")
+        told = phrase("books.default", default=as_toml(fact.default))
         return told, phrase("books.give-choices-and-a-default")
     if fact.type in NUMBERS and not _between(fact.default, fact.least or 0, fact.most):
-        return phrase("books.default", default=f"{fact.default!r}"), phrase(
+        return phrase("books.default", default=as_toml(fact.default)), phrase(
             "books.give-a-whole-number-between"
         )
     return None

@@ -87,6 +87,32 @@ def text_wrong(key: str, value: object) -> tuple[str, str] | None:
     return None
 
 
+_NOT_TOML = {
+    "[\u2018-\u201f\u00ab\u00bb]": "curly-quotes",
+    "[\u00a0\u2000-\u200a\u202f\u3000]": "odd-blank",
+}
+"""Characters that editors put in the place of plain ones, and what then is wrong."""
+_TOML_SAYS = {
+    "Illegal character '\\n'": "not-closed",
+    "Unterminated string": "not-closed",
+    "Cannot overwrite": "given-twice",
+    "integer string conversion": "without-end",
+    "Invalid value": "no-value",
+    "Expected newline": "no-value",
+    "Unclosed array": "no-value",
+}
+"""What Python says of TOML that is none."""
+
+
+def toml_wrong(said: str, line: str) -> tuple[str, str]:
+    """What is wrong with a line that is not TOML, and what to do, in an author's words."""
+    marks = [key for some, key in _NOT_TOML.items() if re.search(some, line.partition("#")[0])]
+    words = [key for part, key in _TOML_SAYS.items() if part in said]
+    key = [*marks, *words, "other"][0]
+    said = re.sub(r" \(at .*\)", "", said)
+    return say(f"books.toml.{key}.says", {"said": said}), say(f"books.toml.{key}.do", {})
+
+
 def house_id_wrong(id: str) -> tuple[str, str] | None:
     """Why a text cannot be the id of a house, and what to do."""
     if _ONE_WORD.fullmatch(id):

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 
 import msgspec
 
 from boxman.odds.quote import price_list
-from boxman.rules.book import Book, BookError, read_book
+from boxman.rules.book import Book, BookError, houses, read_book
 from boxman.rules.compile import compile_layout
 from boxman.rules.families import MORE
 from boxman.rules.layout import Layout, SettingRule
-from boxman.rules.settings import NUMBERS, SettingError
+from boxman.rules.settings import NUMBERS, PRICE, SettingError
 from boxman.table.floor.powers import USUAL
 from boxman.words import phrase
 
@@ -46,7 +45,14 @@ def check(path: str) -> Checked:
     errors, layout = _compiled(book)
     if layout is None:
         return Checked(book=book, layout=None, errors=tuple(errors))
-    remarks = [*_powers(layout), *_names(layout), *_more(layout), *_favours(layout, {})]
+    remarks = [
+        *_id(book),
+        *_settings(book, layout),
+        *_powers(layout),
+        *_names(layout),
+        *_more(layout),
+        *_favours(layout, {}),
+    ]
     for given in _choices(layout.setting_rules):
         try:
             other = compile_layout(book, given)
@@ -77,12 +83,13 @@ def _compiled(book: Book) -> tuple[list[BookError], Layout | None]:
         try:
             layout = compile_layout(left)
         except BookError as error:
-            follows = error.code in FOLLOWS
-            setting = any(s.line == error.line and s.kind == "setting" for s in left.facts)
-            if errors and follows:
-                return errors, None
-            errors.append(error)
-            facts = tuple(stated for stated in left.facts if stated.line != error.line)
+            found = (error, *error.others)
+            fresh = [each for each in found if not errors or each.code not in FOLLOWS]
+            errors += fresh[: ERRORS - len(errors)]
+            lines = {each.line for each in fresh}
+            facts = tuple(stated for stated in left.facts if stated.line not in lines)
+            setting = any(s.line in lines and s.kind == "setting" for s in left.facts)
+            follows = any(each.code in FOLLOWS for each in found)
             if follows or setting or len(facts) == len(left.facts):
                 return errors, None
             left = msgspec.structs.replace(left, facts=facts)
@@ -105,6 +112,23 @@ def _choices(rules: dict[str, SettingRule]) -> Iterator[dict[str, str]]:
         yield from ({name: str(value)} for value in values if value != default)
 
 
+def _id(book: Book) -> Iterator[str]:
+    if book.house.id in houses() and read_book(book.house.id).digest != book.digest:
+        yield phrase("check.id", id=book.house.id)
+
+
+def _settings(book: Book, layout: Layout) -> Iterator[str]:
+    named: set[object] = {PRICE}
+    for stated in book.facts:
+        if stated.kind != "setting":
+            named.update(stated.fact.when)
+            values = (getattr(stated.fact, key) for key in stated.fact.__struct_fields__)
+            named.update(value for value in values if isinstance(value, str))
+    idle = [name for name in layout.setting_rules if name not in named]
+    if idle:
+        yield phrase("check.settings", names=", ".join(idle))
+
+
 def _powers(layout: Layout) -> Iterator[str]:
     missing = [power for power in USUAL if not layout.procedure.powers.get(power)]
     if missing:
@@ -112,11 +136,13 @@ def _powers(layout: Layout) -> Iterator[str]:
 
 
 def _names(layout: Layout) -> Iterator[str]:
-    called = Counter(spot.name for spot in layout.spots.values())
-    for name, times in called.items():
-        if times > 1:
-            spots = ", ".join(spot.id for spot in layout.spots.values() if spot.name == name)
-            yield phrase("check.names", name=name, spots=spots)
+    called: dict[str, list[str]] = {}
+    for spot in layout.spots.values():
+        for name in dict.fromkeys((spot.name, *spot.aliases)):
+            called.setdefault(name, []).append(spot.id)
+    for name, spots in called.items():
+        if len(spots) > 1:
+            yield phrase("check.names", name=name, spots=", ".join(spots))
 
 
 def _more(layout: Layout) -> Iterator[str]:
