@@ -211,7 +211,8 @@ def _no_such_protocol(rows: Rows) -> Rows:
 
 def _dice_of_nobody(rows: Rows) -> Rows:
     """A word for the dice that no table has: no way out of the counts."""
-    rows[0]["notes"]["setup"] = rows[0]["notes"]["setup"].replace('"house"', '"House"')
+    setup = json.loads(rows[0]["notes"]["setup"]) | {"dice": "House"}
+    rows[0]["notes"]["setup"] = json.dumps(setup)
     return _never_committed(rows)
 
 

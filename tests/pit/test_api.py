@@ -165,6 +165,7 @@ def test_explain_history_and_export(fuzzed: Served, owner: Person) -> None:
 
 def test_a_class_that_has_not_come_in_yet_may_look_at_the_odds() -> None:
     """Thirty at one address without a session are thirty people, not one who asks thirty times."""
+    from boxman.pit.web.costs import WORKING
     from boxman.pit.web.guard import CLASS, SESSION, Guard
 
     async def nobody(*_: Any) -> None:
@@ -172,8 +173,25 @@ def test_a_class_that_has_not_come_in_yet_may_look_at_the_odds() -> None:
 
     guard = Guard(nobody)
     scope = {"path": "/api/houses/nsw/odds", "client": ("10.0.0.1", 5), "query_string": b""}
-    assert [guard._too_often(scope, {}, False) for _ in range(CLASS)] == [""] * CLASS
+    assert [guard._too_often(scope, {}, WORKING) for _ in range(CLASS)] == [""] * CLASS
     own = {"cookie": f"{SESSION}=one"}
-    answers = [guard._too_often(scope, own, False) for _ in range(CLASS)]
+    answers = [guard._too_often(scope, own, WORKING) for _ in range(CLASS)]
     assert answers[0] == ""
     assert "wait a moment" in answers[-1]
+
+
+def test_every_address_says_what_it_costs() -> None:
+    """One that does not would be answered as often as somebody asks, however dear it is."""
+    from fastapi.routing import APIRoute
+
+    from boxman.pit.web.app import routes_of
+    from boxman.pit.web.costs import ALL, AT_HAND, WORKING, Costs
+
+    routes = routes_of(make_app(Config(database="memory:")))
+    found = {route.path: route.openapi_extra for route in routes if isinstance(route, APIRoute)}
+    assert [path for path, cost in found.items() if cost not in ALL] == []
+    assert len(found) > 60
+    # Under settings of somebody's own a house is compiled, whatever is asked of it.
+    costs = Costs(routes)
+    assert costs.of("GET", "/api/houses/nsw") == AT_HAND
+    assert costs.of("GET", "/api/houses/nsw", b"set=x") == WORKING

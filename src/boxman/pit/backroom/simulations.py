@@ -25,6 +25,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from boxman.pit.people.quotas import address_of
 from boxman.pit.told.figures import said
 from boxman.pit.web.api.houses import layout_of
+from boxman.pit.web.costs import READING, REQUEST
 from boxman.pit.web.guard import SESSION
 from boxman.rules.book import house_files
 from boxman.strategy.api import StrategyError
@@ -223,7 +224,7 @@ backroom = Backroom()
 atexit.register(backroom.close)
 
 
-@simulations.get("/strategies")
+@simulations.get("/strategies", openapi_extra=READING)
 def strategies(house: str = "") -> Data:
     """The strategies of the library; of a house those that it can be played at."""
     spots = set(layout_of(house).spots) if house else None
@@ -245,7 +246,7 @@ def strategies(house: str = "") -> Data:
     }
 
 
-@simulations.post("/strategies/check")
+@simulations.post("/strategies/check", openapi_extra=READING)
 def check(asked: OneStrategy) -> Data:
     """What is wrong with a strategy, and where; nothing is run."""
     return {"problem": problem(asked)}
@@ -269,7 +270,7 @@ def problem(asked: OneStrategy) -> Data | None:
     return None
 
 
-@simulations.post("/simulations", status_code=202)
+@simulations.post("/simulations", openapi_extra=READING, status_code=202)
 def run(asked: SimulationOrder, request: Request) -> Data:
     """Ask for a simulation; look at it by its id."""
     layout_of(
@@ -308,13 +309,13 @@ def asker(request: Request) -> tuple[str, str, bool]:
     return session.person, address, session.administrator
 
 
-@simulations.get("/simulations/{number}")
+@simulations.get("/simulations/{number}", openapi_extra=REQUEST)
 def look(number: str) -> Data:
     """How far it is, and what is known."""
     return backroom.find(number).told()
 
 
-@simulations.delete("/simulations/{number}")
+@simulations.delete("/simulations/{number}", openapi_extra=REQUEST)
 def cancel(number: str) -> Data:
     """Stop it; what is known stays."""
     job = backroom.find(number)
@@ -322,7 +323,7 @@ def cancel(number: str) -> Data:
     return job.told()
 
 
-@simulations.get("/simulations/{number}/replay")
+@simulations.get("/simulations/{number}/replay", openapi_extra=REQUEST)
 def replay(
     number: str,
     strategy: Annotated[int, Query(ge=0, le=2)] = 0,

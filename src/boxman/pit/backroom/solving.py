@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from boxman.pit.backroom.simulations import MOST_MONEY, asker, backroom
 from boxman.pit.web.api.houses import Pairs, layout_of
+from boxman.pit.web.costs import READING
 from boxman.solve.goals import MOST_ROLLS, Goal, Hourly, Last, NotSolvable, Reach, sensible
 from boxman.solve.menu import DEFAULT, MENU_ACTS, ODDS, MenuError, menu_of
 from boxman.strategy.session import Session, SessionError
@@ -59,7 +60,7 @@ class SolveOrder(BaseModel):
         return sensible(found, self.bankroll)
 
 
-@solving.get("/menu")
+@solving.get("/menu", openapi_extra=READING)
 def offered(house: str, set: Pairs = None) -> Data:
     """The wagers of a house that best play can be solved over, and the acts besides."""
     layout = layout_of(house, set)
@@ -73,7 +74,7 @@ def offered(house: str, set: Pairs = None) -> Data:
     return {"wagers": wagers, "odds": ODDS, "acts": list(MENU_ACTS), "chosen": list(DEFAULT)}
 
 
-@solving.post("", status_code=202)
+@solving.post("", openapi_extra=READING, status_code=202)
 def solve(asked: SolveOrder, request: Request) -> Data:
     """Ask for best play; look at it by its id, among the simulations."""
     pairs = [f"{name}={value}" for name, value in asked.settings.items()]

@@ -23,6 +23,7 @@ from boxman.pit.told.clauses import clauses_told, sentences
 from boxman.pit.told.cloth import CLOTH_PROPS
 from boxman.pit.told.throws import good, seen
 from boxman.pit.web.api.houses import book_of, layout_of
+from boxman.pit.web.costs import READING
 from boxman.rules.layout import Layout, Posted
 from boxman.table.automatic import CLOSING, calling, rolled
 from boxman.table.call import CREW
@@ -83,7 +84,7 @@ class Given(BaseModel):
     answer: str = Field(max_length=80)
 
 
-@drills.get("/{house}")
+@drills.get("/{house}", openapi_extra=READING)
 def ask(
     house: str,
     kind: Kind = "payout",
@@ -125,7 +126,7 @@ def _stakes(layout: Layout, table: Table) -> str:
     )
 
 
-@drills.post("/answer")
+@drills.post("/answer", openapi_extra=READING)
 def judge(given: Given) -> Data:
     """Whether an answer is right, what is, and the clauses that say so."""
     drill = make(given.house, given.kind, given.seed, given.level)

@@ -16,6 +16,7 @@ from fastapi import FastAPI, Request, Response, WebSocket
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, PlainTextResponse
 from starlette.exceptions import HTTPException
+from starlette.routing import BaseRoute
 
 import boxman
 from boxman.journal.open import open_journal
@@ -37,6 +38,7 @@ from boxman.pit.web.api.journal import journals
 from boxman.pit.web.api.people import people
 from boxman.pit.web.api.tables import tables
 from boxman.pit.web.config import Config, hosts_of
+from boxman.pit.web.costs import FREE, REQUEST, Costs
 from boxman.pit.web.guard import Guard, wants_page
 from boxman.pit.web.metrics import METRICS
 from boxman.pit.web.pages import nowhere, pages
@@ -46,6 +48,11 @@ from boxman.pit.web.sockets import CLOSE_AGAIN, CLOSE_AWAY, CLOSE_FLOOD, WINDOWS
 from boxman.pit.web.wording import first_mistake
 from boxman.rules.book import BookError
 from boxman.words import phrase
+
+ROUTERS = (
+    *(people, tables, journals, crew, acts),
+    *(houses, comparison, drills, simulations, solving, coach, eyes, hands, pages),
+)
 
 
 def wall_clock() -> int:
@@ -85,12 +92,8 @@ def make_app(
         redoc_url=None,
         openapi_url="/api/openapi.json",
     )
-    app.include_router(people)
-    app.include_router(tables)
-    app.include_router(journals)
-    app.include_router(crew)
-    app.include_router(acts)
-    _rooms(app)
+    for router in ROUTERS:
+        app.include_router(router)
     _errors(app)
     _health(app)
 
@@ -106,21 +109,14 @@ def make_app(
         sign_ins=config.sign_in_rate,
         secure=config.secure_cookies,
         hosts=hosts_of(config),
+        costs=Costs(routes_of(app)),
     )
     return app
 
 
-def _rooms(app: FastAPI) -> None:
-    """Rooms of the server that stand on their own."""
-    app.include_router(houses)
-    app.include_router(comparison)
-    app.include_router(drills)
-    app.include_router(simulations)
-    app.include_router(solving)
-    app.include_router(coach)
-    app.include_router(eyes)
-    app.include_router(hands)
-    app.include_router(pages)
+def routes_of(app: FastAPI) -> list[BaseRoute]:
+    """Every address of the house, in the order in which it is looked for."""
+    return [route for each in (*ROUTERS, app) for route in each.routes]
 
 
 def _told(database: str) -> str:
@@ -166,12 +162,17 @@ def _problem(status: int, code: str, message: str, headers: object = None) -> JS
 
 
 def _health(app: FastAPI) -> None:
-    @app.get("/healthz", tags=["health"])
+    @app.get("/healthz", openapi_extra=FREE, tags=["health"])
     async def healthz() -> dict[str, str]:
         """Whether the process is alive."""
         return {"status": "ok", "version": boxman.__version__}
 
-    @app.get("/readyz", tags=["health"], responses={503: {"description": "not ready"}})
+    @app.get(
+        "/readyz",
+        openapi_extra=REQUEST,
+        tags=["health"],
+        responses={503: {"description": "not ready"}},
+    )
     async def readyz() -> JSONResponse:
         """Whether tables can be served: the journal takes rows and the house is not closing."""
         house: Casino = app.state.house
@@ -179,7 +180,7 @@ def _health(app: FastAPI) -> None:
         body = {"status": "ready" if not why else "not ready", "why": why}
         return JSONResponse(body, 503 if why else 200)
 
-    @app.get("/metrics", tags=["health"], response_class=PlainTextResponse)
+    @app.get("/metrics", openapi_extra=REQUEST, tags=["health"], response_class=PlainTextResponse)
     async def metrics(request: Request) -> PlainTextResponse:
         """Counters in the form Prometheus reads, for those with the word of the settings."""
         wanted = app.state.house.config.metrics_token

@@ -18,6 +18,17 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from boxman.pit.people.bucket import Buckets
 from boxman.pit.people.links import EVERYWHERE, opened_by, opened_by_kept, table_in, to_keep
 from boxman.pit.people.quotas import address_of
+from boxman.pit.web.costs import (
+    AT_HAND,
+    COST,
+    FREE,
+    READING,
+    SET_UP,
+    SIGN_IN,
+    WORKING,
+    Cost,
+    Costs,
+)
 from boxman.pit.web.metrics import METRICS
 from boxman.words import languages, phrase, speaking, spoken
 
@@ -25,28 +36,11 @@ BODY = 64 * 1024
 """The largest body of a request, in bytes."""
 SAFE = ("GET", "HEAD", "OPTIONS")
 OPEN_PATHS = ("/healthz", "/readyz")
-SIGNING_IN, SETTING_UP = "/api/session", "/api/setup"
-"""Where somebody could try one password or code after the other."""
 SHARE = "boxman_share"
 SESSION = "boxman_session"
 LANGUAGE = "boxman_language"
 CLASS = 30
 """People who may sit behind one address: it may do so many times what one of them may."""
-HOUSES = ("/api/houses", "/api/compare", "/api/hands")
-"""Where rulebooks are compiled, with whatever chip and settings somebody asks for."""
-FREE_PATHS = ("/static/", "/healthz", "/favicon.ico")
-PICTURE = "felt.svg"
-CHEAP = ("clauses", "machine", PICTURE)
-"""What of a house is at hand; the rest is worked out when somebody asks for it."""
-READS = frozenset(
-    (
-        *("at", "explain", "export", "rows", "verify", "hand", "visit"),
-        *("coach", "console", "eyes", "felt", "if-it-rolls", "rulebook"),
-    )
-)
-"""What of a table is read from its journal, or worked out, when somebody asks for it."""
-STUDIES = ("/api/drills", "/api/strategies", "/api/solve/menu")
-"""The same without a table."""
 
 HEADERS = (
     (b"x-content-type-options", b"nosniff"),
@@ -73,8 +67,9 @@ class Guard:
         sign_ins: float = 0.2,
         secure: bool = False,
         hosts: Iterable[str] = (),
+        costs: Costs | None = None,
     ) -> None:
-        self.app = app
+        self.app, self.costs = app, costs or Costs()
         self.origins = frozenset(origins)
         self.token = token
         self.secure, self.hosts = secure, frozenset(hosts)
@@ -103,7 +98,8 @@ class Guard:
     async def _let_in(
         self, scope: Scope, receive: Receive, send: Send, headers: dict[str, str]
     ) -> None:
-        refused = self._refused(scope, headers)
+        cost = self.costs.of(scope.get("method", ""), scope["path"], scope["query_string"])
+        refused = self._refused(scope, headers, cost)
         if refused is not None:
             METRICS.turned_away.labels(refused[1]).inc()
             await _turn_away(scope, receive, send, *refused)
@@ -117,19 +113,21 @@ class Guard:
             return
         trusted = self.secure or scope["scheme"] == "https" or _loopback(headers.get("host", ""))
         receive, send = _bounded(receive), _strict(send, trusted)
-        turn = self._turn(scope["path"])
+        turn = self._turn(cost)
         if turn is None:
             await self.app(scope, receive, send)
         else:
             await _in_turn(turn, self.app, scope, receive, send)
 
-    def _turn(self, path: str) -> asyncio.Semaphore | None:
+    def _turn(self, cost: Cost) -> asyncio.Semaphore | None:
         """Whose turn it is among those who have something worked out: tables come first."""
-        if path.startswith(HOUSES):
+        if cost in (WORKING, AT_HAND):
             return self.working
-        return self.reading if reading(path) else None
+        return self.reading if cost == READING else None
 
-    def _refused(self, scope: Scope, headers: dict[str, str]) -> tuple[int, str, str] | None:
+    def _refused(
+        self, scope: Scope, headers: dict[str, str], cost: Cost
+    ) -> tuple[int, str, str] | None:
         open_to_all = scope["path"] in OPEN_PATHS
         if self.hosts and not open_to_all and not self._named(headers.get("host", "")):
             return 421, "host", phrase("pit.web.this-house-has-another")
@@ -148,7 +146,7 @@ class Guard:
             beyond = self._beyond(scope, headers)
             if beyond:
                 return 403, "token", beyond
-        wait = self._too_often(scope, headers, changes)
+        wait = self._too_often(scope, headers, cost)
         return (429, "too-fast", wait) if wait else None
 
     def _named(self, host: str) -> bool:
@@ -188,49 +186,30 @@ class Guard:
             return ""
         return opened_by(self.token, _asked(scope, "token"), scope["path"])
 
-    def _too_often(self, scope: Scope, headers: dict[str, str], changes: bool) -> str:
+    def _too_often(self, scope: Scope, headers: dict[str, str], cost: Cost) -> str:
         """Why somebody has to wait, if so: by visitor first, then for all of an address, where a
         whole class may sit. Files of the pages are free."""
-        path = scope["path"]
-        if path.startswith(FREE_PATHS):
+        if cost == FREE:
             return ""
         now, address = time.monotonic(), address_of(scope.get("client"))
         session = cookie(headers, SESSION)[:64]
         visitor = f"{address} {session}"
         # Who has no session yet cannot be told from others there: a class that comes in at once.
         own = self.any if session else self.coming_in
-        if path == SIGNING_IN and changes and not self.sign_ins.take(address, now):
+        tries = {SIGN_IN[COST]: self.sign_ins, SET_UP[COST]: self.set_ups}.get(cost[COST])
+        if tries is not None and not tries.take(address, now):
             return phrase("pit.web.too-many-attempts-wait")
-        if path == SETTING_UP and changes and not self.set_ups.take(address, now):
-            return phrase("pit.web.too-many-attempts-wait")
-        if dear(path, scope["query_string"]):
+        if cost == WORKING:
             may = not session or self.dear.take(visitor, now)
             if not (may and self.dear_all.take(address, now)):
                 return phrase("pit.web.that-takes-the-house")
-        if reading(path) and not (
+        if cost == READING and not (
             self.reads.take(visitor, now) and self.reads_all.take(address, now)
         ):
             return phrase("pit.web.that-takes-the-house")
         if not (own.take(visitor, now) and self.any_all.take(address, now)):
             return phrase("pit.web.too-many-requests-wait")
         return ""
-
-
-def dear(path: str, query: bytes = b"") -> bool:
-    """Whether an address asks for something to be worked out: a house under settings of somebody's
-    own is compiled for whatever is asked of it."""
-    if not path.startswith(HOUSES[0]):
-        return path.startswith(HOUSES)
-    parts = path.strip("/").split("/")
-    return bool(query and parts[-1] != PICTURE) or (len(parts) > 3 and parts[3] not in CHEAP)
-
-
-def reading(path: str) -> bool:
-    """Whether an address asks for something of a table that is read or worked out for it."""
-    if path.startswith(STUDIES):
-        return True
-    parts = path.strip("/").split("/")
-    return parts[:2] == ["api", "tables"] and len(parts) > 3 and not READS.isdisjoint(parts[3:5])
 
 
 def cookie(headers: dict[str, str], name: str) -> str:

@@ -17,6 +17,7 @@ from pathlib import PurePosixPath
 
 from fastapi import APIRouter, HTTPException, Request, Response
 
+from boxman.pit.web.costs import FREE, REQUEST
 from boxman.report.page import sheet
 from boxman.words import phrase
 from boxman.words.say import languages, say, spoken, texts
@@ -163,7 +164,7 @@ def _sent(request: Request, body: bytes, kind: str, headers: dict[str, str]) -> 
     return Response(body, media_type=kind, headers=headers)
 
 
-@pages.get("/words/{name}")
+@pages.get("/words/{name}", openapi_extra=FREE)
 def words(name: str, request: Request) -> Response:
     """The phrases of the pages in a language; the address changes with them."""
     for language in languages():
@@ -173,7 +174,7 @@ def words(name: str, request: Request) -> Response:
     raise HTTPException(404, phrase("pit.wrong.no-file", path=name))
 
 
-@pages.get("/static/{path:path}")
+@pages.get("/static/{path:path}", openapi_extra=FREE)
 def static(path: str, request: Request) -> Response:
     """A file of the pages."""
     known = files().get(path)
@@ -196,7 +197,7 @@ def _page(module: str, status: int = 200) -> Response:
     return Response(page(module, spoken()), status, media_type="text/html", headers=headers)
 
 
-@pages.get("/favicon.ico")
+@pages.get("/favicon.ico", openapi_extra=FREE)
 def favicon() -> Response:
     """Browsers ask for it unasked."""
     body, kind, _ = files()["icon.svg"]
@@ -207,7 +208,8 @@ def _serve(address: str, module: str) -> None:
     def serve() -> Response:
         return _page(module)
 
-    pages.add_api_route(address, serve, methods=["GET"], name=f"page {address}")
+    name = f"page {address}"
+    pages.add_api_route(address, serve, methods=["GET"], name=name, openapi_extra=REQUEST)
 
 
 for _address, _module in PAGES.items():

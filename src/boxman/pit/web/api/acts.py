@@ -17,6 +17,7 @@ from boxman.journal.verify import verify_stored
 from boxman.pit.house import Casino
 from boxman.pit.people.door import DoorError, Visit
 from boxman.pit.people.readers import reads_acts
+from boxman.pit.web.costs import READING
 from boxman.pit.web.requests import ErrorBody, InHouse, Who
 from boxman.words import phrase
 
@@ -28,7 +29,7 @@ def _may_read(house: Casino, session: Visit) -> None:
         raise DoorError(403, "not-yours", phrase("pit.web.acts-are-for"))
 
 
-@acts.get("")
+@acts.get("", openapi_extra=READING)
 def told(
     house: InHouse,
     session: Who,
@@ -56,7 +57,7 @@ def told(
     return {"acts": found[::-1], "head": {"number": head.number, "hash": head.hash}}
 
 
-@acts.get("/verify")
+@acts.get("/verify", openapi_extra=READING)
 def verified(house: InHouse, session: Who) -> dict[str, object]:
     """Whether the chain of the acts is whole."""
     _may_read(house, session)
@@ -65,7 +66,7 @@ def verified(house: InHouse, session: Who) -> dict[str, object]:
     return {"sound": found.sound, "rows": found.rows, "problems": problems}
 
 
-@acts.get("/export")
+@acts.get("/export", openapi_extra=READING)
 def exported(house: InHouse, session: Who) -> StreamingResponse:
     """All acts as lines that can be verified."""
     _may_read(house, session)

@@ -11,6 +11,7 @@ from boxman.pit.backroom.coaching import Coaches
 from boxman.pit.backroom.simulations import MOST_MONEY, Job, asker, backroom
 from boxman.pit.people.door import DoorError
 from boxman.pit.told.view import advises
+from boxman.pit.web.costs import READING
 from boxman.pit.web.requests import AtTable, Body, ErrorBody, InHouse, Who
 from boxman.table.said.menu import fresh_of
 from boxman.words import phrase
@@ -27,7 +28,7 @@ class CoachQuestion(Body):
     staged: Annotated[dict[str, Stake], Field(max_length=40)] = {}
 
 
-@coach.post("/{table}/coach")
+@coach.post("/{table}/coach", openapi_extra=READING)
 def advice(
     asked: CoachQuestion, live: AtTable, house: InHouse, session: Who, request: Request
 ) -> dict[str, object]:

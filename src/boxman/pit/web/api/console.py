@@ -21,6 +21,7 @@ from boxman.pit.told.forms import form
 from boxman.pit.told.matters import waiting
 from boxman.pit.told.phrases import titled
 from boxman.pit.told.preview import preview
+from boxman.pit.web.costs import READING
 from boxman.pit.web.hearing import Said, Unheard, read_spoken
 from boxman.pit.web.requests import AtTable, ErrorBody, InHouse, Previewed, Who
 from boxman.rules.duties import STATIONS
@@ -40,7 +41,7 @@ def speakers_of(house: Casino, session: Visit, live: Live) -> list[Speaker]:
     return found
 
 
-@crew.get("/{table}/console")
+@crew.get("/{table}/console", openapi_extra=READING)
 async def one_console(live: AtTable, session: Who, house: InHouse) -> dict[str, object]:
     """What the viewer's stations may say now, what they may not and why, and what waits."""
     desk, at = live.desk.glance(), live.desk.book.seconds(house.pit.clock())
@@ -67,7 +68,7 @@ def _whole(desk: Desk, speakers: list[Speaker], at: int) -> dict[str, object]:
     }
 
 
-@crew.get("/{table}/console/{station}/{call}")
+@crew.get("/{table}/console/{station}/{call}", openapi_extra=READING)
 async def one_form(
     station: Word, call: Word, live: AtTable, session: Who, house: InHouse
 ) -> dict[str, object]:
@@ -86,7 +87,7 @@ def _speaker(house: Casino, session: Visit, live: Live, station: str) -> Speaker
     raise DoorError(403, "not-yours", phrase("pit.web.you-do-not-work-that"))
 
 
-@crew.post("/{table}/console/{station}/preview")
+@crew.post("/{table}/console/{station}/preview", openapi_extra=READING)
 async def one_preview(
     station: Word, body: Previewed, live: AtTable, session: Who, house: InHouse
 ) -> dict[str, object]:

@@ -17,6 +17,7 @@ from boxman.pit.people.door import DoorError, Visit
 from boxman.pit.told.seen.eyes import eyes as work_out
 from boxman.pit.told.seen.stay import Stay
 from boxman.pit.told.view import advises, menu_of
+from boxman.pit.web.costs import READING
 from boxman.pit.web.requests import AtTable, ErrorBody, InHouse, Who
 from boxman.words import phrase
 
@@ -43,7 +44,7 @@ def advised(live: Live, house: Casino, session: Visit) -> str:
     return seat
 
 
-@eyes.get("/{table}/eyes")
+@eyes.get("/{table}/eyes", openapi_extra=READING)
 def seen(live: AtTable, house: InHouse, session: Who) -> dict[str, object]:
     """Every wager's price, exact edge and limits, and what may be bet now, cheapest first.
 
@@ -55,7 +56,7 @@ def seen(live: AtTable, house: InHouse, session: Who) -> dict[str, object]:
     return work_out(live.desk.layout, table, own)
 
 
-@eyes.get("/{table}/visit")
+@eyes.get("/{table}/visit", openapi_extra=READING)
 def visit(live: AtTable, house: InHouse, session: Who) -> dict[str, object]:
     """The rolls and wagers of one's visit against what was to be expected, from the journal."""
     seat = advised(live, house, session)

@@ -21,6 +21,7 @@ from boxman.pit.told.seen.hands import (
 )
 from boxman.pit.web.api.eyes import advised
 from boxman.pit.web.api.houses import felt_data
+from boxman.pit.web.costs import READING, WORKING
 from boxman.pit.web.requests import AtTable, Body, ErrorBody, InHouse, Who
 from boxman.words import phrase
 
@@ -35,7 +36,7 @@ class HandCode(Body):
     code: Annotated[str, Field(max_length=2 * LONGEST)]
 
 
-@hands.get("/tables/{table}/hand")
+@hands.get("/tables/{table}/hand", openapi_extra=READING)
 def own_hand(live: AtTable, house: InHouse, session: Who) -> dict[str, object]:
     """One's own hand under way, or the last one, as a code that replays anywhere."""
     seat = advised(live, house, session)
@@ -54,7 +55,7 @@ def own_hand(live: AtTable, house: InHouse, session: Who) -> dict[str, object]:
         raise DoorError(409, "no-hand", str(error)) from None
 
 
-@hands.post("/hands")
+@hands.post("/hands", openapi_extra=WORKING)
 def replay_hand(asked: HandCode, house: InHouse) -> dict[str, object]:
     """A shared hand played again, step by step."""
     try:

@@ -26,6 +26,7 @@ from boxman.pit.told.book import book_data, clause_data, difference_groups
 from boxman.pit.told.cloth import FRAME, barred, lies
 from boxman.pit.told.dress import dress_of
 from boxman.pit.told.gallery import small_felt, special
+from boxman.pit.web.costs import AT_HAND, REQUEST, WORKING
 from boxman.rules.book import Book, BookError, read_book
 from boxman.rules.book import all_houses as known
 from boxman.rules.cell import kinds_of
@@ -69,7 +70,7 @@ def layout_of(house: str, pairs: list[str] | None = None, chip: int = 100) -> La
         raise HTTPException(422, str(error)) from None
 
 
-@houses.get("")
+@houses.get("", openapi_extra=AT_HAND)
 def list_houses() -> Data:
     """Every house there is, with what it may choose; a file that is broken now is left out."""
     found = []
@@ -88,7 +89,7 @@ def get_ready() -> None:
     what_is_special()
 
 
-@houses.get("/special")
+@houses.get("/special", openapi_extra=AT_HAND)
 def what_is_special() -> Data:
     """Of every house what sets it apart from the others, in sentences."""
     return _special(tuple(each["digest"] for each in list_houses()["houses"]), spoken())
@@ -113,7 +114,7 @@ def _special(digests: tuple[str, ...], language: str) -> Data:
     return {"houses": special(layouts, edges)}
 
 
-@houses.get("/{house}/felt.svg")
+@houses.get("/{house}/felt.svg", openapi_extra=REQUEST)
 def picture(house: str, puck: Puck = 0) -> Response:
     """The cloth of a house as a small picture, with the puck where it stands."""
     return drawn(layout_of(house), puck)
@@ -125,19 +126,19 @@ def drawn(layout: Layout, puck: int) -> Response:
     return Response(small_felt(layout, puck), media_type="image/svg+xml", headers=headers)
 
 
-@houses.get("/{house}")
+@houses.get("/{house}", openapi_extra=AT_HAND)
 def one_house(house: str, set: Pairs = None) -> Data:
     """One house and its settings."""
     return _summary(layout_of(house, set))
 
 
-@houses.get("/{house}/felt")
+@houses.get("/{house}/felt", openapi_extra=WORKING)
 def felt(house: str, set: Pairs = None, chip: Chip = 100) -> Data:
     """Everything a page needs to draw the cloth: the spots of the house and nothing else."""
     return felt_data(layout_of(house, set, chip))
 
 
-@houses.get("/{house}/machine/{spot}")
+@houses.get("/{house}/machine/{spot}", openapi_extra=AT_HAND)
 def one_machine(house: str, spot: str, set: Pairs = None) -> Data:
     """How one wager is decided, roll by roll, with its clauses."""
     layout = layout_of(house, set)
@@ -146,13 +147,13 @@ def one_machine(house: str, spot: str, set: Pairs = None) -> Data:
     return {**machine(layout, layout.spots[spot])}
 
 
-@houses.get("/{house}/rulebook")
+@houses.get("/{house}/rulebook", openapi_extra=WORKING)
 def rulebook(house: str) -> Data:
     """The rulebook in full, clause by clause in the document's order, with gaps and terms."""
     return book_data(book_of(house))
 
 
-@houses.get("/{house}/clauses/{clause:path}")
+@houses.get("/{house}/clauses/{clause:path}", openapi_extra=AT_HAND)
 def clause(house: str, clause: str) -> Data:
     """One clause; the address is its id, percent-encoded."""
     book = book_of(house)
@@ -165,7 +166,7 @@ def clause(house: str, clause: str) -> Data:
     return clause_data(book, found)
 
 
-@houses.get("/{house}/odds")
+@houses.get("/{house}/odds", openapi_extra=WORKING)
 def all_odds(house: str, set: Pairs = None) -> Data:
     """The price list: every wager's exact figures."""
     return _priced(house, tuple(set or ()), layout_of(house, set).digest)
@@ -188,7 +189,7 @@ def _priced(house: str, pairs: tuple[str, ...], digest: str) -> Data:
     }
 
 
-@houses.get("/{house}/odds/{spot}")
+@houses.get("/{house}/odds/{spot}", openapi_extra=WORKING)
 def one_wager(house: str, spot: str, set: Pairs = None) -> Data:
     """One wager in full."""
     layout = layout_of(house, set)
@@ -198,7 +199,7 @@ def one_wager(house: str, spot: str, set: Pairs = None) -> Data:
     return {"wager": spot, **odds_data(prices[spot], lengths=True)}
 
 
-@houses.get("/{first}/diff/{second}")
+@houses.get("/{first}/diff/{second}", openapi_extra=WORKING)
 def diff(first: str, second: str) -> Data:
     """What two houses see differently, with the clauses on both sides."""
     one, two = layout_of(first), layout_of(second)
@@ -214,7 +215,7 @@ def diff(first: str, second: str) -> Data:
 comparison = APIRouter(tags=["houses"])
 
 
-@comparison.get("/api/compare")
+@comparison.get("/api/compare", openapi_extra=WORKING)
 def compare_all(house: str = "") -> Data:
     """All houses side by side, best and worst of each wager marked; called as one house calls
     them, or else whoever has them."""

@@ -28,6 +28,7 @@ from boxman.pit.people.seats import seat_of
 from boxman.pit.told.clauses import explained
 from boxman.pit.told.rows import row_view
 from boxman.pit.told.view import whole
+from boxman.pit.web.costs import READING, REQUEST
 from boxman.pit.web.requests import ErrorBody, InHouse, MaybeVisit, through
 from boxman.table.state import Table
 from boxman.words import phrase
@@ -39,7 +40,7 @@ _VERIFYING = BoundedSemaphore(2)
 Number = Annotated[int, Query(ge=0, le=10**12)]
 
 
-@journals.get("/{table}/rows")
+@journals.get("/{table}/rows", openapi_extra=READING)
 def rows(
     live: Annotated[Live, Depends(through("rows"))],
     house: InHouse,
@@ -82,7 +83,7 @@ def journal_row(live: Live, row: Row, before: Table, now: Table) -> dict[str, ob
     }
 
 
-@journals.get("/{table}/export")
+@journals.get("/{table}/export", openapi_extra=READING)
 def export_journal(
     live: Annotated[Live, Depends(through("export"))],
     house: InHouse,
@@ -102,7 +103,7 @@ def export_journal(
     return StreamingResponse(text, media_type="text/plain; charset=utf-8", headers=headers)
 
 
-@journals.get("/{table}/verify")
+@journals.get("/{table}/verify", openapi_extra=READING)
 def verify_journal(
     live: Annotated[Live, Depends(through("verify"))], house: InHouse
 ) -> dict[str, object]:
@@ -125,7 +126,7 @@ def verify_journal(
     }
 
 
-@journals.get("/{table}/seal")
+@journals.get("/{table}/seal", openapi_extra=REQUEST)
 def seal_journal(
     live: Annotated[Live, Depends(through("seal"))], house: InHouse
 ) -> dict[str, object]:
@@ -136,7 +137,7 @@ def seal_journal(
     return found
 
 
-@journals.get("/{table}/explain")
+@journals.get("/{table}/explain", openapi_extra=READING)
 def explain(
     live: Annotated[Live, Depends(through("explain"))],
     house: InHouse,
@@ -154,7 +155,7 @@ def explain(
     return explained(live.desk.rulebook, live.desk.layout, row, folded.table if folded else None)
 
 
-@journals.get("/{table}/at/{number}")
+@journals.get("/{table}/at/{number}", openapi_extra=READING)
 def at_row(
     live: Annotated[Live, Depends(through("at"))],
     house: InHouse,

@@ -24,6 +24,7 @@ from boxman.pit.people.door import (
 from boxman.pit.people.invitation import forget
 from boxman.pit.people.quotas import address_of
 from boxman.pit.people.readers import reads_acts
+from boxman.pit.web.costs import REQUEST, SET_UP, SIGN_IN
 from boxman.pit.web.requests import (
     COOKIE,
     Appointment,
@@ -91,7 +92,7 @@ def told(session: Visit) -> dict[str, object]:
     }
 
 
-@people.post("/session")
+@people.post("/session", openapi_extra=SIGN_IN)
 async def sign_in(
     body: SignIn, request: Request, response: Response, house: InHouse
 ) -> dict[str, object]:
@@ -107,14 +108,14 @@ async def sign_in(
     return told(session)
 
 
-@people.delete("/session", status_code=204)
+@people.delete("/session", openapi_extra=REQUEST, status_code=204)
 async def sign_out(request: Request, response: Response, house: InHouse) -> None:
     """End this session, at once and everywhere."""
     await asyncio.to_thread(house.door.end, request.cookies.get(COOKIE))
     response.delete_cookie(COOKIE, path="/")
 
 
-@people.get("/setup")
+@people.get("/setup", openapi_extra=REQUEST)
 def set_up_yet(house: InHouse) -> dict[str, bool]:
     """Whether the house has its administrator, and if not, whether a page can make one."""
     return {
@@ -124,7 +125,7 @@ def set_up_yet(house: InHouse) -> dict[str, bool]:
     }
 
 
-@people.post("/setup", status_code=201)
+@people.post("/setup", openapi_extra=SET_UP, status_code=201)
 async def set_up(
     body: FirstPerson, request: Request, response: Response, house: InHouse
 ) -> dict[str, object]:
@@ -137,7 +138,7 @@ async def set_up(
     return told(session)
 
 
-@people.get("/me")
+@people.get("/me", openapi_extra=REQUEST)
 def me(house: InHouse, session: MaybeVisit) -> dict[str, object]:
     """Who I am, what I hold, what I have set myself."""
     if session is None:
@@ -165,7 +166,7 @@ def me(house: InHouse, session: MaybeVisit) -> dict[str, object]:
     }
 
 
-@people.post("/me/password", status_code=204)
+@people.post("/me/password", openapi_extra=REQUEST, status_code=204)
 async def my_password(
     body: NewPassword, request: Request, response: Response, house: InHouse, session: Who
 ) -> None:
@@ -189,7 +190,7 @@ async def _myself(house: Casino, session: Visit, password: str) -> Person:
     return person
 
 
-@people.get("/me/second-factor")
+@people.get("/me/second-factor", openapi_extra=REQUEST)
 def second_factor(house: InHouse, session: Who) -> dict[str, object]:
     """Whether I have a second factor; and a secret for one, which nothing keeps yet."""
     person = None if session.guest else house.door.person(session.person)
@@ -200,7 +201,7 @@ def second_factor(house: InHouse, session: Who) -> dict[str, object]:
     return {"on": bool(person.second), "secret": secret, "address": address}
 
 
-@people.post("/me/second-factor")
+@people.post("/me/second-factor", openapi_extra=REQUEST)
 async def set_second_factor(body: SecondFactor, house: InHouse, session: Who) -> dict[str, bool]:
     """Have a second factor from now on, or none: the code proves that I hold it."""
     if body.secret and not passwords.SECRET.fullmatch(body.secret):
@@ -217,7 +218,7 @@ async def set_second_factor(body: SecondFactor, house: InHouse, session: Who) ->
     return {"on": bool(body.secret)}
 
 
-@people.get("/me/sessions")
+@people.get("/me/sessions", openapi_extra=REQUEST)
 def my_sessions(request: Request, house: InHouse, session: Who) -> dict[str, object]:
     """Where I am signed in."""
     own = token_hash(request.cookies.get(COOKIE, ""))
@@ -234,13 +235,13 @@ def my_sessions(request: Request, house: InHouse, session: Who) -> dict[str, obj
     }
 
 
-@people.delete("/me/sessions/{number}", status_code=204)
+@people.delete("/me/sessions/{number}", openapi_extra=REQUEST, status_code=204)
 async def end_session(number: str, house: InHouse, session: Who) -> None:
     """End one of my sessions, at once and everywhere."""
     await asyncio.to_thread(house.door.end_one, session.person, number[:SHORT_HASH])
 
 
-@people.get("/me/brakes")
+@people.get("/me/brakes", openapi_extra=REQUEST)
 def my_brakes(house: InHouse, session: Who) -> dict[str, object]:
     """What I have set myself."""
     return brakes_told(house, house.brakes.of(session.person))
@@ -252,7 +253,7 @@ def brakes_told(house: Casino, brakes: Brakes) -> dict[str, object]:
     return {**made, "now": house.clock()}
 
 
-@people.post("/me/brakes")
+@people.post("/me/brakes", openapi_extra=REQUEST)
 async def set_brakes(body: WantedBrakes, house: InHouse, session: Who) -> dict[str, object]:
     """Set my own limits: lower binds at once, higher in a day."""
     wanted = body.model_dump(exclude_unset=True)
@@ -269,7 +270,7 @@ async def set_brakes(body: WantedBrakes, house: InHouse, session: Who) -> dict[s
     return brakes_told(house, brakes)
 
 
-@people.get("/people")
+@people.get("/people", openapi_extra=REQUEST)
 def everybody(house: InHouse, boss: Boss) -> dict[str, object]:
     """All accounts, with their stations and chips."""
     return {
@@ -286,14 +287,14 @@ def everybody(house: InHouse, boss: Boss) -> dict[str, object]:
     }
 
 
-@people.post("/people", status_code=201)
+@people.post("/people", openapi_extra=REQUEST, status_code=201)
 async def new_person(body: NewPerson, house: InHouse, boss: Boss) -> dict[str, object]:
     """A new account."""
     person = await house.door.add(body.name, body.password, body.administrator, boss.person)
     return {"name": person.name, "administrator": person.administrator}
 
 
-@people.post("/people/{name}")
+@people.post("/people/{name}", openapi_extra=REQUEST)
 async def change_person(
     name: str, body: ChangedPerson, house: InHouse, boss: Boss
 ) -> dict[str, object]:
@@ -304,7 +305,7 @@ async def change_person(
     return {"name": person.name, "disabled": person.disabled}
 
 
-@people.post("/people/{name}/stations")
+@people.post("/people/{name}/stations", openapi_extra=REQUEST)
 async def appoint(name: str, body: Appointment, house: InHouse, boss: Boss) -> dict[str, object]:
     """Appoint somebody to stations at a table, in place of those he had there."""
     person = await asyncio.to_thread(house.door.person, name[:64])
@@ -317,7 +318,7 @@ async def appoint(name: str, body: Appointment, house: InHouse, boss: Boss) -> d
     return {"name": person.name, "stations": roles.stations}
 
 
-@people.post("/invitations", status_code=201)
+@people.post("/invitations", openapi_extra=REQUEST, status_code=201)
 async def invite(body: Invitation, house: InHouse, boss: Boss) -> dict[str, str]:
     """A link by which somebody makes his own account, and works these stations from then on."""
     code = await asyncio.to_thread(
@@ -327,14 +328,14 @@ async def invite(body: Invitation, house: InHouse, boss: Boss) -> dict[str, str]
     return {"path": f"/sign-in#invited={code}"}
 
 
-@people.post("/invitations/read")
+@people.post("/invitations/read", openapi_extra=REQUEST)
 async def read_invitation(body: ReadInvitation, house: InHouse) -> dict[str, str]:
     """Whom an invitation is for."""
     found = await asyncio.to_thread(inviting.invited, house.door, body.code)
     return {"name": found.name, "by": found.by}
 
 
-@people.post("/invitations/accept", status_code=201)
+@people.post("/invitations/accept", openapi_extra=SIGN_IN, status_code=201)
 async def accept(
     body: Joining, request: Request, response: Response, house: InHouse
 ) -> dict[str, object]:
@@ -346,7 +347,7 @@ async def accept(
     return {**told(session), "table": found.table}
 
 
-@people.get("/cage")
+@people.get("/cage", openapi_extra=REQUEST)
 def my_cage(house: InHouse, session: Who) -> dict[str, object]:
     """What the cage has issued me, and the last movements."""
     account = house.cage.account(session.person)
@@ -358,7 +359,7 @@ def my_cage(house: InHouse, session: Who) -> dict[str, object]:
     }
 
 
-@people.post("/cage")
+@people.post("/cage", openapi_extra=REQUEST)
 async def move_chips(body: CageMove, house: InHouse, boss: Boss) -> dict[str, object]:
     """Issue play chips to somebody, or take them back."""
     person = await asyncio.to_thread(house.door.person, body.person)

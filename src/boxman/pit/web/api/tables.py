@@ -28,6 +28,7 @@ from boxman.pit.told.rows import refusal_of
 from boxman.pit.told.view import advises, sign_list
 from boxman.pit.web.api.houses import Puck, drawn, felt_data
 from boxman.pit.web.api.people import give_cookie
+from boxman.pit.web.costs import READING, REQUEST
 from boxman.pit.web.requests import (
     AtTable,
     ErrorBody,
@@ -52,7 +53,7 @@ LONGEST = 32
 """Letters of a table's own name in its address."""
 
 
-@tables.get("")
+@tables.get("", openapi_extra=REQUEST)
 async def lobby(request: Request, house: InHouse) -> dict[str, object]:
     """All tables that are run here; for somebody whose link is for one table, that one."""
     only = getattr(request.state, "only", "")
@@ -85,7 +86,7 @@ def listed(live: Live) -> dict[str, object]:
     }
 
 
-@tables.post("", status_code=201)
+@tables.post("", openapi_extra=READING, status_code=201)
 async def open_one(
     body: NewTable, request: Request, response: Response, house: InHouse, session: MaybeVisit
 ) -> dict[str, object]:
@@ -221,7 +222,7 @@ async def _guest(request: Request, response: Response, house: Casino, name: str)
     return session
 
 
-@tables.get("/archive")
+@tables.get("/archive", openapi_extra=REQUEST)
 def archive(house: InHouse, session: MaybeVisit) -> dict[str, object]:
     """Tables that were put away: practice tables to everybody, live ones to the administrator.
     Their journals are where they were; `boxman export` writes them out."""
@@ -230,7 +231,7 @@ def archive(house: InHouse, session: MaybeVisit) -> dict[str, object]:
     return {"tables": [each for each in found if boss or each["kind"] == "practice"]}
 
 
-@tables.get("/archive/{table}/export")
+@tables.get("/archive/{table}/export", openapi_extra=READING)
 def export_archived(table: str, house: InHouse, session: MaybeVisit) -> StreamingResponse:
     """The whole journal of a table that was put away, as lines that can be verified."""
     boss = session is not None and session.administrator
@@ -242,7 +243,7 @@ def export_archived(table: str, house: InHouse, session: MaybeVisit) -> Streamin
     return StreamingResponse(lines, media_type="application/jsonl", headers=headers)
 
 
-@tables.get("/{table}")
+@tables.get("/{table}", openapi_extra=REQUEST)
 async def one(request: Request, live: AtTable, house: InHouse) -> dict[str, object]:
     """A table as everybody sees it, with the address that lets a friend in."""
     return {**listed(live), "link": _link(request, live, house), "view": live.snapshot()}
@@ -254,7 +255,7 @@ def _link(request: Request, live: Live, house: Casino) -> str:
     return f"{request.base_url}table/{live.name}{query}"
 
 
-@tables.get("/{table}/link.svg")
+@tables.get("/{table}/link.svg", openapi_extra=REQUEST)
 async def link_code(request: Request, live: AtTable, house: InHouse) -> Response:
     """The same address as a code that a friend's camera reads: dark on white, with its margin."""
     import segno
@@ -267,13 +268,13 @@ async def link_code(request: Request, live: AtTable, house: InHouse) -> Response
     )
 
 
-@tables.get("/{table}/signs")
+@tables.get("/{table}/signs", openapi_extra=REQUEST)
 async def signs(live: AtTable) -> dict[str, object]:
     """What players must be shown."""
     return {"signs": sign_list(live.desk.layout, live.desk.shown[0])}
 
 
-@tables.post("/{table}/sit")
+@tables.post("/{table}/sit", openapi_extra=REQUEST)
 async def sit(
     body: Sitting,
     request: Request,
@@ -308,7 +309,7 @@ async def sit(
     return {"seat": seat, "person": session.person, "number": number}
 
 
-@tables.post("/{table}/watch")
+@tables.post("/{table}/watch", openapi_extra=REQUEST)
 async def watch(
     request: Request, response: Response, live: AtTable, house: InHouse, session: MaybeVisit
 ) -> dict[str, object]:
@@ -317,7 +318,7 @@ async def watch(
     return {"person": session.person, "guest": session.guest}
 
 
-@tables.post("/{table}/leave")
+@tables.post("/{table}/leave", openapi_extra=REQUEST)
 async def leave(live: AtTable, house: InHouse, session: Who) -> dict[str, object]:
     """Leave a table: chips on the rail go back at once, wagers stand until they are decided."""
     seat = house.seat(live, session.person)
@@ -340,25 +341,25 @@ async def leave(live: AtTable, house: InHouse, session: Who) -> dict[str, object
     }
 
 
-@tables.get("/{table}/felt")
+@tables.get("/{table}/felt", openapi_extra=READING)
 def felt(live: AtTable) -> dict[str, object]:
     """The cloth of this table, to be drawn: its house under its own settings."""
     return felt_data(live.desk.layout)
 
 
-@tables.get("/{table}/felt.svg")
+@tables.get("/{table}/felt.svg", openapi_extra=REQUEST)
 def picture(live: AtTable, puck: Puck = 0) -> Response:
     """The same as a small picture, by the rulebook the table was opened with."""
     return drawn(live.desk.layout, puck)
 
 
-@tables.get("/{table}/rulebook")
+@tables.get("/{table}/rulebook", openapi_extra=READING)
 def rulebook(live: AtTable) -> dict[str, object]:
     """The rulebook this table runs by, in full: the house may have another by now, or none."""
     return book_data(live.desk.rulebook)
 
 
-@tables.get("/{table}/clauses/{clause:path}")
+@tables.get("/{table}/clauses/{clause:path}", openapi_extra=REQUEST)
 def clause(live: AtTable, clause: str) -> dict[str, object]:
     """A clause of the rulebook this table runs by, or a term of the house."""
     told = clause_told(live.desk.rulebook, clause)
@@ -367,7 +368,7 @@ def clause(live: AtTable, clause: str) -> dict[str, object]:
     return {"clause": told["id"], **told}
 
 
-@tables.get("/{table}/if-it-rolls")
+@tables.get("/{table}/if-it-rolls", openapi_extra=READING)
 def if_it_rolls(live: AtTable, house: InHouse, session: Who) -> dict[str, object]:
     """At a practice table: what every roll would do to my wagers."""
     from boxman.pit.told.aids import if_it_rolls as work_out
