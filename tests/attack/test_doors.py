@@ -62,6 +62,8 @@ def test_names_nobody_can_read_or_tell_apart_are_refused_in_one_sentence(
         made = boss.ask("POST", "/api/people", {"name": name, "password": PASSWORD})
         assert made.status == 422, name
         assert boss.ask("POST", "/api/cage", {"person": name, "amount": 5}).status in (404, 422)
+        work = {"stations": [name]}
+        assert boss.ask("POST", "/api/people/ann/stations", work).status in (200, 422)
     for name in ("ANN", "\uff21\uff2e\uff2e", "Ann"):
         made = boss.ask("POST", "/api/people", {"name": name, "password": PASSWORD})
         assert (made.status, made.code) == (409, "name-taken")
@@ -115,6 +117,47 @@ def test_everybody_changes_the_password_and_other_sessions_end(house: Server) ->
     assert signs_in(house.visitor(), "changing", "another word, 4242") == 200
 
 
+def test_of_two_who_change_a_password_at_once_the_first_does(house: Server) -> None:
+    """Somebody who stole the password, and a session, does not have the last word."""
+    visitors = [house.person("hurried"), house.sign_in("hurried")]
+    new = [f"a word of number {number}" for number in range(len(visitors))]
+
+    def changes(place: int) -> int:
+        body = {"password": PASSWORD, "new": new[place]}
+        return visitors[place].ask("POST", "/api/me/password", body).status
+
+    with ThreadPoolExecutor(2) as both:
+        done = list(both.map(changes, range(2)))
+    assert done.count(204) == 1, done
+    winner = done.index(204)
+    assert visitors[winner].get("/api/me")["name"] == "hurried"
+    assert visitors[1 - winner].get("/api/me")["person"] is None
+    assert signs_in(house.visitor(), "hurried", new[winner]) == 200
+
+
+def test_an_invitation_counts_once_and_not_when_its_giver_is_shut_out(house: Server) -> None:
+    boss = house.boss()
+    boss.post("/api/people", 201, name="other-boss", password=PASSWORD, administrator=True)
+    giver = house.sign_in("other-boss")
+    found = [
+        giver.post("/api/invitations", 201, name=name, table="*", stations=["dealer"])["path"]
+        for name in ("invited", "invited-late")
+    ]
+    first, late = (path.partition("=")[2] for path in found)
+
+    def accepts(code: str) -> int:
+        body = {"code": code, "password": PASSWORD}
+        return house.visitor().ask("POST", "/api/invitations/accept", body).status
+
+    with ThreadPoolExecutor(3) as several:
+        assert sorted(several.map(accepts, [first] * 3)) == [201, 404, 404]
+    assert accepts(first) == 404
+    assert house.sign_in("invited").get("/api/me")["stations"] == {"*": ["dealer"]}
+    boss.post("/api/people/other-boss", 200, disabled=True)
+    assert house.visitor().ask("POST", "/api/invitations/read", {"code": late}).status == 404
+    assert accepts(late) == 404
+
+
 def test_sessions_are_listed_and_ended(house: Server) -> None:
     ann = house.person("listed")
     other = house.sign_in("listed")
@@ -133,9 +176,9 @@ def test_those_who_work_here_have_longer_passwords(house: Server) -> None:
     assert (answer.status, answer.code) == (409, "weak-password")
 
 
-def code_now(secret: str) -> str:
-    """RFC 6238, written here once more."""
-    counter = (int(time.time()) // 30).to_bytes(8, "big")
+def code_now(secret: str, ahead: int = 0) -> str:
+    """RFC 6238, written here once more; `ahead` steps of half a minute from now."""
+    counter = (int(time.time()) // 30 + ahead).to_bytes(8, "big")
     digest = hmac.new(base64.b32decode(secret), counter, hashlib.sha1).digest()
     start = digest[19] & 15
     return str((int.from_bytes(digest[start : start + 4], "big") & (2**31 - 1)) % 10**6).zfill(6)
@@ -146,9 +189,13 @@ def test_a_second_factor_is_asked_for_and_counts_once(house: Server) -> None:
     secret = ann.get("/api/me/second-factor")["secret"]
     body = {"password": PASSWORD, "secret": secret, "code": "000000"}
     assert ann.ask("POST", "/api/me/second-factor", body).status == 409
-    assert ann.post("/api/me/second-factor", **{**body, "code": code_now(secret)}) == {"on": True}
-    assert signs_in(house.visitor(), "factor") == 401
     code = code_now(secret)
+    assert ann.post("/api/me/second-factor", **{**body, "code": code}) == {"on": True}
+    assert signs_in(house.visitor(), "factor") == 401
+    # The code that proved it has been said; one that is long over, or to come, counts for nothing.
+    for stale in (code, code_now(secret, -2), code_now(secret, 5)):
+        assert signs_in(house.visitor(), "factor", code=stale) == 401
+    code = code_now(secret, 1)  # by a clock that is a little fast
     with ThreadPoolExecutor(3) as several:
         answers = several.map(lambda _: signs_in(house.visitor(), "factor", code=code), range(3))
         assert sorted(answers) == [200, 401, 401]
@@ -282,6 +329,7 @@ def test_a_name_that_was_pointed_at_the_house_is_refused(strict: Server) -> None
         ("evil.example", 421),
         (f"evil.example:{house.port}", 421),
         (f"127.0.0.1.evil.example:{house.port}", 421),
+        ("127.0.0.1:80@evil.example", 421),
         ("", 421),
     ):
         visitor = house.visitor()

@@ -6,6 +6,9 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
+
+from tests.attack.client import Closed
 from tests.attack.server import PASSWORD, Server
 
 AT_ONCE = 8
@@ -40,6 +43,16 @@ def test_another_origin_speaks_only_where_it_is_named(strict: Server) -> None:
         headers = {"Origin": origin, "Sec-Fetch-Site": "cross-site"}
         made = strict.visitor().ask("POST", "/api/session", body, headers=headers)
         assert made.status == status, origin
+    # A page elsewhere has the visitor's cookies sent along with a socket, too.
+    guest = strict.visitor()
+    table = strict.practice_table(guest)
+    for origin in ("https://evil.example", "null", "http://127.0.0.1.evil.example"):
+        guest.headers["Origin"] = origin
+        with pytest.raises(Closed, match="403"):
+            guest.at(table)
+    for origin in ("https://club.example", f"http://127.0.0.1:{strict.port}"):
+        guest.headers["Origin"] = origin
+        guest.at(table).close()
     headers = {"Sec-Fetch-Site": "cross-site"}
     assert strict.visitor().ask("POST", "/api/session", body, headers=headers).status == 403
 

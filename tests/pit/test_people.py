@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -236,9 +237,11 @@ def test_crew_come_by_a_link_that_works_once(server: Served, boss: Person) -> No
 def test_a_link_is_over_after_three_days() -> None:
     now = 1_000
     door = Door(MemoryJournal(), lambda: now)
+    asyncio.run(door.add("boss", PASSWORD, administrator=True))
     code = inviting.invite(door, "vera", "*", ("stick",), "boss")
     now += 3 * 24 * 3600 * 1000 - 1
     assert inviting.invited(door, code).name == "vera"
     now += 1
     with pytest.raises(DoorError):
         inviting.invited(door, code)
+    assert door.purge() == 1

@@ -118,7 +118,8 @@ class Notebook(msgspec.Struct, frozen=True, kw_only=True):
     results: dict[str, dict[str, int]] = {}
     """What persons won here, by day."""
     leaving: tuple[str, ...] = ()
-    """Seats whose players have left and whose wagers stand until they are decided."""
+    """Seats whose players have left and whose wagers stand until they are decided. The floor knows
+    them as `away`, but not those who left a table before it did: their rows do not say so."""
     gave: Gave = {}
     """Who gave a half of what two people do."""
     entered: Entered | None = None

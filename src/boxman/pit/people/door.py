@@ -42,6 +42,8 @@ TRIES, TRIES_AGAIN = 10.0, 1 / 60
 """Wrong passwords for one account at once, and a second, by those who were never let in to it."""
 OWNED = ("roles", "brakes", "cage")
 """Records that somebody has by the name of the account, besides the account itself."""
+INVITED = "worker"
+"""Records of invitations to work here: they name somebody, and who gave them."""
 ENDED = "ended"
 """The record that changes whenever a session ends before its time."""
 
@@ -260,13 +262,18 @@ class Door:
         return changed
 
     async def set_password(
-        self, name: str, password: str, keep: str = "", by: str = MACHINE
+        self,
+        name: str,
+        password: str,
+        keep: str = "",
+        by: str = MACHINE,
+        check: Callable[[Person], None] | None = None,
     ) -> Person:
         """Somebody's new password; his sessions end, save the one that he changes it by."""
         found = self.known(name)
         hashed = await self._hash(password, found.name, self.works(found))
         weak = bool(passwords.problem_for_crew(password, found.name))
-        changed = self._change(name, "new password", by, hashed=hashed, weak=weak)
+        changed = self._change(name, "new password", by, check, hashed=hashed, weak=weak)
         self.tries.forget(names.key_of(name))
         self.end_all(found.name, keep)
         return changed
@@ -287,15 +294,38 @@ class Door:
             raise DoorError(409, "holds-chips", words)
         keys = [("person", names.key_of(found.name)), *((kind, found.name) for kind in OWNED)]
         kept = [(kind, key, self.records.get(kind, key)) for kind, key in keys]
+        kept += [
+            (INVITED, key, value)
+            for key, value in self.records.list(INVITED)
+            if found.name in msgspec.json.decode(value).values()
+        ]
         changes = [Change(kind, key, value, None) for kind, key, value in kept if value is not None]
         if not self.acts.write("erase", by=by, about=found.name, changes=changes):
             raise DoorError(409, "busy", phrase("pit.people.the-account-is-being"))
         self.end_all(found.name)
 
-    def set_second(self, name: str, secret: str, by: str = MACHINE) -> Person:
-        """Somebody's second factor, or none."""
+    def set_second(
+        self,
+        name: str,
+        secret: str,
+        by: str = MACHINE,
+        used: int = 0,
+        check: Callable[[Person], None] | None = None,
+    ) -> Person:
+        """Somebody's second factor, or none; `used` is the step of the code that proved it."""
         what = "second factor" if secret else "no second factor"
-        return self._change(name, what, by, second=secret, used=0)
+        return self._change(name, what, by, check, second=secret, used=used)
+
+    @staticmethod
+    def still(person: Person) -> Callable[[Person], None]:
+        """Refuses a change by somebody whose password, or second factor, was another one when it
+        was looked at: of two who know the same password the first one changes it."""
+
+        def same(kept: Person) -> None:
+            if (kept.hashed, kept.second) != (person.hashed, person.second) or kept.disabled:
+                raise DoorError(409, "busy", phrase("pit.people.the-account-is-being"))
+
+        return same
 
     def use_code(self, person: Person, code: str) -> None:
         """Take a code of somebody's second factor; each counts once, wherever it is said."""
@@ -474,11 +504,13 @@ class Door:
                 self._end(hashed)
 
     def purge(self) -> int:
-        """Forget sessions that are over; how many there were. It belongs in a thread."""
+        """Forget sessions and invitations that are over; how many there were. It belongs in a
+        thread."""
         now, count = self.clock(), 0
-        for hashed, value in self.records.list("session"):
-            if msgspec.json.decode(value, type=Visit).until <= now:
-                count += self.records.delete("session", hashed)
+        for kind in ("session", INVITED):
+            for key, value in self.records.list(kind):
+                if msgspec.json.decode(value)["until"] <= now:
+                    count += self.records.delete(kind, key)
         return count
 
     # -- roles ---------------------------------------------------------------------------------

@@ -14,10 +14,17 @@ import msgspec
 from boxman.journal.store import Change
 from boxman.pit.live.stations import ALL_STATIONS, PLAYER, SPECTATOR
 from boxman.pit.people import names
-from boxman.pit.people.door import Door, DoorError, Person, Roles, check_name, code_hash
+from boxman.pit.people.door import (
+    INVITED,
+    Door,
+    DoorError,
+    Person,
+    Roles,
+    check_name,
+    code_hash,
+)
 from boxman.words import phrase
 
-KIND = "worker"
 LASTS = 3 * 24 * 60 * 60 * 1000
 
 
@@ -44,17 +51,18 @@ def invite(door: Door, name: str, table: str, stations: tuple[str, ...], by: str
         raise DoorError(409, "name-taken", phrase("pit.people.there-is-an-account", made=name))
     made = Invited(name=name, table=table, stations=stations, by=by, until=door.clock() + LASTS)
     code = secrets.token_urlsafe(18)
-    change = Change(KIND, code_hash(code), None, msgspec.json.encode(made))
+    change = Change(INVITED, code_hash(code), None, msgspec.json.encode(made))
     details = {"table": table, "stations": ", ".join(stations)}
     door.acts.write("invite", by=by, about=name, changes=[change], details=details)
     return code
 
 
 def invited(door: Door, code: str) -> Invited:
-    """What a code is for, as long as it counts."""
-    kept = door.records.get(KIND, code_hash(code))
+    """What a code is for, as long as it counts, and whoever gave it has not been shut out."""
+    kept = door.records.get(INVITED, code_hash(code))
     made = msgspec.json.decode(kept, type=Invited) if kept else None
-    if made is None or made.until <= door.clock():
+    by = door.person(made.by) if made is not None else None
+    if made is None or made.until <= door.clock() or by is None or by.disabled:
         raise DoorError(404, "not-invited", phrase("pit.people.this-invitation-is-over"))
     return made
 
@@ -64,11 +72,11 @@ async def join(door: Door, code: str, password: str) -> tuple[Person, Invited]:
     known = await asyncio.to_thread(invited, door, code)
     person = await door.made(known.name, password, works=True)
     roles = Roles(stations={known.table: known.stations})
-    kept = door.records.get(KIND, code_hash(code))
+    kept = door.records.get(INVITED, code_hash(code))
     changes = [
         Change("person", names.key_of(person.name), None, msgspec.json.encode(person)),
         Change("roles", person.name, None, msgspec.json.encode(roles)),
-        Change(KIND, code_hash(code), kept, None),
+        Change(INVITED, code_hash(code), kept, None),
     ]
     details = {"table": known.table, "stations": ", ".join(known.stations)}
     done = kept is not None and await asyncio.to_thread(

@@ -25,7 +25,7 @@ DISTINCT = 5
 """Different characters in a password of the crew."""
 SECRET = re.compile("[A-Z2-7]{32}")
 STEP, DIGITS = 30, 6
-"""A code counts for so many seconds, and the one before it too."""
+"""A code counts for so many seconds, and the ones before and after it too: clocks differ."""
 
 
 def hasher() -> PasswordHasher:
@@ -79,9 +79,9 @@ def code_of(secret: str, step: int) -> str:
 
 
 def step_of(secret: str, code: str, now: int) -> int:
-    """The step of time that a code is of, now or a moment ago (milliseconds); 0 if of neither."""
-    given = code.replace(" ", "")
-    for step in (now // 1000 // STEP, now // 1000 // STEP - 1):
+    """The step of time that a code is of, now or a moment away (milliseconds); 0 if of none."""
+    given, present = code.replace(" ", ""), now // 1000 // STEP
+    for step in (present, present - 1, present + 1):
         if hmac.compare_digest(given.encode(), code_of(secret, step).encode()):
             return step
     return 0

@@ -71,7 +71,7 @@ def make_app(
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
-        store = journal or open_journal(config.database)
+        store = journal or open_journal(config.database, patience=config.database_seconds)
         house = app.state.house = Casino(config, store, clock, entropy)
         await house.start()
         log.info("the house is open", database=_told(config.database), tables=len(house.pit.tables))
@@ -158,6 +158,7 @@ def _errors(app: FastAPI) -> None:
 
 
 def _problem(status: int, code: str, message: str, headers: object = None) -> JSONResponse:
+    message = message.encode(errors="replace").decode()  # half a character that somebody sent
     return JSONResponse({"code": code, "message": message}, status, headers=headers)  # type: ignore[arg-type]
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import os
 import socket
-import tomllib
 from collections.abc import Mapping
 from ipaddress import ip_network
 from pathlib import Path
@@ -17,6 +16,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from boxman.rules.book import read_toml
 from boxman.words import phrase
 
 LAST_PORT = 65_535
@@ -81,6 +81,8 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Requests a second of one visitor, and thirty times as many of an address; 0 is no limit."""
     sign_in_rate: Rate = 0.2
     """Sign-ins a second of one address; 0 is no limit."""
+    database_seconds: Seconds = 10.0
+    """Seconds for which a call waits for a PostgreSQL that is away, before it is told so."""
     request_seconds: Seconds = 15.0
     """Seconds in which a request is said to its end."""
     message_size: Annotated[int, msgspec.Meta(ge=1024, le=1 << 20)] = 16 * 1024
@@ -101,14 +103,16 @@ def read_config(
                 data = file.read(LONGEST + 1)
             if len(data) > LONGEST:
                 raise ConfigError(phrase("pit.config.too-long", path=path))
-            found.update(tomllib.loads(data.decode()))
+            found.update(read_toml(data.decode()))
         except OSError as error:
             raise ConfigError(
                 phrase("pit.config.cannot-be-read", path=path, why=error.strerror)
             ) from None
         except RecursionError:
             raise ConfigError(phrase("pit.config.too-deep", path=path)) from None
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        except ConfigError:
+            raise
+        except ValueError as error:
             raise ConfigError(phrase("pit.config.not-toml", path=path, why=error)) from None
     known = Config.__struct_fields__
     for name in known:

@@ -20,12 +20,12 @@ REQUEST: Cost = {COST: "request"}
 """What is at hand."""
 READING: Cost = {COST: "reading"}
 """What is read from a journal or worked out for one table, a strategy or a drill."""
-AT_HAND: Cost = {COST: "at hand"}
+AT_HAND: Cost = {COST: "at-hand"}
 """What of a house is at hand, unless somebody asks for it under settings of his own."""
 WORKING: Cost = {COST: "working"}
 """What is worked out of a whole house, with whatever chip and settings somebody asks for."""
-SIGN_IN: Cost = {COST: "sign in"}
-SET_UP: Cost = {COST: "set up"}
+SIGN_IN: Cost = {COST: "sign-in"}
+SET_UP: Cost = {COST: "set-up"}
 """Where somebody could try one password or code after the other."""
 ALL = (FREE, REQUEST, READING, AT_HAND, WORKING, SIGN_IN, SET_UP)
 

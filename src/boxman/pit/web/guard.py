@@ -151,6 +151,9 @@ class Guard:
 
     def _named(self, host: str) -> bool:
         """Whether somebody asked for this house, and not for a name that was pointed at it."""
+        port = host[len(_name_in(host)) + 1 :]
+        if port and not port.isdecimal():  # links are built of it
+            return False
         return _name_in(host) in self.hosts or _loopback(host)
 
     def _same_origin(self, headers: dict[str, str]) -> bool:

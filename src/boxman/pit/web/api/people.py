@@ -171,9 +171,9 @@ async def my_password(
     body: NewPassword, request: Request, response: Response, house: InHouse, session: Who
 ) -> None:
     """Change my own password: my other sessions end."""
-    await _myself(house, session, body.password)
-    keep = token_hash(request.cookies.get(COOKIE, ""))
-    await house.door.set_password(session.person, body.new, keep, session.person)
+    person = await _myself(house, session, body.password)
+    keep, still = token_hash(request.cookies.get(COOKIE, "")), house.door.still(person)
+    await house.door.set_password(session.person, body.new, keep, session.person, still)
     remember(request, response, house, session)
 
 
@@ -210,11 +210,15 @@ async def set_second_factor(body: SecondFactor, house: InHouse, session: Who) ->
     if person.second and body.secret:
         # Else whoever has the password alone would put a factor of their own in its place.
         raise DoorError(409, "has-one", phrase("pit.web.you-have-a-second"))
+    used = 0
     if person.second:
         await asyncio.to_thread(house.door.use_code, person, body.code)
-    elif not passwords.step_of(body.secret or "A" * 32, body.code, house.clock()):
-        raise DoorError(409, "wrong-code", phrase("pit.web.that-is-not-its"))
-    await asyncio.to_thread(house.door.set_second, person.name, body.secret, by=session.person)
+    else:
+        used = passwords.step_of(body.secret or "A" * 32, body.code, house.clock())
+        if not used:
+            raise DoorError(409, "wrong-code", phrase("pit.web.that-is-not-its"))
+    still, by = house.door.still(person), session.person
+    await asyncio.to_thread(house.door.set_second, person.name, body.secret, by, used, still)
     return {"on": bool(body.secret)}
 
 
