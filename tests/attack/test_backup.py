@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tests.attack.server import Server
+from tests.attack.test_damage import forge
 from tests.tools import postgres
 
 Serve = Callable[..., Server]
@@ -22,7 +23,9 @@ def test_a_backup_is_whole_while_tables_play_and_says_what_it_lacks(
     guest = server.visitor()
     table = server.practice_table(guest, "rws")
     guest.post(f"/api/tables/{table}/sit", 200, name="ann", buy_in=100_000)
+    key, seals = f"{server.database}.key", f"{server.database}.seals"
     copies, numbers, stop = [], [], threading.Event()
+    early = server.run("seal", "--database", server.database, "--key", key).stdout
 
     def play() -> None:
         with guest.at(table) as seat:
@@ -60,14 +63,31 @@ def test_a_backup_is_whole_while_tables_play_and_says_what_it_lacks(
     assert again.returncode == 2
     assert b"exists already" in again.stderr
     server.stop()
-    key, seals, public = f"{server.database}.key", f"{server.database}.seals", tmp_path / "pub"
+    public, new = tmp_path / "pub", tmp_path / "restored.db"
     public.write_bytes(server.run("seal", "--public", "--key", key).stdout)
-    new = tmp_path / "restored.db"
+    # What SQLite left beside a database that is gone would be played into the one put back.
+    log = Path(f"{new}-wal")
+    log.write_bytes(b"of another")
+    done = server.run("restore", str(copies[0]), "--database", str(new))
+    assert (done.returncode, b"restored.db-wal exists already" in done.stderr) == (2, True)
+    log.unlink()
+    # Seals of somebody else's key prove nothing, and are not passed over in silence.
+    other = tmp_path / "other"
+    words = ("seal", "--key", str(tmp_path / "k"), "--create", "--public")
+    other.write_bytes(server.run(*words).stdout)
+    words = ("--database", str(new), "--seals", seals, "--key", str(other))
+    done = server.run("restore", str(copies[0]), *words)
+    assert (done.returncode, done.stderr[:17], new.exists()) == (2, b"none of the seals", False)
     words = ("--database", str(new), "--seals", seals, "--key", str(public))
     done = server.run("restore", str(copies[0]), *words)
     assert done.returncode == 0, done.stderr
     assert b"rows are missing that were sealed, up to row" in done.stdout
     assert new.stat().st_mode & 0o077 == 0
+    # Sessions that were ended after the copy was made are not good again.
+    assert b"everybody signs in anew" in done.stdout
+    with sqlite3.connect(new) as base:
+        assert base.execute("select count(*) from record where kind = 'session'").fetchone() == (0,)
+    base.close()
     done = server.run("restore", str(copies[0]), *words)
     assert done.returncode == 2
     assert b"exists already" in done.stderr
@@ -76,6 +96,14 @@ def test_a_backup_is_whole_while_tables_play_and_says_what_it_lacks(
     shutil.copy(copies[1], bad)
     base = sqlite3.connect(bad)
     base.execute("drop trigger row_is_not_changed")
+    forge(base, table, 2, lambda text: text.replace('"at":1', '"at":2'))
+    base.commit()
+    # One that ends before the newest seal, and was chained anew, is held against older seals.
+    both = tmp_path / "both"
+    both.write_bytes(early + Path(seals).read_bytes())
+    words = ("--seals", str(both), "--key", str(public))
+    done = server.run("restore", str(bad), "--database", str(tmp_path / "forged.db"), *words)
+    assert (done.returncode, b"is not the one that was sealed" in done.stdout) == (1, True)
     base.execute("update row set hash = ? where number = 3", ("0" * 64,))
     base.commit()
     base.close()
@@ -118,7 +146,8 @@ def test_a_backup_of_postgresql_is_whole_while_tables_play_and_is_put_back_once(
     # The copy is a house: it opens, and people are who they were.
     with Server(tmp_path, new) as restored:
         restored.boss_cookies = server.boss_cookies
-        assert restored.boss().get("/api/me")["administrator"]
+        assert restored.boss().get("/api/me")["person"] is None
+        assert restored.sign_in("boss").get("/api/me")["administrator"]
         assert restored.visitor().get(f"/api/tables/{table}")["view"]["seats"][0]["rail"]
     nowhere = tmp_path / "empty"
     nowhere.mkdir()

@@ -102,10 +102,14 @@ def test_a_rulebook_nested_without_end(folder: Path, block: str) -> None:
     assert "nested too deeply" in told(shell("boxman book check deep.md", folder), 2)
 
 
-def test_settings_nested_without_end(folder: Path) -> None:
-    (folder / "deep.toml").write_text(DEEP)
-    said = told(shell("boxman serve --config deep.toml", folder), 2)
-    assert "nested too deeply" in said
+def test_settings_without_end(folder: Path) -> None:
+    for text, wrong in (
+        (DEEP, "nested too deeply"),
+        ("a." * 400_000 + "b = 1", "nested too deeply"),
+        ("port = " + "9" * 6_000, "thousands of digits"),
+    ):
+        (folder / "deep.toml").write_text(text)
+        assert wrong in told(shell("boxman serve --config deep.toml", folder), 2)
 
 
 def test_files_without_a_bottom(folder: Path) -> None:
@@ -183,6 +187,13 @@ def test_a_database_that_cannot_be_written(folder: Path) -> None:
         subprocess.run(["chattr", "-i", str(base)], capture_output=True, check=False)
     assert "cannot be opened" in said
     assert "the house is at" not in said
+
+
+def test_a_database_that_is_not_there_is_not_made_by_asking(folder: Path) -> None:
+    for words in ("people list", "people password ann", "settle one", "verify", "backup -o x"):
+        said = told(shell(f"boxman {words} --database typo.db < /dev/null", folder), 2)
+        assert "there is no journal typo.db" in said, words
+    assert not list(folder.glob("typo.db*"))
 
 
 def test_a_database_that_is_no_file_is_left_as_it_is(folder: Path) -> None:

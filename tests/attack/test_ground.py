@@ -224,20 +224,26 @@ def _hand(code: str) -> list[Any]:
 
 
 def test_tables_go_on_when_a_database_that_was_away_is_back(serve: Serve, database: str) -> None:
-    """PostgreSQL lets nobody in for a moment, and a call is made in it."""
-    server = serve(database)
+    """PostgreSQL takes nothing, then lets nobody in for a moment, and calls are made in it."""
+    server = serve(database, database_seconds=1)
     guest, table = own_table(server)
     name = str(psycopg.conninfo.conninfo_to_dict(database)["dbname"])
     other = psycopg.conninfo.make_conninfo(database, dbname="postgres")
     ends = "select pg_terminate_backend(pid) from pg_stat_activity where datname = %s"
     with psycopg.connect(other, autocommit=True) as base:
         opens = SQL("alter database {} allow_connections {}")
+        reads = SQL("alter database {} set default_transaction_read_only = {}")
         with guest.at(table) as seat:
             last = seat.say("bet", spot="field", amount=500)["number"]
-            base.execute(opens.format(Identifier(name), SQL("false")))
+            base.execute(reads.format(Identifier(name), SQL("on")))
             base.execute(ends, (name,))
             assert seat.say("bet", spot="field", amount=500)["code"] == "not-stored"
-            assert guest.ask("GET", "/readyz").status == 503
+            assert "read-only" in guest.get("/readyz", 503)["why"]
+            base.execute(reads.format(Identifier(name), SQL("off")))
+            base.execute(opens.format(Identifier(name), SQL("false")))
+            base.execute(ends, (name,))
+            assert seat.say("bet", spot="field", amount=500)["is"] == "error"
+            assert "not currently accepting" in guest.get("/readyz", 503)["why"]
             base.execute(opens.format(Identifier(name), SQL("true")))
             assert seat.closing().code == 1013  # come again
     until = time.monotonic() + 60
@@ -284,7 +290,14 @@ def test_seals_outside_the_house_are_good_after_a_new_key_and_a_stolen_old_one_i
     shutil.copy(key, stolen)
     for file in outside.iterdir():
         file.unlink()  # what comes now has to be good by itself
+    # A change of keys that was cut short, or named no seals, can be done again.
+    for nowhere in (tmp_path / "no" / "seals", tmp_path / "typo"):
+        done = server.run("seal", "--key", key, "--rotate", str(nowhere))
+        assert (done.returncode, done.stderr.count(b"\n"), nowhere.exists()) == (2, 1, False)
+    done = server.run("seal", "--key", f"{key}.new", "--create", "--public")
+    assert done.returncode == 0
     assert server.run("seal", "--key", key, "--rotate", seals).returncode == 0
+    assert server.run("seal", "--public", "--key", key).stdout == done.stdout
     server.start()
     guest.port = server.port
     with guest.at(table) as seat:

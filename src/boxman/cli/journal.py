@@ -387,13 +387,13 @@ def settle(
     from time import time_ns
 
     from boxman.chips import format_amount as money
-    from boxman.journal.open import open_journal
+    from boxman.journal.open import open_existing
     from boxman.pit.live.settling import settle_up
     from boxman.table.state import CashedOut
 
     where = found(database)
     with told():
-        journal = open_journal(where)
+        journal = open_existing(where)
         try:
             row = settle_up(journal, table, time_ns() // 1_000_000)
         finally:
@@ -495,9 +495,9 @@ def restore(
     key: Annotated[str, typer.Option()] = "",
 ) -> None:
     """Put a backup in place and say what it lacks."""
-    from boxman.journal.seal import Seals, genuine, keys_of, read_public, read_seals
+    from boxman.journal.seal import Seal, Seals, genuine, keys_of, read_public, read_seals
     from boxman.journal.verify import verify_stored
-    from boxman.pit.backroom.backup import put_back
+    from boxman.pit.backroom.backup import forget_sessions, put_back
 
     if bool(seals) != bool(key):
         raise UserError(phrase("cli.journal.seals-are-checked-with"))
@@ -507,8 +507,13 @@ def restore(
             with exported(seals) as lines:
                 kept = read_seals(lines, seals)
             public = keys_of(read_public(key), kept.successions)
+        sealed: dict[str, list[Seal]] = {}
+        for each in kept.seals:
+            if genuine(each, public):
+                sealed.setdefault(each.table, []).append(each)
+        if seals and not sealed:
+            raise UserError(phrase("cli.journal.none-of-the-seals", seals=seals, key=key))
         put_back(copy, database)
-    sealed = {each.table: each for each in kept.seals if genuine(each, public)}
     wrong = False
     with opened(database) as journal:
         for name in dict.fromkeys([*tables_of(journal), *sealed]):
@@ -521,17 +526,23 @@ def restore(
                     "cli.journal.sound" if verified.sound else "cli.journal.not-sound-see-boxman"
                 )
                 typer.echo(phrase("cli.journal.rows-3", name=said, rows=verified.rows, state=state))
-            if name in sealed and head.number < sealed[name].number:
-                gone = sealed[name].number - head.number
-                last = sealed[name].number
+            of_this = sealed.get(name, [])
+            if of_this and head.number < of_this[-1].number:
+                last = of_this[-1].number
+                gone = last - head.number
                 typer.echo(
                     phrase("cli.journal.rows-are-missing-that", name=said, gone=gone, number=last)
                 )
-            elif name in sealed and sealed[name].number:
-                entry = next(iter(journal.entries(name, sealed[name].number - 1, 1)))
-                if entry.hash != sealed[name].hash:
-                    wrong = True
-                    typer.echo(phrase("cli.journal.row-is-not-the", name=said, number=entry.number))
+            # The newest seal of a row that is here: others may be of rows that were given up.
+            here = [each for each in of_this if 0 < each.number <= head.number]
+            if here:
+                entry = next(iter(journal.entries(name, here[-1].number - 1, 1)), None)
+                if entry is None or entry.hash != here[-1].hash:
+                    wrong, number = True, here[-1].number
+                    typer.echo(phrase("cli.journal.row-is-not-the", name=said, number=number))
+    with told():
+        forget_sessions(database)
+    typer.echo(phrase("cli.journal.everybody-signs-in-anew"))
     if not seals:
         typer.echo(phrase("cli.journal.whether-rows-are-missing"))
     if wrong:

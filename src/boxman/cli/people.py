@@ -32,7 +32,7 @@ def people(
     database: Annotated[str, typer.Option()] = "boxman.db",
 ) -> None:
     """Accounts of a house, on its own machine."""
-    from boxman.journal.open import open_journal
+    from boxman.journal.open import open_existing, open_journal
     from boxman.journal.row import JournalError
     from boxman.pit.people.door import Door, DoorError
 
@@ -41,7 +41,7 @@ def people(
     if what != "list" and not name:
         raise UserError(phrase("cli.people.say-whose-account-boxman", what=what))
     try:
-        journal = open_journal(database)
+        journal = (open_journal if what == "add" else open_existing)(database)
     except JournalError as error:
         raise UserError(str(error)) from None
     try:

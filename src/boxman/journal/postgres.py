@@ -41,8 +41,6 @@ try:
 except ModuleNotFoundError:  # pragma: no cover
     raise JournalError(phrase("journal.wrong.needs-psycopg")) from None
 
-PATIENCE = 10.0
-"""Seconds to try to reach the server again before giving up."""
 PAUSE = 0.1
 GRACE = 2.0
 """Seconds to wait for our own lost connection to let go of our tables."""
@@ -57,11 +55,12 @@ select * from unnest(%s::text[], %s::bigint[], %s::text[], %s::text[], %s::bytea
 
 
 class PostgresJournal(SqlReading):
-    """A journal in a database, given by its connection string."""
+    """A journal in a database, given by its connection string; one that is away is tried to be
+    reached again for so many seconds (`patience`)."""
 
     mark = "%s"
 
-    def __init__(self, dsn: str, *, read_only: bool = False, patience: float = PATIENCE) -> None:
+    def __init__(self, dsn: str, *, read_only: bool = False, patience: float = 10.0) -> None:
         self.dsn, self.patience = dsn, patience
         self.records = PostgresRecords(self)
         self.chips = PostgresChips(self)

@@ -237,14 +237,23 @@ def append_line(path: str | Path, lines: bytes) -> None:
 def rotated(key: str | Path, seals: str | Path, at: int) -> str:
     """Give a house a new key, signed for by the old one in its file of seals; says what was done.
 
-    The old key is kept beside the new one: seals signed with it stay what they are.
+    The old key is kept beside the new one: seals signed with it stay what they are. Cut short, it
+    is done to its end the next time: a key that signed for two others would pass for stolen.
     """
     old = HouseKey.load(key)
     aside = Path(f"{key}.{at}")
-    new = HouseKey.create(f"{key}.new")
-    append_line(seals, write_seal(old.succeed(new.public, at)))
     try:
-        os.rename(key, aside)
+        with open(seals, "rb") as lines:
+            kept = read_seals(lines, str(seals))
+    except OSError as error:
+        raise SealError(
+            phrase("journal.wrong.cannot-be-read-3", path=seals, error=error.strerror)
+        ) from None
+    new = HouseKey.at(f"{key}.new")
+    if new.public not in keys_of(old.public, kept.successions):
+        append_line(seals, write_seal(old.succeed(new.public, at)))
+    try:
+        os.link(key, aside)
         os.rename(f"{key}.new", key)
     except OSError as error:
         raise SealError(

@@ -40,6 +40,18 @@ FACT_KINDS: dict[str, type[Fact]] = MONEY | DUTIES
 R = TypeVar("R", bound=msgspec.Struct)
 
 
+DOTS = 200
+"""Dots in a line of TOML, at most: with a name of a hundred thousand parts it takes an hour."""
+
+
+def read_toml(text: str) -> dict[str, object]:
+    """What a text of TOML says; RecursionError where it goes too deep, ValueError where it is none,
+    whatever somebody wrote."""
+    if any(line.count(".") > DOTS for line in text.splitlines()):
+        raise RecursionError
+    return tomllib.loads(text)
+
+
 class BookError(Exception):
     """Something wrong in a rulebook: where it is, what it is, what to do about it.
 
@@ -227,7 +239,7 @@ class _Reader:
 
     def _toml(self, text: str, first: int, clause: str) -> dict[str, object]:
         try:
-            return tomllib.loads(text)
+            return read_toml(text)
         except RecursionError:
             raise self.fail(
                 first,

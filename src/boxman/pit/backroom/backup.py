@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from boxman.journal.open import DATABASES, MEMORY
+from boxman.journal.open import DATABASES, MEMORY, open_existing
 from boxman.journal.row import JournalError
 from boxman.words import phrase
 
@@ -64,11 +64,26 @@ def put_back(copy: str | Path, where: str) -> None:
         raise JournalError(phrase("journal.backup.into-memory"))
     if where.startswith(DATABASES):
         _undump(copy, where)
-    elif Path(where).exists():
-        raise JournalError(phrase("journal.backup.there-already", where=where))
     else:
+        for end in ("", *LOGS):
+            if os.path.lexists(where + end):
+                raise JournalError(phrase("journal.backup.there-already", where=where + end))
         back_up(str(copy), where)
 
+
+def forget_sessions(where: str) -> None:
+    """Nobody is signed in to a journal that was put back: sessions that were ended since the copy
+    was made would be good again."""
+    journal = open_existing(where)
+    try:
+        for key, _ in journal.records.list("session"):
+            journal.records.delete("session", key)
+    finally:
+        journal.close()
+
+
+LOGS = ("-wal", "-shm", "-journal")
+"""What SQLite keeps beside a database: left from the last one, it would be played into the next."""
 
 # -- SQLite ------------------------------------------------------------------------------------
 

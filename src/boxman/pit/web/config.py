@@ -113,7 +113,9 @@ def read_config(
         except ConfigError:
             raise
         except ValueError as error:
-            raise ConfigError(phrase("pit.config.not-toml", path=path, why=error)) from None
+            endless = "integer string conversion" in str(error)
+            why = phrase("books.toml.without-end.says") if endless else str(error)
+            raise ConfigError(phrase("pit.config.not-toml", path=path, why=why)) from None
     known = Config.__struct_fields__
     for name in known:
         value = environment.get(f"BOXMAN_{name.upper()}")
