@@ -100,3 +100,14 @@ def test_the_first_page_of_help_tells_every_command_in_full() -> None:
     assert len(listed) == len(app.registered_commands)
     short = "the first sentence of a command's docstring has 62 letters at most"
     assert [line for line in listed if line.endswith("...") or len(line) > 80] == [], short
+
+
+def test_the_tests_named_for_each_defect_are_there() -> None:
+    named = set(re.findall(r"`(test_\w+)`", (ROOT / "docs" / "testing.md").read_text()))
+    there = {
+        name
+        for file in (ROOT / "tests").rglob("test_*.py")
+        for name in re.findall(r"^def (test_\w+)", file.read_text(), re.MULTILINE)
+    }
+    assert len(named) > 40
+    assert named - there == set()

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import tomllib
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from importlib import resources
@@ -27,6 +26,7 @@ from boxman.rules.wanted import (
     as_toml,
     house_id_wrong,
     nobody_sees,
+    read_toml,
     text_wrong,
     toml_wrong,
     wanted_in,
@@ -38,18 +38,6 @@ LARGEST = 1 << 22
 """Characters of the largest rulebook that is read."""
 FACT_KINDS: dict[str, type[Fact]] = MONEY | DUTIES
 R = TypeVar("R", bound=msgspec.Struct)
-
-
-DOTS = 200
-"""Dots in a line of TOML, at most: with a name of a hundred thousand parts it takes an hour."""
-
-
-def read_toml(text: str) -> dict[str, object]:
-    """What a text of TOML says; RecursionError where it goes too deep, ValueError where it is none,
-    whatever somebody wrote."""
-    if any(line.count(".") > DOTS for line in text.splitlines()):
-        raise RecursionError
-    return tomllib.loads(text)
 
 
 class BookError(Exception):

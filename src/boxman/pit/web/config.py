@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from boxman.rules.book import read_toml
+from boxman.rules.wanted import read_toml
 from boxman.words import phrase
 
 LAST_PORT = 65_535
