@@ -31,7 +31,7 @@ def play(
         str,
         typer.Option("--shooter"),
     ] = "guest",
-    pace: Annotated[float, typer.Option("--pace", min=0.0, max=10.0)] = 0.2,
+    pace: Annotated[float, typer.Option("--pace", min=0.0, max=10.0)] = 0.1,
     port: Annotated[int, typer.Option("--port")] = 0,
     browser: Annotated[bool, typer.Option("--browser/--no-browser")] = True,
     share: Annotated[bool, typer.Option("--share")] = False,

@@ -238,7 +238,7 @@ def _until_throw(
         left = max(0, book.thrown + setup.window - now)
         return 0 if humans and humans - set(away) <= ready.keys() else left
     if not humans:
-        return setup.step * 3
+        return setup.step * 8  # so many that whoever looks on can follow
     found = asking(table, book, ready, away)
     return None if found is None else max(0, found[1] - now)
 

@@ -149,7 +149,7 @@ class NewTable(Body):
     """Seconds for bets between two throws; 0: until the players are ready."""
     patience: Annotated[int, Field(ge=0, le=120)] = 4
     """Seconds that others at the table get when somebody wants the dice thrown."""
-    pace: Annotated[float, Field(ge=0.0, le=10.0)] = 0.2
+    pace: Annotated[float, Field(ge=0.0, le=10.0)] = 0.1
     """Seconds between two calls of the automatic crew."""
     second_person: bool = False
     sticks: Annotated[int, Field(ge=0, le=4)] = 1

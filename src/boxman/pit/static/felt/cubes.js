@@ -4,7 +4,7 @@ import { calm, h, s } from "../kit/dom.js";
 import { say } from "../kit/say.js";
 import { drawnDie } from "./print.js";
 
-const FLIGHT = 520;
+const FLIGHT = 400;
 const TURN = { 1: [0, 0], 2: [0, -90], 3: [-90, 0], 4: [90, 0], 5: [0, 90], 6: [0, 180] };
 const SPIN = [13, -16];
 
@@ -75,7 +75,7 @@ export class Cubes {
     const hop = [wall[0] * 0.42, wall[1] * 0.3];
     const path = [[width - x + 60, height - y - 40, 1.7, 0], [...wall, 1.15, 0.42], [...hop, 1.32, 0.64],
       [hop[0] * 0.3, hop[1] * 0.3, 1.02, 0.82], [0, 0, 1, 1]];
-    const time = { duration: FLIGHT + n * 50, easing: "linear", fill: "backwards" };
+    const time = { duration: FLIGHT + n * 40, easing: "linear", fill: "backwards" };
     const rest = resting(face, n);
     const turned = (a, b, c) => `rotateX(${a}deg) rotateY(${b}deg) rotateZ(${c}deg) ${rest}`;
     return [

@@ -29,8 +29,8 @@ export class Dock {
       this.keep, h("i", { "aria-hidden": "true" }), h("span", {}, say("table.stay")));
     this.will = h("span", { class: "will" });
     this.word = h("strong", {});
-    this.roll = h("button", { type: "button", class: "roll throw", onclick: () => this.roll.ariaDisabled !== "true"
-      && this.act?.() }, this.word, this.will);
+    this.roll = h("button", { type: "button", class: "roll throw", onclick: () =>
+      (this.roll.ariaDisabled === "true" ? acts.land() : this.act?.()) }, this.word, this.will);
     this.calls = h("div", { class: "calls" });
     this.element = h("section", { class: "dock", "aria-label": say("table.rail") }, this.purse, this.buy, this.row,
       this.rack, this.quick, this.switches, this.calls, this.roll);

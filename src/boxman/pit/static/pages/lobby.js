@@ -167,7 +167,7 @@ async function draw() {
         "automatic", { name: "crew" })),
       field(say("lobby.shooter"), select([["guest", say("lobby.shooter-guest")],
         ["players", say("lobby.shooter-players")]], "guest", { name: "shooter" })),
-      h("div", { class: "fields" }, seconds(say("lobby.pace"), "pace", 0.2, 10, say("lobby.pace-hint")),
+      h("div", { class: "fields" }, seconds(say("lobby.pace"), "pace", 0.1, 10, say("lobby.pace-hint")),
         seconds(say("lobby.window"), "window", 0, 600, say("lobby.window-hint"))),
       seconds(say("lobby.patience"), "patience", 4, 120, say("lobby.patience-hint")))),
     h("details", {}, h("summary", {}, say("lobby.settings")), settings),

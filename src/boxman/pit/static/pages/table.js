@@ -32,7 +32,7 @@ const name = (spot) => hands.name(spot);
 const ledger = new Ledger((row, settled) => hands.dispute(row, settled));
 const dock = new Dock(stage, felt, {
   place: () => hands.place(), giveBack: (spot) => hands.giveBack(spot), name, call: speak, note: toast,
-  laid: () => hands.laid(),
+  laid: () => hands.laid(), land: () => cubes.land(),
   buy: () => hands.buyIn(), auto: () => hands.autoRoll(), rollWords: (to) => rollWords(to, hands),
   keepUp: (on) => {
     keep.set("stays", on);
