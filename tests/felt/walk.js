@@ -48,6 +48,8 @@ async ([width, height, touch]) => {
         || b.bottom > q.bottom + 1 || b.left < q.left - 1
           || b.top < q.top - 1) bad.push(`out of ${parent.className || parent.id}: ${label}`); }
     }
+    for (const e of room.querySelectorAll('.views button')) if (e.scrollHeight > e.clientHeight + 1
+      || e.scrollWidth > e.clientWidth + 1) bad.push(`cut page ${e.textContent}`);
     // dock parts do not lie over each other
     const parts = n ? [] : ['.purse', '.chip-row', '.dock .quick', '.keep', '.roll', '.calls', '.buy', '.wood', '.side',
       '#bar'].map(s => [s, document.querySelector(s)]).filter(([, e]) => e && seen(e)).map(([s, e]) =>

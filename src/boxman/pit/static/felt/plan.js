@@ -231,25 +231,31 @@ class Plan {
     const known = new Set([...cloth.frame.rows.flatMap((row) => [...row.at, ...(row.before || []), row.caption,
       row.end]),
       ...cloth.frame.props.map((each) => each.at)]);
-    const rows = cloth.frame.props.flatMap((node) => {
+    const sets = cloth.frame.props.flatMap((node) => {
       const spots = node.at === cloth.frame.more
         ? cloth.spots.filter((spot) => spot.place === node.at || !known.has(spot.place)) : members(cloth, node.at,
           node.order);
       const most = Math.max(1, Math.min(node.across, Math.floor((w - 2 * inset) / (this.touch ? 54 : 62))));
-      // As even as it goes: four of which three would fit are two and two.
-      const across = Math.ceil(spots.length / Math.ceil(spots.length / most)) || 1;
-      const made = [];
-      for (let n = 0; n < spots.length; n += across) made.push({ ...node, spots: spots.slice(n, n + across) });
-      return made;
+      return groups(spots).map(({ list }) => {
+        // As even as it goes: four of which three would fit are two and two.
+        const across = Math.ceil(list.length / Math.ceil(list.length / most));
+        const made = [];
+        for (let n = 0; n < list.length; n += across) made.push({ ...node, spots: list.slice(n, n + across) });
+        return made;
+      });
     });
     const tall = (row) => (row.spots[0].dice ? Math.max(least, 40) : Math.max(least, 26));
     const room = H - 2 * pad - 2 * inset;
     let used = -gap;
-    const fits = rows.filter((row) => {
-      if (used + gap + tall(row) > room) return false;
-      used += gap + tall(row);
+    // A family is here whole or on a further page; a large one never in the place of the usual ones.
+    const large = (rows) => rows.length > 3;
+    const here = new Set([...sets].sort((a, b) => large(a) - large(b)).filter((rows) => {
+      const more = rows.reduce((sum, row) => sum + gap + tall(row), 0);
+      if (used + more > room) return false;
+      used += more;
       return true;
-    });
+    }));
+    const fits = sets.filter((rows) => here.has(rows)).flat();
     return fits.length ? { w, inset, rows: fits, tall, spare: room - used } : null;
   }
 

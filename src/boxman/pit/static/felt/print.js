@@ -160,13 +160,14 @@ const KINDS = {
   },
   dice: (spot, zone) => {
     const price = plainPrice(spot);
-    const tall = zone.h > 58;
+    const tall = zone.h >= 46;
     const size = clamp(13, tall ? zone.h * 0.28 : zone.h * 0.36, Math.min(30, zone.w * 0.25));
-    const y = zone.y + (tall ? zone.h * 0.09 : 4);
+    const y = zone.y + (zone.h > 58 ? zone.h * 0.09 : 4);
     const x = zone.x + zone.w / 2;
     const [first, second] = spot.dice;
     const name = tall && label(spot.name, { x: zone.x + 3, w: zone.w - 6, y: y + size + 1, h: zone.h * 0.3 },
-      { size: 13, lines: zone.h > 66 ? 2 : 1, track: 0, kind: "props-ink" });
+      { size: 13, lines: zone.h > 66 ? 2 : 1, track: 0, kind: "props-ink",
+        force: wide(spot.name.toUpperCase(), LEAST, 0) < zone.w * 1.35 });
     const low = clamp(LEAST + 2, zone.h * 0.38, 15 * zoom);
     const foot = { x: zone.x + 2, w: zone.w - 4, y: zone.y + zone.h - Math.max(low + 1, zone.h * 0.3), h: low };
     return [drawnDie(first, x - size - 1.5, y, size), drawnDie(second, x + 1.5, y, size), name,

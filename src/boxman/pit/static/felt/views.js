@@ -7,9 +7,14 @@ export function views(felt) {
   felt.addEventListener("laid", () => {
     const words = felt.pages;
     made.hidden = words.length < 2;
-    put(made, words.length > 1 && words.map((word, n) => button(word || say("table.first-page"), () => {
-      felt.page = n;
-    }, { "aria-pressed": String(felt.page === n), title: word || say("table.layout") })));
+    put(made, words.length > 1 && words.map((word, n) => {
+      const one = button(word || say("table.first-page"), () => {
+        felt.page = n;
+      }, { "aria-pressed": String(felt.page === n), title: word || say("table.layout") });
+      // As wide as it has words.
+      one.style.flexGrow = one.textContent.length;
+      return one;
+    }));
   });
   return made;
 }
