@@ -50,9 +50,9 @@ def test_a_sign_has_listed_odds_commission_and_what_odds_may_win() -> None:
     assert house.table is not None
     table = rule(house.layout, house.table, notice).after
     shown = {sign.what: sign.text for sign in signs(house.layout, table)}
-    assert shown["notice of limits"].startswith("10-500 in units of 5 from ")
+    assert shown["notice of limits"].startswith("$10 to $500 in units of $5 from ")
     # 5.1 wants a unit on the sign; New South Wales 7.1 only lets one be there.
-    assert shown["limits"] == "minimum 10, maximum 500, units of 1"
+    assert shown["limits"] == "minimum $10, maximum $500, units of $1"
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,8 @@ def test_limits_prices_and_odds_are_shown(house: str) -> None:
     assert opened.layout is not None
     assert opened.table is not None
     shown = {sign.what: sign for sign in signs(opened.layout, opened.table)}
-    assert shown["limits"].text.startswith("minimum 10, maximum 500")
+    unit = opened.layout.currency
+    assert shown["limits"].text.startswith(f"minimum {unit}10, maximum {unit}500")
     assert "place.6" not in shown
     assert "7 to 6" in shown["price place.6"].text
     assert "times" in shown["odds pass.odds"].text
@@ -137,7 +138,7 @@ def test_a_notice_shows_its_time() -> None:
     call = ShowNotice(by="supervisor", what="limits", minimum=2500, maximum=50_000, at=14 * 3600)
     table = rule(opened.layout, opened.table, call).after
     notice = next(s for s in signs(opened.layout, table) if s.what == "notice of limits")
-    assert notice.text == "25-500 from 14:20, 10-500 until then"
+    assert notice.text == "$25 to $500 from 14:20, $10 to $500 until then"
     assert "7.3#2" in notice.cites
 
 
@@ -215,11 +216,14 @@ def test_several_signs_hang_at_a_time_each_with_its_unit_and_hour() -> None:
         table = ruling.after
     hang = [sign for sign in signs(layout, table) if sign.what.startswith("notice")]
     assert [(sign.what, sign.text) for sign in hang] == [
-        ("notice of limits", "25-500 in units of 25 from 10:10, 10-500 in units of 1 until then"),
+        (
+            "notice of limits",
+            "$25 to $500 in units of $25 from 10:10, $10 to $500 in units of $1 until then",
+        ),
         ("notice of closing", "closes at 10:11"),
         (
             "notice of limits bonus",
-            "5-50 in units of 1 from 10:12, 10-500 in units of 1 until then",
+            "$5 to $50 in units of $1 from 10:12, $10 to $500 in units of $1 until then",
         ),
     ]
 
@@ -233,4 +237,4 @@ def test_the_sign_for_odds_says_amounts_and_numbers() -> None:
     text = shown["odds pass.odds"]
     assert "up to 1 times the flat on 2, 3, 4, 10, 11, 12" in text
     assert "up to 1.5 times the flat on 5, 9" in text
-    assert "up to 50, or 1 times the flat if more on 6, 8" in text
+    assert "up to $50, or 1 times the flat if more on 6, 8" in text

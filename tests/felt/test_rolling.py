@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from boxman.table.calls import Overrule
@@ -132,19 +133,30 @@ def test_auto_roll_is_one_request_and_stops_by_itself(visit: Visit, house: House
     assert house.boss.get(f"/api/tables/{table}").json()["view"]["rolls"] == 3
 
 
-def test_automatic_odds_follow_the_line_and_the_come(visit: Visit, house: House) -> None:
+@pytest.mark.parametrize(("odds", "presses"), [("full", [2, 2, 2, 1, 1]), ("", [2, 3, 3, 2, 1])])
+def test_three_point_molly_in_two_presses_or_three(
+    visit: Visit, house: House, odds: str, presses: list[int]
+) -> None:
+    """A roll that adds a line or come bet takes two presses with automatic odds and three without;
+    one that adds nothing takes one. The last come bet's own odds are a press of their own."""
     visitor = visit()
-    visitor.context.add_init_script("localStorage.setItem('boxman.odds', '\"full\"')")
-    page = visitor.sit(house.table("nsw", script="4-2 5-4"))
-    spot(page, "pass").click()
-    throw(page)
-    rolled(page, 1)
-    expect(spot(page, "pass.odds")).to_have_attribute("aria-label", re.compile(r"your wager \$10"))
-    spot(page, "come").click()
-    throw(page)
-    rolled(page, 2)
-    nine = spot(page, "come.odds.9")
-    expect(nine).to_have_attribute("aria-label", re.compile(r"your wager \$10"))
+    visitor.context.add_init_script(f"localStorage.setItem('boxman.odds', '\"{odds}\"')")
+    page = visitor.sit(house.table("nsw", script="4-2 5-4 3-2 1-2 1-1"))
+    quick, counted = page.get_by_role("button", name="Odds", exact=True), []
+    for number, name in enumerate(("pass", "come", "come", "", ""), 1):
+        before = page.locator("#panel-bets tbody tr").count()
+        pressed = [quick] if not odds and number > 1 and quick.is_enabled() else []
+        pressed += [spot(page, name)] if name else []
+        for each in (*pressed, page.locator(".roll[aria-disabled='false']")):
+            each.click()
+        rolled(page, number)
+        # What automatic odds put behind it comes with the next picture.
+        if odds and number < 4:
+            expect(page.locator("#panel-bets tbody tr")).to_have_count(before + 2)
+        counted.append(len(pressed) + 1)
+    assert counted == presses
+    for name in ("pass.odds", "come.odds.9", "come.odds.5"):
+        expect(spot(page, name)).to_have_attribute("aria-label", re.compile(r"your wager \$"))
 
 
 def test_an_overruled_roll_says_that_it_is_one(visit: Visit, house: House) -> None:

@@ -13,7 +13,7 @@ from boxman.rules.ledger import join
 from boxman.table.floor.people import Announced
 from boxman.table.lines.fields import clock_time
 from boxman.table.state import Cites, Table
-from boxman.words import phrase
+from boxman.words import phrase, say
 
 
 class Shown(NamedTuple):
@@ -28,22 +28,26 @@ def signs(layout: Layout, table: Table) -> list[Shown]:
     """Everything the house must show at this table now."""
     posted = table.posted
     limits = [layout.limits["minimum"].cites, layout.limits["maximum"].cites]
-    text = _limits(posted.minimum, posted.maximum, _units(layout, table))
+    text = _limits(layout, posted.minimum, posted.maximum, _units(layout, table))
     if _units(layout, table):
         limits.append(layout.limits["unit"].cites)
     if "multiple" in layout.limits:
-        text = phrase("signs.multiples", limits=text, minimum=posted.minimum)
+        text = _in_money(layout, "multiples", limits=text, minimum=posted.minimum)
         limits.append(layout.limits["multiple"].cites)
     found = [Shown("limits", text, join(*limits))]
     found += [
-        Shown(f"limits {name}", _limits(low, high, _units(layout, table, name)), join(*limits))
+        Shown(
+            f"limits {name}",
+            _limits(layout, low, high, _units(layout, table, name)),
+            join(*limits),
+        )
         for name, low, high in posted.classes
     ]
     found += [sign for spot in layout.spots.values() if (sign := price(spot)).text]
-    found += [_odds(spot) for spot in layout.spots.values() if spot.behind is not None]
+    found += [_odds(layout, spot) for spot in layout.spots.values() if spot.behind is not None]
     for name, own in sorted(table.floor.grants.items()):
         power = layout.procedure.power("grant limits")
-        text = f"{name}: {_limits(own.minimum, own.maximum, _units(layout, table))}"
+        text = f"{name}: {_limits(layout, own.minimum, own.maximum, _units(layout, table))}"
         found.append(Shown("personal limits", text, power.cites if power else layout.silence))
     found += [_notice(layout, table, notice) for notice in table.floor.notices]
     found += _rounding(layout)
@@ -58,7 +62,7 @@ def _rounding(layout: Layout) -> list[Shown]:
     way, rule = layout.round_win.value, layout.setting_rules.get("rounding")
     if rule is None or way in ("exact", rule.default):
         return []
-    return [Shown("rounding", phrase(f"signs.rounded-{way}", chip=layout.chip), rule.cites)]
+    return [Shown("rounding", _in_money(layout, f"rounded-{way}", chip=layout.chip), rule.cites)]
 
 
 def _units(layout: Layout, table: Table, group: str = "") -> int:
@@ -69,9 +73,14 @@ def _units(layout: Layout, table: Table, group: str = "") -> int:
     return table.posted.unit or (layout.chip if "units shown" in layout.principles else 0)
 
 
-def _limits(minimum: int, maximum: int, unit: int) -> str:
-    text = phrase("signs.between", minimum=minimum, maximum=maximum)
-    return phrase("signs.units", limits=text, unit=unit) if unit else text
+def _in_money(layout: Layout, key: str, **values: object) -> str:
+    """What a sign says of amounts, in the money of the house."""
+    return say(f"signs.{key}", values, money=lambda each: f"{layout.currency}{money(each)}")
+
+
+def _limits(layout: Layout, minimum: int, maximum: int, unit: int) -> str:
+    text = _in_money(layout, "between", minimum=minimum, maximum=maximum)
+    return _in_money(layout, "units", limits=text, unit=unit) if unit else text
 
 
 def _no_rolls(layout: Layout, table: Table) -> list[Shown]:
@@ -144,14 +153,14 @@ def _listed(spot: Spot, cell: Cell) -> Fraction:
     return cell.win * Fraction(sum(share.units), share.units[share.parts.index(cell.part)])
 
 
-def _odds(spot: Spot) -> Shown:
+def _odds(layout: Layout, spot: Spot) -> Shown:
     assert spot.behind is not None
     numbers: dict[str, list[str]] = {}
     for n, limit in spot.behind.limits.items():
         times = format_times(limit.lifted)
         upto = phrase(f"signs.odds.{limit.measure}", times=times)
         if limit.amount:
-            upto = phrase("signs.odds.amount", amount=limit.amount, times=times)
+            upto = _in_money(layout, "odds.amount", amount=limit.amount, times=times)
         upto = phrase("signs.odds.excess", upto=upto) if limit.excess else upto
         numbers.setdefault(upto, []).append(str(n))
     limits = spot.behind.limits.values()
@@ -162,10 +171,10 @@ def _odds(spot: Spot) -> Shown:
     return Shown(f"odds {spot.id}", f"{spot.name}: {words}", cites)
 
 
-def _figures(minimum: int, maximum: int, unit: int) -> str:
+def _figures(layout: Layout, minimum: int, maximum: int, unit: int) -> str:
     """Limits as a sign has them, with their unit if there is one."""
-    text = f"{money(minimum)}-{money(maximum)}"
-    return phrase("signs.in-units", limits=text, unit=unit) if unit else text
+    text = _in_money(layout, "from-to", minimum=minimum, maximum=maximum)
+    return _in_money(layout, "in-units", limits=text, unit=unit) if unit else text
 
 
 def _notice(layout: Layout, table: Table, notice: Announced) -> Shown:
@@ -179,7 +188,7 @@ def _notice(layout: Layout, table: Table, notice: Announced) -> Shown:
             low, high = (least, most) if name == group else (low, high)
         unit = _units(layout, table, group)
         new = notice.limits if not group else (notice.minimum, notice.maximum, unit)
-        now = _figures(low, high, unit)
-        text = phrase("signs.new-limits", limits=_figures(*new), when=when, now=now)
+        now = _figures(layout, low, high, unit)
+        text = phrase("signs.new-limits", limits=_figures(layout, *new), when=when, now=now)
     title = f"notice of {what}" + (f" {group}" if group else "")
     return Shown(title, text, join(*(r.cites for r in rules)) or layout.silence)

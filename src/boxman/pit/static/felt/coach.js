@@ -13,13 +13,18 @@ const either = (totals) => (totals.length > 1 ? say("lesson.either", { first: to
 // How often in 36 a total comes.
 const ways = (total) => 6 - Math.abs(7 - total);
 
-// Each step: its words, where to look, when it is done, whether it may be passed over, where it makes no sense.
+// A point came before the line had a chip: that hand is not one's own.
+const missed = (view, stage) => view.puck > 0 && !has(view, "pass") && !stage.chips.has("pass");
+
+// Each step: its words, where to look, when it is done, whether it may be passed over, where it makes no sense, and
+// when one waits for the next hand instead.
 const STEPS = [
   { id: "wait", at: ".throw", done: (view) => !view.puck },
-  { id: "line", at: ".spot[data-spot='pass']", done: (view, stage) => stage.chips.has("pass") || has(view, "pass") },
-  { id: "roll", at: ".throw", done: (view, stage, from) => view.rolls > from },
+  { id: "line", missed, at: ".spot[data-spot='pass']",
+    done: (view, stage) => stage.chips.has("pass") || has(view, "pass") },
+  { id: "roll", missed, at: ".throw", done: (view, stage, from) => view.rolls > from },
   // Until there is a point: what the come-out brought, and another one.
-  { id: "again", at: ".throw", done: (view) => view.puck > 0 },
+  { id: "again", missed, at: ".throw", done: (view) => view.puck > 0 },
   { id: "point", at: "#tab-ledger", ok: true },
   { id: "odds", at: ".q-odds", ok: true, done: (view) => has(view, "pass.odds"),
     without: (view, felt) => !view.puck || !felt.spot("pass.odds") || !has(view, "pass") },
@@ -46,6 +51,7 @@ export class Coach {
 
   look(view, stage) {
     Object.assign(this, { view, stage });
+    if (STEPS[this.step]?.missed?.(view, stage)) this.step = 0;
     for (let step; (step = STEPS[this.step]);) {
       if (!step.done?.(view, stage, this.from) && !step.without?.(view, this.felt)) break;
       this.next(false);

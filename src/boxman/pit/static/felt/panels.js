@@ -57,9 +57,8 @@ function stepper(view, spot, wager, choice, { chosen, lay, call }) {
 
 export function wagersPanel(view, felt, { open, call, giveBack, lay, chosen }) {
   const wagers = view.seats.find((seat) => seat.you)?.wagers || [];
-  if (!view.me?.seat) return h("p", { class: "faint" }, say("side.sit-down"));
-  if (!wagers.length) return h("p", { class: "faint" },
-    say("side.nothing"));
+  const words = view.closed ? "table.closed-here" : view.me?.seat ? "side.nothing" : "side.sit-down";
+  if (!wagers.length) return h("p", { class: "faint" }, say(words));
   const rows = wagers.map((wager) => {
     const spot = felt.spot(wager.spot);
     const choice = view.menu?.choices[wager.spot];

@@ -52,7 +52,15 @@ on("gone", () => gone.removeAttribute("hidden"));
 on("open", () => gone.setAttribute("hidden", ""));
 on("error", ({ message, code }) => toast(message || code, { kind: "bad" }));
 on("view", ({ view }) => show(view));
-on("row", happened);
+// Rows are shown one after the other, in their order; where more wait, dice are only put down.
+let rows = Promise.resolve();
+let behind = 0;
+on("row", (row) => {
+  behind += 1;
+  rows = rows.then(() => happened(row)).catch(trouble).finally(() => {
+    behind -= 1;
+  });
+});
 // On the console everything at the table is of interest, not only one seat's.
 const everybody = () => ({ ...link.view, seats: link.view.seats.map((seat) => ({ ...seat, you: true })) });
 on("snapshot", ({ number }) => ledger.past(link, number, everybody));
@@ -63,7 +71,7 @@ async function happened(row) {
   const back = decided.some((each) => each.type === "reversed");
   if (rolled) {
     const faces = [rolled.first, rolled.second];
-    if (calm() || back) cubes.rest(faces);
+    if (calm() || back || behind > 2) cubes.rest(faces);
     else await cubes.throw(faces);
     const call = back ? say("table.overruled", { call: rolled.call }) : rolled.call;
     band.tell({ total: faces[0] + faces[1], call, parts: [], net: 0, kind: rolled.event === "seven-out" ? "out" : "" });
