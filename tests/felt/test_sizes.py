@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from boxman.pit.web.api.tables import open_practice
 from boxman.rules.book import houses
@@ -21,6 +21,11 @@ MOUSE += [(720, 450), (640, 360)]
 """The last two are 1440x900 and 1280x720 at 200 %."""
 TOUCH = [(1180, 820), (1112, 834), (820, 1180), (844, 390), (390, 844), (360, 640)]
 
+TOUCHED = """() => [...document.querySelectorAll('craps-felt [data-spot]')].map((each) => {
+  const { x, y, width, height } = each.querySelector('.hit').getBoundingClientRect();
+  const under = document.elementFromPoint(x + width / 2, y + height / 2);
+  return [each.dataset.spot, document.querySelector('craps-felt').at(under)];
+})"""
 WALK = (Path(__file__).parent / "walk.js").read_text()
 
 
@@ -71,24 +76,53 @@ def _stage_everything(page: Page) -> None:
     )
 
 
-def test_on_a_phone_every_wager_is_at_most_two_taps_away(visit: Visit, house: House) -> None:
+@pytest.mark.parametrize("name", houses())
+def test_on_a_phone_every_wager_is_at_most_two_taps_away(
+    visit: Visit, house: House, name: str
+) -> None:
     page = visit(has_touch=True, is_mobile=True, viewport={"width": 360, "height": 640}).sit(
-        house.table("nsw", script="4-2")
+        house.table(name)
     )
     first = _spots(page)
-    kinds = ("pass", "come", "field", *(f"place.{n}" for n in (4, 5, 6, 8, 9, 10)))
-    assert first.issuperset(kinds)
+    points = [n for n in (4, 5, 6, 8, 9, 10) if f"place.{n}" in load(name).spots]
+    assert first.issuperset(("pass", "come", "field", *(f"place.{n}" for n in points)))
     found = set(first)
     views = page.locator(".views button")
-    for view in views.all():
+    for number, view in enumerate(views.all()):
+        # One tap to the page; a finger in the middle of any wager there touches that one.
         view.tap()
-        found |= _spots(page)
-    assert found == set(load("nsw").spots)
-    # One tap to the page, one on the wager: the chip lies there.
-    views.filter(has_text="Hardways").tap()
-    spot(page, "hard.8").tap()
-    label = spot(page, "hard.8").get_attribute("aria-label") or ""
-    assert "not yet placed" in label
+        expect(views.nth(number)).to_have_attribute("aria-pressed", "true")
+        touched = page.evaluate(TOUCHED)
+        assert [spot for spot, under in touched if spot != under] == []
+        found |= {spot for spot, _ in touched}
+        # One on the wager: the chip lies there, or the sheet says why it cannot.
+        may = page.locator("craps-felt .spot.may")
+        if may.count():
+            may.last.tap()
+            label = may.last.get_attribute("aria-label") or ""
+            assert "not yet placed" in label
+        else:
+            page.locator("craps-felt .spot").last.tap(force=True)
+            page.get_by_role("dialog").get_by_role("button", name="Close").tap()
+    assert found == set(load(name).spots)
+
+
+def test_smaller_than_a_phone_it_scrolls_one_way_with_roll_in_sight(
+    visit: Visit, house: House
+) -> None:
+    page = visit(has_touch=True, is_mobile=True).sit(house.table("rws"))
+    for width, height in ((320, 480), (300, 400), (568, 320)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_function("() => document.querySelector('craps-felt').laidOut()")
+        spot(page, "field").tap()
+        spot(page, "pass").tap()
+        for part in (".roll", "#bar" if height > width else ".purse"):
+            page.evaluate("scrollTo(0, 0)")
+            expect(page.locator(part)).to_be_in_viewport(ratio=0.99)
+        page.evaluate("scrollTo(0, 9999)")
+        expect(page.locator(".roll")).to_be_in_viewport(ratio=0.99)
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+    expect(page.locator(".roll")).to_have_text("ROLLPlace S$30 and roll")
 
 
 def _spots(page: Page) -> set[str]:

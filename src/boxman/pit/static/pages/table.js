@@ -300,7 +300,7 @@ function tellRoll(rolled, decided, view, quiet = false) {
   const out = rolled.event === "seven-out";
   const call = back ? say("table.overruled", { call: rolled.call }) : rolled.call;
   band.tell({ total: rolled.first + rolled.second, call, parts, net, kind: out ? "out" : "" });
-  dock.result.textContent = [rolled.call, parts.length && signed(net, view.currency)].filter(Boolean).join(" ");
+  dock.result.textContent = [parts.length && signed(net, view.currency), rolled.call].filter(Boolean).join(" · ");
   if (quiet) return;
   if (net) play(net > 0 ? "won" : "lost");
   if (out && mine.length) dim(wood);
