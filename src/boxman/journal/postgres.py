@@ -19,7 +19,7 @@ from threading import Lock
 from typing import Any, TypeVar
 
 from boxman.journal.migrate import Migration, migrate
-from boxman.journal.reading import LAST, SqlReading, pack
+from boxman.journal.reading import LAST, SqlChips, SqlReading, SqlRecords, pack
 from boxman.journal.row import Head, JournalError, Row, StoredRow, entry_of
 from boxman.journal.store import (
     Change,
@@ -30,7 +30,6 @@ from boxman.journal.store import (
     JournalFull,
     by_table,
     check_order,
-    netted,
 )
 from boxman.journal.writer import Writer
 from boxman.words import phrase
@@ -62,8 +61,8 @@ class PostgresJournal(SqlReading):
 
     def __init__(self, dsn: str, *, read_only: bool = False, patience: float = 10.0) -> None:
         self.dsn, self.patience = dsn, patience
-        self.records = PostgresRecords(self)
-        self.chips = PostgresChips(self)
+        self.records = SqlRecords(self)
+        self.chips = SqlChips(self)
         self._heads: dict[str, Head] = {}
         self._claimed: set[str] = set()
         self._connection: Connection | None = None
@@ -291,7 +290,7 @@ class PostgresJournal(SqlReading):
                 check_order(mine, self._known(connection, table, mine[0].number))
             with connection.transaction() as transaction:
                 for one in changes:
-                    sql, arguments = _changed(one)
+                    sql, arguments = self._changed(one)
                     if connection.execute(sql.encode(), arguments).rowcount != 1:
                         raise psycopg.Rollback(transaction)
                 if entries:
@@ -366,61 +365,6 @@ class PostgresJournal(SqlReading):
                 self._connection.close()
 
 
-class PostgresRecords:
-    """Small things by kind and key, in the same database."""
-
-    def __init__(self, journal: PostgresJournal) -> None:
-        self._journal = journal
-
-    def change(
-        self, changes: Sequence[Change], moves: ChipMoves = (), rows: Sequence[Row] = ()
-    ) -> bool:
-        return self._journal._change(changes, netted(moves), rows)
-
-    def put(self, kind: str, key: str, value: bytes) -> None:
-        sql = (
-            "insert into record values (%s, %s, %s) "
-            "on conflict (kind, key) do update set value = excluded.value"
-        )
-        self._journal._write(sql, (kind, key, value))
-
-    def add(self, kind: str, key: str, value: bytes) -> bool:
-        sql = "insert into record values (%s, %s, %s) on conflict do nothing"
-        return self._journal._write(sql, (kind, key, value)) == 1
-
-    def swap(self, kind: str, key: str, old: bytes, new: bytes) -> bool:
-        sql = "update record set value = %s where kind = %s and key = %s and value = %s"
-        return self._journal._write(sql, (new, kind, key, old)) == 1
-
-    def get(self, kind: str, key: str) -> bytes | None:
-        sql = "select value from record where kind = %s and key = %s"
-        found = self._journal._read(sql, (kind, key))
-        return found[0][0] if found else None
-
-    def list(self, kind: str) -> list[tuple[str, bytes]]:
-        sql = "select key, value from record where kind = %s order by key"
-        return [(key, value) for key, value in self._journal._read(sql, (kind,))]
-
-    def delete(self, kind: str, key: str) -> bool:
-        sql = "delete from record where kind = %s and key = %s"
-        return self._journal._write(sql, (kind, key)) == 1
-
-
-class PostgresChips:
-    """What the cage holds, in the same database."""
-
-    def __init__(self, journal: PostgresJournal) -> None:
-        self._journal = journal
-
-    def held(self, person: str) -> int:
-        found = self._journal._read("select held from chips where person = %s", (person,))
-        return int(found[0][0]) if found else 0
-
-    def begin(self, person: str, amount: int) -> bool:
-        sql = "insert into chips values (%s, %s) on conflict do nothing"
-        return self._journal._write(sql, (person, amount)) == 1
-
-
 def _columns(entries: Sequence[StoredRow]) -> tuple[list[object], ...]:
     """Rows as the columns that are stored together."""
     return (
@@ -438,18 +382,6 @@ def _move(connection: Connection, moves: ChipMoves) -> None:
         sql = b"update chips set held = held + %s where person = %s"
         if connection.execute(sql, (amount, person)).rowcount == 0:
             connection.execute(b"insert into chips values (%s, %s)", (person, amount))
-
-
-def _changed(one: Change) -> tuple[str, tuple[Any, ...]]:
-    """The statement that changes a record, and changes none if it is not as said."""
-    if one.old is None:
-        sql = "insert into record values (%s, %s, %s) on conflict do nothing"
-        return sql, (one.kind, one.key, one.new)
-    if one.new is None:
-        sql = "delete from record where kind = %s and key = %s and value = %s"
-        return sql, (one.kind, one.key, one.old)
-    sql = "update record set value = %s where kind = %s and key = %s and value = %s"
-    return sql, (one.new, one.kind, one.key, one.old)
 
 
 def _key(table: str) -> int:

@@ -1,4 +1,4 @@
-"""What the stores that speak SQL read and pack alike; each runs the query in its own way."""
+"""What the stores that speak SQL have alike; each runs a query in its own way."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from boxman.journal.codec import UNREADABLE, keep_order, read_table, table_digest
 from boxman.journal.row import Head, Row, StoredRow, read_row
-from boxman.journal.store import Checkpoint, genuine_text
+from boxman.journal.store import Change, Checkpoint, ChipMoves, genuine_text, netted
 from boxman.rules.book import text_digest
 
 LARGEST = 1 << 26
@@ -56,8 +56,12 @@ def unpack(table: str, number: int, hashed: str, schema: int, state: bytes) -> C
 LAST = "select number, hash from row where table_name = {0} order by number desc limit 1"
 
 
+ADD = "insert into record values ({0}, {0}, {0}) on conflict do nothing"
+SWAP = "update record set value = {0} where kind = {0} and key = {0} and value = {0}"
+
+
 class SqlReading(ABC):
-    """The reading half of a journal in SQL."""
+    """What a journal in SQL reads, and the statements of its records."""
 
     mark: str
     """What stands for an argument in a query of this database."""
@@ -70,8 +74,24 @@ class SqlReading(ABC):
     def _write(self, sql: str, arguments: Sequence[object]) -> int:
         """One statement, one commit; how many records it changed."""
 
+    @abstractmethod
+    def _change(self, changes: Sequence[Change], moves: ChipMoves, rows: Sequence[Row]) -> bool:
+        """All changes in one transaction, or none; whether all was as said."""
+
     def _ask(self, sql: str, *arguments: object) -> list[Any]:
         return self._read(sql.format(self.mark), arguments)
+
+    def _do(self, sql: str, *arguments: object) -> int:
+        return self._write(sql.format(self.mark), arguments)
+
+    def _changed(self, one: Change) -> tuple[str, tuple[Any, ...]]:
+        """The statement that changes a record, and changes none if it is not as said."""
+        if one.old is None:
+            return ADD.format(self.mark), (one.kind, one.key, one.new)
+        if one.new is None:
+            sql = "delete from record where kind = {0} and key = {0} and value = {0}"
+            return sql.format(self.mark), (one.kind, one.key, one.old)
+        return SWAP.format(self.mark), (one.new, one.kind, one.key, one.old)
 
     def rows(self, table: str, after: int = 0, limit: int | None = None) -> Iterator[Row]:
         for entry in self.entries(table, after, limit):
@@ -104,7 +124,7 @@ class SqlReading(ABC):
         digest = text_digest(text)
         if self.edition(digest) is None:
             sql = "insert into edition values ({0}, {0}) on conflict do nothing"
-            self._write(sql.format(self.mark), (digest, text.encode()))
+            self._do(sql, digest, text.encode())
         return digest
 
     def find(self, table: str, call_id: str) -> Row | None:
@@ -135,3 +155,56 @@ class SqlReading(ABC):
             if checkpoint is not None:
                 return checkpoint
             before = found[0][0] - 1
+
+
+class SqlRecords:
+    """Small things by kind and key, in the same database."""
+
+    def __init__(self, journal: SqlReading) -> None:
+        self._journal = journal
+
+    def change(
+        self, changes: Sequence[Change], moves: ChipMoves = (), rows: Sequence[Row] = ()
+    ) -> bool:
+        return self._journal._change(changes, netted(moves), rows)
+
+    def put(self, kind: str, key: str, value: bytes) -> None:
+        sql = (
+            "insert into record values ({0}, {0}, {0}) "
+            "on conflict (kind, key) do update set value = excluded.value"
+        )
+        self._journal._do(sql, kind, key, value)
+
+    def add(self, kind: str, key: str, value: bytes) -> bool:
+        return self._journal._do(ADD, kind, key, value) == 1
+
+    def swap(self, kind: str, key: str, old: bytes, new: bytes) -> bool:
+        return self._journal._do(SWAP, new, kind, key, old) == 1
+
+    def get(self, kind: str, key: str) -> bytes | None:
+        sql = "select value from record where kind = {0} and key = {0}"
+        found = self._journal._ask(sql, kind, key)
+        return found[0][0] if found else None
+
+    def list(self, kind: str) -> list[tuple[str, bytes]]:
+        sql = "select key, value from record where kind = {0} order by key"
+        return [(key, value) for key, value in self._journal._ask(sql, kind)]
+
+    def delete(self, kind: str, key: str) -> bool:
+        sql = "delete from record where kind = {0} and key = {0}"
+        return self._journal._do(sql, kind, key) == 1
+
+
+class SqlChips:
+    """What the cage holds, in the same database."""
+
+    def __init__(self, journal: SqlReading) -> None:
+        self._journal = journal
+
+    def held(self, person: str) -> int:
+        found = self._journal._ask("select held from chips where person = {0}", person)
+        return int(found[0][0]) if found else 0
+
+    def begin(self, person: str, amount: int) -> bool:
+        sql = "insert into chips values ({0}, {0}) on conflict do nothing"
+        return self._journal._do(sql, person, amount) == 1

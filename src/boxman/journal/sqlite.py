@@ -17,7 +17,7 @@ from threading import Lock
 from typing import Any
 
 from boxman.journal.migrate import Migration, migrate
-from boxman.journal.reading import LAST, SqlReading, pack
+from boxman.journal.reading import LAST, SqlChips, SqlReading, SqlRecords, pack
 from boxman.journal.row import Head, JournalError, Row, StoredRow, entry_of
 from boxman.journal.store import (
     Change,
@@ -28,7 +28,6 @@ from boxman.journal.store import (
     JournalFull,
     by_table,
     check_order,
-    netted,
 )
 from boxman.journal.writer import Writer
 from boxman.words import phrase
@@ -65,8 +64,8 @@ class SqliteJournal(SqlReading):
         pages: int = PAGES,
     ) -> None:
         self.path = str(path)
-        self.records = SqliteRecords(self)
-        self.chips = SqliteChips(self)
+        self.records = SqlRecords(self)
+        self.chips = SqlChips(self)
         self._vfs, self._exclusive, self._pages = vfs, exclusive, pages
         self._readers: list[apsw.Connection] = []
         self._heads: dict[str, Head] = {}
@@ -316,7 +315,7 @@ class SqliteJournal(SqlReading):
                 heads = self._follow(rows)
                 self._connection.execute("begin immediate")
                 for one in changes:
-                    sql, arguments = _changed(one)
+                    sql, arguments = self._changed(one)
                     self._connection.execute(sql, arguments)
                     if not self._connection.changes():
                         self._connection.execute("rollback")
@@ -405,68 +404,6 @@ class SqliteJournal(SqlReading):
         if hasattr(self, "_connection"):
             with suppress(apsw.Error):
                 self._connection.close()
-
-
-class SqliteRecords:
-    """Small things by kind and key, in the same file."""
-
-    def __init__(self, journal: SqliteJournal) -> None:
-        self._journal = journal
-
-    def change(
-        self, changes: Sequence[Change], moves: ChipMoves = (), rows: Sequence[Row] = ()
-    ) -> bool:
-        return self._journal._change(changes, netted(moves), rows)
-
-    def put(self, kind: str, key: str, value: bytes) -> None:
-        self._journal._write("insert or replace into record values (?, ?, ?)", (kind, key, value))
-
-    def add(self, kind: str, key: str, value: bytes) -> bool:
-        sql = "insert or ignore into record values (?, ?, ?)"
-        return self._journal._write(sql, (kind, key, value)) == 1
-
-    def swap(self, kind: str, key: str, old: bytes, new: bytes) -> bool:
-        sql = "update record set value = ? where kind = ? and key = ? and value = ?"
-        return self._journal._write(sql, (new, kind, key, old)) == 1
-
-    def get(self, kind: str, key: str) -> bytes | None:
-        sql = "select value from record where kind = ? and key = ?"
-        found = self._journal._read(sql, (kind, key))
-        return found[0][0] if found else None
-
-    def list(self, kind: str) -> list[tuple[str, bytes]]:
-        sql = "select key, value from record where kind = ? order by key"
-        return [(key, value) for key, value in self._journal._read(sql, (kind,))]
-
-    def delete(self, kind: str, key: str) -> bool:
-        sql = "delete from record where kind = ? and key = ?"
-        return self._journal._write(sql, (kind, key)) == 1
-
-
-class SqliteChips:
-    """What the cage holds, in the same file."""
-
-    def __init__(self, journal: SqliteJournal) -> None:
-        self._journal = journal
-
-    def held(self, person: str) -> int:
-        found = self._journal._read("select held from chips where person = ?", (person,))
-        return int(found[0][0]) if found else 0
-
-    def begin(self, person: str, amount: int) -> bool:
-        sql = "insert or ignore into chips values (?, ?)"
-        return self._journal._write(sql, (person, amount)) == 1
-
-
-def _changed(one: Change) -> tuple[str, tuple[object, ...]]:
-    """The statement that changes a record, and changes none if it is not as said."""
-    if one.old is None:
-        return "insert or ignore into record values (?, ?, ?)", (one.kind, one.key, one.new)
-    if one.new is None:
-        sql = "delete from record where kind = ? and key = ? and value = ?"
-        return sql, (one.kind, one.key, one.old)
-    sql = "update record set value = ? where kind = ? and key = ? and value = ?"
-    return sql, (one.new, one.kind, one.key, one.old)
 
 
 def _told(error: apsw.Error) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from hashlib import sha256
+from secrets import token_bytes
 from typing import NamedTuple, Protocol
 
 import msgspec
@@ -181,9 +182,10 @@ goes into several pages of the file."""
 
 def takes_rows(journal: Journal) -> str:
     """Why a journal takes nothing now, as one sentence; empty if it does. It is tried: a record
-    that needs more room than a row is stored as durably, so ask at most once a second."""
+    that needs more room than a row is stored as durably, so ask at most once a second. Its bytes
+    are new each time: the same ones again, or ones that can be packed, would need no room."""
     try:
-        journal.records.put("ready", "", bytes(ROOM))
+        journal.records.put("ready", "", token_bytes(ROOM))
     except JournalError as error:
         return str(error)
     return ""
