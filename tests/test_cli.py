@@ -543,7 +543,9 @@ def test_book_clause() -> None:
         "House of Dice (mycasino, 2026-01)\n\n"
         "{3.4} Barred\n"
         "A barred bet neither wins nor loses and stays where it is.\n"
-        "  [1 principle]\n"
+        "  [1 principle]\n\n"
+        "  [[principle]]\n"
+        '  what = "stand-off"\n'
     )
 
 

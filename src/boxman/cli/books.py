@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from textwrap import indent
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -72,7 +73,8 @@ def book(
         _print_json([_clause_json(read, each) for each in chosen])
     else:
         typer.echo(f"{read.title} ({read.house.id}, {read.house.edition})\n")
-        typer.echo("\n\n".join(_clause_text(read, each) for each in chosen))
+        facts = clause is not None
+        typer.echo("\n\n".join(_clause_text(read, each, facts) for each in chosen))
 
 
 def _check(path: str | None) -> None:
@@ -238,10 +240,18 @@ def _new(name: str | None) -> None:
     typer.echo(phrase("check.new", path=str(path)))
 
 
-def _clause_text(read: Book, clause: Clause) -> str:
+def _clause_text(read: Book, clause: Clause, whole: bool) -> str:
     kinds = Counter(stated.kind for stated in read.facts if stated.clause == clause.id)
     facts = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
-    return f"{{{clause.id}}} {clause.title}\n{clause.text}\n  [{facts or clause.reason}]"
+    block = indent(f"\n\n{_block(read, clause)}", "  ") if whole and facts else ""
+    return f"{{{clause.id}}} {clause.title}\n{clause.text}\n  [{facts or clause.reason}]{block}"
+
+
+def _block(read: Book, clause: Clause) -> str:
+    """The facts of a clause as the file has them."""
+    lines = read.text.splitlines()[clause.line :]
+    start, end, *_ = (n for n, line in enumerate(lines) if line.startswith(("```", "~~~")))
+    return "\n".join(lines[start + 1 : end])
 
 
 def _clause_json(read: Book, clause: Clause) -> dict[str, object]:

@@ -23,12 +23,25 @@ from boxman.words import phrase, say
 BEST, WORST = "▲", "▼"
 
 
+LONGEST_LISTED = 30
+"""Characters of the longest fraction in a list; the whole of it stands with the wager."""
+
+
 def percent(share: Fraction, places: int = 3) -> str:
     """
     >>> percent(Fraction(1, 66)), percent(Fraction(-1, 8), 1)
     ('1.515%', '-12.5%')
     """
     return f"{float(share * 100):.{places}f}%"
+
+
+def listed(share: Fraction) -> str:
+    """A fraction for a list: one that would push the other columns off the page is rounded.
+
+    >>> listed(Fraction(1, 66)), listed(Fraction(10**20, 10**20 + 1))
+    ('1/66', '≈ 1.000000')
+    """
+    return text if len(text := str(share)) <= LONGEST_LISTED else f"≈ {float(share):.6f}"
 
 
 def braces(cites: Cites) -> list[str]:
@@ -76,7 +89,7 @@ def _settings(layout: Layout) -> str:
 
 def _priced(odds: Odds, stake: int) -> list[str]:
     row = [odds.id, odds.name, odds.price.pays_text, odds.price.true_text]
-    row += [str(odds.win), str(odds.edge), percent(odds.edge), f"{float(odds.rolls):.2f}"]
+    row += [listed(odds.win), listed(odds.edge), percent(odds.edge), f"{float(odds.rolls):.2f}"]
     if stake:
         row += [_edge_at(odds, stake), favoured_text(odds.favoured)]
     refused = () if odds.allowed else (phrase("odds.list.not-taken-here"),)

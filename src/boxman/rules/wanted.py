@@ -55,7 +55,7 @@ def as_toml(value: object) -> str:
         return "true" if value else "false"
     if isinstance(value, str):
         return f'"{value}"'
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return f"[{', '.join(map(as_toml, value))}]"
     if isinstance(value, dict):
         return f"{{{', '.join(f'{key} = {as_toml(each)}' for key, each in value.items())}}}"

@@ -17,6 +17,7 @@ from boxman.rules.compile import compile_layout, compiled
 from boxman.rules.duties import STATIONS
 from boxman.rules.facts import Fact, faces_of
 from boxman.rules.layout import Layout
+from boxman.rules.wanted import as_toml
 from boxman.table.opening import BookCompiler
 
 
@@ -46,8 +47,17 @@ def mutants(book: Book) -> Iterator[Mutant]:
 
 def _told(fact: Fact) -> str:
     """What a fact says, so that of several in a clause one is meant."""
-    said = msgspec.to_builtins(fact).items()
-    return ", ".join(f"{name} {value!r}" for name, value in said if value not in ("", {}))
+    fields = [(field.name, field.default) for field in msgspec.structs.fields(fact)]
+    said = (
+        (name, getattr(fact, name)) for name, default in fields if getattr(fact, name) != default
+    )
+    return ", ".join(
+        f"{name} {as_toml(value)}" for name, value in said if value not in ((), [], {})
+    )
+
+
+SHOWN = ("name", "aliases", "text", "despite", "label", "heading", "place", "short")
+"""Keys that say what people are shown and where, which no transcript tells."""
 
 
 def changed(stated: Stated) -> Iterator[tuple[str, Fact]]:
@@ -58,13 +68,24 @@ def changed(stated: Stated) -> Iterator[tuple[str, Fact]]:
         field.name: field.default for field in msgspec.structs.fields(fact) if not field.required
     }
     for field in fact.__struct_fields__:
-        if field in ("name", "aliases", "text", "despite", "label"):
+        if field in SHOWN:
             continue
         value = getattr(fact, field)
         if value == defaults.get(field):
             continue
         for other in _others(value, hints[field], field):
-            yield f"{field} {value!r} -> {other!r}", msgspec.structs.replace(fact, **{field: other})
+            yield _difference(field, value, other), msgspec.structs.replace(fact, **{field: other})
+
+
+def _difference(field: str, value: object, other: object) -> str:
+    """What was changed, in words; of a list only what came or went."""
+    if isinstance(value, list) and isinstance(other, list):
+        gone = [as_toml(each) for each in value if each not in other]
+        came = [as_toml(each) for each in other if each not in value]
+        if not came:
+            return f"{field} without {gone[0]}"
+        return f"{field} {gone[0]} -> {came[0]}" if gone else f"{field} with {came[0]}"
+    return f"{field} {as_toml(value)} -> {as_toml(other)}"
 
 
 ONE_LESS = ("who", "needs", "spots", "inspected", "returns")
