@@ -81,6 +81,7 @@ def test_an_answer_as_files(tmp_path: Path) -> None:
         (["--ahead", "4", "--rolls", "5"], "--ahead does not take it"),
         (["--reach", "40", "--at-least", "5"], "--reach does not take it"),
         (["--reach", "40", "--stakes", "3"], "takes none of these stakes"),
+        (["--reach", "40", "--budget", "0"], "1 or more, not 0"),
     ],
 )
 def test_what_is_wrong_is_said(words: list[str], message: str) -> None:

@@ -85,6 +85,8 @@ def solve_session(
     `keep` holds the acts of every roll where rolls are limited: a policy needs them.
     """
     began = process_time()
+    if budget < 1:
+        raise NotSolvable(phrase("solve.not.no-budget", budget=f"{budget:,}"))
     layout, _ = opened(played)
     if isinstance(goal, Reach):
         most = goal.target - layout.chip
