@@ -110,7 +110,7 @@ def only(t: Any) -> None:
 @pytest.mark.parametrize("house", HOUSES, ids=lambda house: Path(house).stem)
 def test_every_spot_of_every_house(house: str) -> None:
     """None is left out for want of code or of room: hops, collectors, whatever a rulebook has."""
-    chosen = session(house, bankroll=5000, rolls=70)
+    chosen = session(house, bankroll=5000, rolls=45)
     spots = load(house).spots
     played_on: set[str] = set()
     kernel = Kernel(only, chosen)
@@ -314,9 +314,9 @@ def test_refusals_with_their_clauses(house: str, chosen: Strategy) -> None:
 
 
 def test_a_result_shows_refusals_of_many_sessions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(felt_samples, "FELTS", 1_500)
+    monkeypatch.setattr(felt_samples, "FELTS", 500)
     where = session("rws", bankroll=80, rolls=60)
-    found = simulate(wild, where, 300, 9, executor="kernel")
-    assert 0 < found.sampled < found.refused_in == 300, "so many felts are counted in fewer"
-    assert refusals(found) == counted(Kernel(wild, where).run(9, 0, 300))
+    found = simulate(wild, where, 100, 9, executor="kernel")
+    assert 0 < found.sampled < found.refused_in == 100, "so many felts are counted in fewer"
+    assert refusals(found) == counted(Kernel(wild, where).run(9, 0, 100))
     assert "Refused in all sessions" in text(summary(found))
