@@ -27,7 +27,11 @@ COUNTED = """async ([cloths, sizes]) => {
     const seen = new Set(), wrong = [];
     const { views } = plan(cloth, W, H, { touch });
     views.forEach((_, view) => {
-      const { zones } = plan(cloth, W, H, { touch, view });
+      const { zones, park, colW } = plan(cloth, W, H, { touch, view });
+      const r = Math.max(12, Math.min(colW * 0.15, 30));
+      const puck = park && !view && { x: park.x - r, y: park.y - r, w: 2 * r, h: 2 * r };
+      if (puck) wrong.push(...zones.filter((zone) => over(puck, zone))
+        .map((zone) => `the puck lies on ${zone.spot} while it is off`));
       zones.forEach((zone, n) => {
         seen.add(zone.spot);
         if (zone.x < -1 || zone.y < -1 || zone.x + zone.w > W + 1 || zone.y + zone.h > H + 1)
@@ -40,7 +44,13 @@ COUNTED = """async ([cloths, sizes]) => {
     return [[...seen].sort(), wrong];
   }));
 }"""
-SIZES = [(1100, 640, False), (560, 300, False), (820, 700, True), (640, 380, True)]
+SIZES = [
+    (1100, 640, False),
+    (900, 504, False),
+    (560, 300, False),
+    (820, 700, True),
+    (640, 380, True),
+]
 SIZES += [(390, 560, True), (360, 400, True)]
 """Of the cloth alone; the last are phones."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import secrets
+import unicodedata
 from io import BytesIO
 
 from fastapi import APIRouter, Request, Response
@@ -205,7 +206,8 @@ def _check_strategies(names: list[str]) -> None:
 
 def _name(wanted: str, house: Casino) -> str:
     """An id for a table, from its name if that is free."""
-    words = re.sub(r"[^a-z0-9]+", "-", re.sub(r"['’]", "", wanted.lower())).strip("-")
+    plain = unicodedata.normalize("NFKD", wanted.lower())
+    words = re.sub(r"[^a-z0-9]+", "-", re.sub(r"['’\u0300-\u036f]", "", plain)).strip("-")
     # Whole words, as many as an address bears.
     base = (words if len(words) <= LONGEST else words[: LONGEST + 1].rpartition("-")[0]) or "table"
     base = base[:LONGEST]
