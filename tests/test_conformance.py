@@ -7,6 +7,7 @@ import pytest
 from boxman.rules.book import houses, read_book
 from tests.cases import cases
 from tests.conformance import catalogue, proofs, rows, wants_case
+from tests.sides import one_sided
 from tests.tools.docs import DOCS, conformance, picture
 
 
@@ -51,3 +52,9 @@ def test_the_document_is_up_to_date() -> None:
 
 def test_the_picture_is_up_to_date() -> None:
     assert (DOCS / "picture.svg").read_text() == picture(), "run make docs"
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("house", houses())
+def test_what_is_called_enforced_is_shown_from_both_sides(house: str) -> None:
+    assert one_sided(house) == []

@@ -106,6 +106,10 @@ FAULTS = [
     ("9d", "set", "perth-crapless", {"calls.dice.check_decided": nothing}),
     ("10a", "grounds", "perth-crapless", {"calls.throw.known_cause": any_ground}),
     ("11a", "limits", "nsw", {"calls.limits.check_shown": nothing}),
+    ("11b", "limits", "nsw", {"calls.limits.check_needs": lambda *_: ()}),
+    ("11b", "limits", "perth-crapless", {"calls.limits.check_needs": lambda *_: ()}),
+    ("11d", "limits", "adelaide", {"calls.limits.Choose.rule": lambda *_: ([], [])}),
+    ("12a", "limits", "nsw", {"calls.betting.check_stake": lambda *_: []}),
     ("12a", "limits", "perth-crapless", {"calls.betting.check_stake": lambda *_: []}),
 ]
 """A law, where it is looked for, and what is broken of the table so that it has to be found."""
