@@ -95,7 +95,7 @@ class OfferDice(Call, frozen=True, kw_only=True):
             hand = Hand(shooter="", former=shooter.name)
             table = msgspec.structs.replace(table, hand=hand)
         cites = given_with(power, going_round(layout, table))
-        self._check_turn(layout, table)
+        self._check_turn(layout, table, shooter is None and not hand.offered)
         check_set(layout, table, self.by)
         offered = Hand("", self.seat, hand.declined, hand.former, 0, hand.left)
         return [*ends, Handed(offered, "offered", cites, {"seat": self.seat})], []
@@ -106,8 +106,11 @@ class OfferDice(Call, frozen=True, kw_only=True):
             for seat in table.seats:
                 yield cls(seat=seat)
 
-    def _check_turn(self, layout: Layout, table: Table) -> None:
-        """Refuse to ask out of turn; once all were asked, whoever is willing may be asked again."""
+    def _check_turn(self, layout: Layout, table: Table, free: bool) -> None:
+        """Refuse to ask out of turn; once all were asked, whoever is willing may be asked again.
+
+        The point is cancelled only while nobody has the dice: `free`.
+        """
         line, cites = turn(layout, table), going_round(layout, table)
         if line and line[0].name != self.seat:
             refuse("not-next", cites, seat=line[0].name)
@@ -115,7 +118,7 @@ class OfferDice(Call, frozen=True, kw_only=True):
             names = [seat.name for seat in may_be_asked(layout, table)]
             if not names:
                 why = "line" if table.present and not table.puck else ""
-                do = "cancel the point" if nobody_will(layout, table) else ""
+                do = "cancel the point" if free and nobody_will(layout, table) else ""
                 refuse("nobody-left", nobody_cites(layout), why, do=do)
             if self.seat not in names:
                 refuse("not-next", cites, seat=names[0])
