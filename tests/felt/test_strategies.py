@@ -86,7 +86,9 @@ def test_whoever_comes_without_a_question_finds_one_answered(visit: Visit, house
     asked = parse_qs(urlsplit(page.url).query)
     assert asked["bankroll"] == [f"{usual.bankroll // 100}"]
     assert (asked["rolls"], asked["end"]) == ([str(usual.rolls)], [usual.end])
-    expect(page.locator(".exact")).to_contain_text("Pass odds (unit 10, odds 2):")
+    # The unit is one that this house takes.
+    expect(page.locator(".exact")).to_contain_text("Pass odds (unit 20, odds 2):")
+    assert asked["c0"] == ["unit=20"]
     # The answer is in sight on arrival, and the button that asks another one too.
     for part in (".exact table", "button.main"):
         box = page.locator(part).first.bounding_box()
