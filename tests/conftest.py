@@ -11,6 +11,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -19,6 +20,12 @@ SOAK = os.environ.get("BOXMAN_SOAK") == "1"
 
 # Tables are drawn as wide as into a pipe, whatever terminal the tests, or their workers, run in.
 os.environ["COLUMNS"] = "160"
+
+if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
+    # Hundreds of processes are started; each would compile the whole source anew, which is half of
+    # what most of them do.
+    cache = Path(__file__).parents[1] / ".pytest_cache" / "compiled"
+    os.environ["PYTHONPYCACHEPREFIX"] = str(cache)
 
 COMPILED = {"gym", "sim", "solve", "strategy"}
 """Folders whose tests play compiled sessions."""

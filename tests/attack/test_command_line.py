@@ -194,6 +194,8 @@ def test_a_database_that_is_not_there_is_not_made_by_asking(folder: Path) -> Non
         said = told(shell(f"boxman {words} --database typo.db < /dev/null", folder), 2)
         assert "there is no journal typo.db" in said, words
     assert not list(folder.glob("typo.db*"))
+    line = "boxman backup -o x --database 'postgresql://?host=%00'"
+    assert "connection string" in told(shell(line, folder), 2)
 
 
 def test_a_database_that_is_no_file_is_left_as_it_is(folder: Path) -> None:

@@ -136,8 +136,12 @@ def _undump(copy: str | Path, where: str) -> None:
 def _run(tool: str, options: Sequence[str], where: str) -> None:
     """Run one of PostgreSQL's own tools; the address goes by the environment, for it may hold a
     password and everybody sees the arguments of a process."""
-    from psycopg import conninfo
+    from psycopg import ProgrammingError, conninfo
 
+    try:
+        asked = conninfo.conninfo_to_dict(where)
+    except ProgrammingError:
+        raise JournalError(phrase("journal.wrong.this-is-no-connection-string")) from None
     found = shutil.which(tool)
     if found is None:
         raise JournalError(phrase("journal.backup.no-tool", tool=tool))
@@ -150,13 +154,16 @@ def _run(tool: str, options: Sequence[str], where: str) -> None:
         "dbname": "PGDATABASE",
         "sslmode": "PGSSLMODE",
     }
-    asked = conninfo.conninfo_to_dict(where)
     address = {names[key]: str(value) for key, value in asked.items() if key in names}
     options = [
-        f"--dbname={asked['dbname']}" if option == "--dbname=" else option for option in options
+        f"--dbname={asked.get('dbname', '')}" if option == "--dbname=" else option
+        for option in options
     ]
     done = subprocess.run(
-        [found, *options], env={**os.environ, **address}, capture_output=True, check=False
+        [found, "--no-password", *options],
+        env={**os.environ, **address},
+        capture_output=True,
+        check=False,
     )
     if done.returncode:
         said = done.stderr.decode(errors="replace").strip().splitlines() or [
