@@ -222,19 +222,6 @@ def test_a_cold_process_imports_little() -> None:
     assert "place.6" in done.stdout
 
 
-def test_a_cold_process_uses_less_than_a_second_of_work() -> None:
-    # Its own work, not the clock on the wall: the machine may be busy with other tests.
-    timed = (
-        "import atexit, time\natexit.register(lambda: print(time.process_time(), file=sys.stderr))"
-    )
-    code = COLD.replace("import sys, typer\n", f"import sys, typer\n{timed}\n")
-    for words in (["nsw"], ["perth-crapless"], ["nsw", "--json"]):
-        done = subprocess.run(
-            [sys.executable, "-c", code, *words], capture_output=True, text=True, check=True
-        )
-        assert float(done.stderr.split()[-1]) < 1
-
-
 class Reader(HTMLParser):
     """Checks that tags close, ids are unique, links arrive and nothing is fetched."""
 

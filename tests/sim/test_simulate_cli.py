@@ -286,13 +286,14 @@ def test_a_stop_lost_in_compiled_code_is_heard_all_the_same(
         return true(*words)
 
     monkeypatch.setattr("boxman.sim.run.choose", interrupted)
+    before = signal.getsignal(signal.SIGINT)
     done = RUN.invoke(app, ["simulate", "pass", "--sessions", "90000", "--json"])
     assert done.exit_code == 0
     figures = json.loads(done.stdout)["figures"]
     assert figures["partial"]
     assert 0 < figures["sessions"] < 90_000
     assert f"stopped after {figures['sessions']:,} of 90,000 sessions" in done.stderr
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert signal.getsignal(signal.SIGINT) is before
 
 
 def test_a_sweep_that_is_stopped_shows_what_it_has(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -421,7 +421,7 @@ def _procedure(first: Layout, second: Layout) -> list[HouseDifference]:
         _grounds(two),
     )
     found += _compare("procedure", str, _duties(first), _duties(second))
-    return found + _compare("shooter", str, _throwing(one), _throwing(two))
+    return found + _compare("shooter", str, _throwing(first), _throwing(second))
 
 
 def _powers(one: Procedure, two: Procedure) -> dict[tuple[str, str], Cited[str]]:
@@ -532,11 +532,14 @@ def _spaced(word: str) -> str:
     return word.replace("-", " ").replace("_", " ")
 
 
-def _throwing(of: Procedure) -> Duties:
+def _throwing(side: Layout) -> Duties:
     """Who throws, and how the dice are read."""
-    shooter = of.shooter
+    of, shooter = side.procedure, side.procedure.shooter
     wider = {"may_pass_after_a_round": shooter.may_pass_after_any_roll}
     found = _named("shooter", wider)  # after any roll is after a round too
     for kind in ("order", "eligible", "shooter", "no_shooter"):
         found |= _named(kind, msgspec.structs.asdict(getattr(of, kind)))
+    if back := of.no_shooter.returns:
+        names = listed(side.spots[spot].name for spot in back.value if spot in side.spots)
+        found |= _named("no_shooter", {"returns": Cited(names, back.cites)})
     return found | _named("faces", {"cocked": of.cocked})
