@@ -22,8 +22,8 @@ endif
 INSTALL_LOCK = $(INSTALL) --require-hashes -r
 INSTALL_SELF = $(INSTALL) --no-deps --no-build-isolation -e .
 
-# Two workers more than there are cores: tests with a browser or a server wait much of their time.
-XDIST = -n $$($(BIN)/python -c 'import os; print((os.cpu_count() or 1) + 2)') --dist worksteal
+# One worker more than there are cores: tests with a browser or a server wait much of their time.
+XDIST = -n $$($(BIN)/python -c 'import os; print((os.cpu_count() or 1) + 1)') --dist worksteal
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:

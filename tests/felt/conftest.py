@@ -47,7 +47,8 @@ class House:
         self.port = 0
         self.command_rate = command_rate
         self.start()
-        self.boss = httpx.Client(base_url=self.url, timeout=30, verify=False)
+        kept = httpx.Limits(keepalive_expiry=2)  # the server closes what is idle for five
+        self.boss = httpx.Client(base_url=self.url, timeout=30, verify=False, limits=kept)
         self.code = self.app.state.house.door.invite()
         if not set_up:
             return

@@ -88,7 +88,9 @@ class Person:
 
     def __init__(self, server: Served) -> None:
         self.server = server
-        self.http = httpx.Client(base_url=server.url, timeout=60, verify=False)
+        # The server closes what nobody used for five seconds; nothing is sent into that.
+        kept = httpx.Limits(keepalive_expiry=2)
+        self.http = httpx.Client(base_url=server.url, timeout=60, verify=False, limits=kept)
 
     def close(self) -> None:
         self.http.close()
