@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 
 from boxman.journal.row import JournalError
-from boxman.journal.store import Journal
+from boxman.journal.store import PATIENCE, Journal
 from boxman.words import phrase
 
 MEMORY = "memory:"
 DATABASES = ("postgresql://", "postgres://")
 
 
-def open_journal(where: str, *, read_only: bool = False, patience: float = 10.0) -> Journal:
+def open_journal(where: str, *, read_only: bool = False, patience: float = PATIENCE) -> Journal:
     """Open the journal at a path or a connection string; `memory:` lasts as long as the process.
 
     A database that is away is waited for so many seconds (`patience`). The libraries a store needs

@@ -22,6 +22,7 @@ from boxman.journal.migrate import Migration, migrate
 from boxman.journal.reading import LAST, SqlChips, SqlReading, SqlRecords, pack
 from boxman.journal.row import Head, JournalError, Row, StoredRow, entry_of
 from boxman.journal.store import (
+    PATIENCE,
     Change,
     Checkpoint,
     ChipMoves,
@@ -59,7 +60,7 @@ class PostgresJournal(SqlReading):
 
     mark = "%s"
 
-    def __init__(self, dsn: str, *, read_only: bool = False, patience: float = 10.0) -> None:
+    def __init__(self, dsn: str, *, read_only: bool = False, patience: float = PATIENCE) -> None:
         self.dsn, self.patience = dsn, patience
         self.records = SqlRecords(self)
         self.chips = SqlChips(self)

@@ -18,6 +18,9 @@ from boxman.journal.row import Head, JournalError, Row, StoredRow
 from boxman.table.state import Table
 from boxman.words import phrase
 
+PATIENCE = 10.0
+"""Seconds for which a database that is away is tried to be reached again."""
+
 
 class Fenced(JournalError):
     """Somebody else has written this number or this call id, or has taken these chips: read the

@@ -532,14 +532,20 @@ def _spaced(word: str) -> str:
     return word.replace("-", " ").replace("_", " ")
 
 
+def _by_name(side: Layout, rule: Cited[object] | Cites | None) -> Cited[object] | Cites | None:
+    """A duty about wagers tells them by their names."""
+    if isinstance(rule, Cited) and isinstance(rule.value, tuple):
+        names = [side.spots[spot].name for spot in rule.value if spot in side.spots]
+        return Cited(listed(names), rule.cites) if names else rule
+    return rule
+
+
 def _throwing(side: Layout) -> Duties:
     """Who throws, and how the dice are read."""
     of, shooter = side.procedure, side.procedure.shooter
     wider = {"may_pass_after_a_round": shooter.may_pass_after_any_roll}
     found = _named("shooter", wider)  # after any roll is after a round too
     for kind in ("order", "eligible", "shooter", "no_shooter"):
-        found |= _named(kind, msgspec.structs.asdict(getattr(of, kind)))
-    if back := of.no_shooter.returns:
-        names = listed(side.spots[spot].name for spot in back.value if spot in side.spots)
-        found |= _named("no_shooter", {"returns": Cited(names, back.cites)})
+        rules = msgspec.structs.asdict(getattr(of, kind))
+        found |= _named(kind, {name: _by_name(side, rule) for name, rule in rules.items()})
     return found | _named("faces", {"cocked": of.cocked})

@@ -156,37 +156,32 @@ def _worths(layout: Layout, spot: Spot, low: int, step: int) -> Iterator[tuple[i
     if layout.round_win.value != "up" and layout.round_fee.value != "down":
         return
     behind = _odds_behind(layout, spot)
-    unit = _flat(layout, spot) if behind else _exact(spot)
+    if behind:
+        unit, gains = _flat(layout, spot), _gains(layout, spot, behind)
+        most, worth = sum((best[-1] for _, _, best in gains), Fraction(0)), _backed(unit, gains)
+    else:
+        alone = worth_of(layout, spot, 0)
+        if alone is None:
+            return
+        unit, most, worth = _exact(spot), _most(layout, spot), alone
     if unit >= 0:  # the house has no edge here, whatever is rounded
         return
-    if behind:
-        gains = _gains(layout, spot, behind)
-        most = sum((best[-1] for _, _, best in gains), Fraction(0))
-    else:
-        most, worth = _most(layout, spot), worth_of(layout, spot, 0)
     for stake in range(low, min(low + MOST * step, int(most / -unit) + 1), step):
-        if behind:
-            tops = ((limit.most(stake) // each, best) for limit, each, best in gains)
-            yield stake, unit * stake + sum(best[min(top, len(best) - 1)] for top, best in tops)
-        elif worth is not None:
-            yield stake, worth(stake)
+        yield stake, worth(stake)
 
 
 def _most(layout: Layout, spot: Spot) -> Fraction:
     """What rounding gives at the most: less than a chip with each win, and with each commission."""
     decided = _decided(spot, 0)
     ways = sum(each for each, cell in decided if cell.net > 0) + _commission(spot, decided)[0]
-    return Fraction(ways * layout.chip, sum(each for each, _ in decided) or 1)
+    return Fraction(ways * layout.chip, sum(each for each, _ in decided))
 
 
 def _exact(spot: Spot) -> Fraction:
     """What a stake of one is worth with nothing rounded."""
     decided = _decided(spot, 0)
-    if not decided or any(c.verdict == "move" for _, c in decided) or spot.shape.by_point:
-        return Fraction(-(10**15))
     owed, charge = _commission(spot, decided)
-    total = sum((ways * cell.net for ways, cell in decided), Fraction(0)) - owed * charge
-    return total / sum(ways for ways, _ in decided)
+    return _race(spot, 0) - owed * charge / sum(ways for ways, _ in decided)
 
 
 def _odds_behind(layout: Layout, flat: Spot) -> list[Spot]:
@@ -235,6 +230,16 @@ def _gains(layout: Layout, flat: Spot, behind: list[Spot]) -> list[Gain]:
         for odds in behind
         if odds.behind and odds.behind.flat == spot.id and number in odds.behind.limits
     ]
+
+
+def _backed(unit: Fraction, gains: list[Gain]) -> Callable[[int], Fraction]:
+    """What each stake on a flat is worth with the odds that rounding likes best behind it."""
+
+    def worth(stake: int) -> Fraction:
+        tops = ((limit.most(stake) // step, best) for limit, step, best in gains)
+        return unit * stake + sum(best[min(top, len(best) - 1)] for top, best in tops)
+
+    return worth
 
 
 def _gain(layout: Layout, odds: Spot, number: int, chance: Fraction) -> tuple[int, list[Fraction]]:

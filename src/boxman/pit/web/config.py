@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from boxman.journal.store import PATIENCE
 from boxman.rules.wanted import read_toml
 from boxman.words import phrase
 
@@ -81,7 +82,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Requests a second of one visitor, and thirty times as many of an address; 0 is no limit."""
     sign_in_rate: Rate = 0.2
     """Sign-ins a second of one address; 0 is no limit."""
-    database_seconds: Seconds = 10.0
+    database_seconds: Seconds = PATIENCE
     """Seconds for which a call waits for a PostgreSQL that is away, before it is told so."""
     request_seconds: Seconds = 15.0
     """Seconds in which a request is said to its end."""
