@@ -19,6 +19,7 @@ from typing import Any
 import pit
 
 STATIC = Path(__file__).parents[1] / "src" / "boxman" / "pit" / "static"
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 BEST_OF = 5
 PAGES = ("/", "/rulebook/{house}", "/odds", "/strategy", "/school")
@@ -71,7 +72,7 @@ PAINT = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
 @contextmanager
 def chromium() -> Iterator[Any]:
     """A browser, or None where there is none."""
-    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    path = next(filter(None, map(shutil.which, BROWSERS)), None)
     if path is None:
         yield None
         return

@@ -12,8 +12,12 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 STRICT = os.environ.get("BOXMAN_STRICT") == "1"
 SOAK = os.environ.get("BOXMAN_SOAK") == "1"
@@ -42,6 +46,15 @@ def houses_of_this_test() -> Iterator[None]:
     yield
     if book := sys.modules.get("boxman.rules.book"):
         book._FILES[:] = before
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One for all tests of a worker: a second one would stand in the loop of the first."""
+    from tests.browser import launched
+
+    with launched() as one:
+        yield one
 
 
 def pytest_configure(config: pytest.Config) -> None:

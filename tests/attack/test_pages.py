@@ -2,24 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterator
-
-import pytest
-from playwright.sync_api import Browser, Route, sync_playwright
+from playwright.sync_api import Browser, Route
 
 from tests.attack.server import PASSWORD, Server
 
 OUT = ["/%5Cevil.example/x", "//evil.example/x", "/%09/evil.example/x", "https:evil.example"]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    path = shutil.which("chromium") or shutil.which("chromium-browser")
-    if path is None:
-        pytest.skip("Chromium is not installed; `make system` installs it")
-    with sync_playwright() as playwright:
-        yield playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
 
 
 def test_signing_in_leads_nowhere_else(house: Server, browser: Browser) -> None:

@@ -7,7 +7,6 @@ it and start it again. Every page a test opens is watched: a console error or wa
 from __future__ import annotations
 
 import asyncio
-import shutil
 import threading
 import time
 from collections.abc import Callable, Coroutine, Iterator
@@ -17,21 +16,12 @@ from typing import Any
 import httpx
 import pytest
 import uvicorn
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from boxman.journal.memory import MemoryJournal
 from boxman.pit.web.app import make_app
 from boxman.pit.web.config import Config
 
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 SCREENS = Path(__file__).parents[2] / "build" / "screens"
 DESKTOP = {"width": 1366, "height": 900}
 PHONE = {"width": 390, "height": 844}
@@ -122,17 +112,6 @@ def house() -> Iterator[House]:
     yield made
     made.boss.close()
     made.stop()
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    path = shutil.which("chromium") or shutil.which("chromium-browser")
-    if path is None:
-        pytest.skip("Chromium is not installed; `make system` installs it")
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
-        yield launched
-        launched.close()
 
 
 class Visitor:

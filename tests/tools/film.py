@@ -7,15 +7,15 @@ still WebP of what changed; they are put into one animated file here.
 
 from __future__ import annotations
 
-import shutil
 import struct
 from base64 import b64decode, b64encode
 from pathlib import Path
 from typing import NamedTuple
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
-from tests.felt.conftest import ARGUMENTS, House, Visitor
+from tests.browser import launched
+from tests.felt.conftest import House, Visitor
 from tests.felt.hands import spot
 
 FILM = Path(__file__).parents[2] / "docs" / "hand.webp"
@@ -172,15 +172,12 @@ def play(page: Page) -> list[Shot]:
 def main() -> None:
     """Play it, photograph it, write it."""
     house = House()
-    with sync_playwright() as playwright:
-        path = shutil.which("chromium") or "chromium-browser"
-        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+    with launched() as browser:
         guest = Visitor(browser, house, viewport=WINDOW, reduced_motion="no-preference")
         guest.context.add_init_script(HOLD)
         page = guest.sit(house.table("nsw", script=DICE, name="Friday night"), "ann")
         shots = play(page)
         film = animated(stills(browser.new_page(), shots))
-        browser.close()
     house.stop()
     FILM.write_bytes(film)
     print(f"{FILM.name}: {len(shots)} pictures, {len(film):,} bytes")

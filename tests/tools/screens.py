@@ -5,14 +5,14 @@ For a person to look at after a change; nothing is compared.
 
 from __future__ import annotations
 
-import shutil
 import sys
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
 from boxman.pit.web.pages import PAGES
 from boxman.rules.book import houses
-from tests.felt.conftest import ARGUMENTS, SCREENS, House, Visitor
+from tests.browser import launched
+from tests.felt.conftest import SCREENS, House, Visitor
 
 SIZES = [(1920, 1080, False), (1366, 680, False), (1112, 834, True), (844, 390, True)]
 SIZES += [(390, 844, True)]
@@ -43,10 +43,7 @@ def main(names: list[str]) -> None:
     """Every page once, the table for every house."""
     SCREENS.mkdir(parents=True, exist_ok=True)
     house = House()
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium") or "chromium-browser", args=ARGUMENTS
-        )
+    with launched() as browser:
         for width, height, touch in SIZES:
             size = {"width": width, "height": height}
             for name in names or houses():
@@ -66,7 +63,6 @@ def main(names: list[str]) -> None:
                     )
                     shoot(boss.page, f"{module}-{width}x{height}")
             boss.context.close()
-        browser.close()
     house.stop()
 
 
