@@ -13,7 +13,7 @@ from boxman.cli import app
 from boxman.dice import BY_FACES, BY_TOTAL, KINDS, ROLLS, Roll
 from boxman.odds.quote import Odds, price_list
 from boxman.pit.told.aids import if_it_rolls
-from boxman.pit.web.api.houses import felt_data
+from boxman.pit.told.house import felt_data
 from boxman.rules.book import houses, is_example
 from boxman.rules.compile import load
 from boxman.rules.diff import differences

@@ -14,8 +14,8 @@ from boxman import report
 from boxman.pit.told.aids import if_it_rolls
 from boxman.pit.told.dress import dress_of
 from boxman.pit.told.dress import known as dresses
+from boxman.pit.told.house import felt_data
 from boxman.pit.web import pages
-from boxman.pit.web.api.houses import felt_data
 from boxman.pit.web.pages import PAGES, STYLES, files, modules
 from boxman.rules.book import houses as known
 from boxman.rules.book import read_book

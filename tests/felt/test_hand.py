@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
+from boxman.rules import book
 from tests.felt.conftest import PHONE, House, picture
 from tests.felt.hands import Visit, menu, rolled, spot, throw
 from tests.felt.test_pages import sound
 from tests.pit.serving import served
+from tests.pit.test_house_files import TEMPLATE
 
 SCRIPT = "4-2 3-1 5-1 6-5 4-4 6-1"
 
@@ -72,3 +75,31 @@ def test_a_hand_is_shared_and_replays_elsewhere(visit: Visit, house: House) -> N
             assert guest.http.post("/api/hands", json={"code": code}).status_code == 422
         page.goto(f"{elsewhere.url}/hand#{told['code'][:-9]}")
         expect(page.get_by_role("alert")).to_contain_text("This link is not whole")
+
+
+def test_a_hand_of_ones_own_house_brings_its_rulebook(
+    visit: Visit, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    visitor = visit(viewport=PHONE)
+    monkeypatch.setattr(book, "_FILES", [str(TEMPLATE)])
+    table = house.table("mycasino", script="4-2 5-1", minimum=500, maximum=50_000)
+    page = visitor.sit(table, "hal")
+    spot(page, "pass").click()
+    for number in (1, 2):
+        throw(page)
+        rolled(page, number)
+    menu(page, "Share this hand")
+    expect(page.get_by_role("dialog")).to_contain_text("the rulebook of this house")
+    link = page.get_by_label("Link to this hand").input_value()
+    page.wait_for_timeout(300)
+    sound(page)
+    picture(page, "hand-share-own-phone")
+    # Another server, which has never heard of the house.
+    monkeypatch.setattr(book, "_FILES", [])
+    with served() as elsewhere:
+        page.goto(f"{elsewhere.url}/hand{link[link.index('#') :]}")
+        expect(page.locator("#main")).to_have_attribute("data-net", "500")
+        expect(page.locator(".notice")).to_contain_text("came with the link")
+        expect(page.get_by_role("link", name="Play at this house")).to_have_count(0)
+        sound(page)
+        picture(page, "hand-own-phone")

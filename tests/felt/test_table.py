@@ -9,7 +9,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from boxman.pit.web.api.houses import felt_data
+from boxman.pit.told.house import felt_data
 from boxman.rules.book import houses
 from boxman.rules.compile import load
 from tests.felt.conftest import PHONE, House, picture

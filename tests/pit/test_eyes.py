@@ -19,7 +19,7 @@ from boxman.odds.quote import Odds, price_list
 from boxman.pit.told.aids import thrown, worth
 from boxman.pit.told.seen.eyes import eyes
 from boxman.pit.told.seen.fair import fair_chance
-from boxman.pit.told.seen.hands import coded, decoded, last_hand, played
+from boxman.pit.told.seen.hands import OWN, coded, decoded, last_hand, played
 from boxman.pit.told.seen.stay import Stay
 from boxman.rules import book
 from boxman.rules.book import houses
@@ -100,7 +100,7 @@ def test_fair_dice_pass_and_loaded_dice_do_not() -> None:
     assert (fair_chance(shy) or 1) < 1e-6
 
 
-@pytest.mark.parametrize("house", houses())
+@pytest.mark.parametrize("house", [*houses(), TEMPLATE], ids=[*houses(), "template"])
 def test_a_visit_and_a_shared_hand_are_what_the_rows_say(house: str) -> None:
     """An evening of two players at random: the figures are counted again from the decisions, and
     one's own hand replays without the other to the same cents, with nothing of the other in it."""
@@ -164,11 +164,13 @@ def test_a_visit_and_a_shared_hand_are_what_the_rows_say(house: str) -> None:
     assert told["hand"]["longest"] <= 45
     assert all(list(each[1:]) == sorted(each[1:]) for each in told["fan"])
     hand = last_hand(opening, layout.digest, rows, first, "ann")
-    code = coded(hand, lambda digest: None)
+    code = coded(hand, {layout.digest: book.read_book(house).text}.get)
+    assert code.startswith(OWN) == (house not in houses())  # a rulebook of one's own goes along
+    code = code.removeprefix(OWN)
     assert b"benedict" not in zlib.decompress(
         base64.urlsafe_b64decode(code + "=" * (-len(code) % 4))
     )
-    again = played(decoded(code), lambda digest: None)
+    again = played(decoded(OWN * (house not in houses()) + code), lambda digest: None)
     assert again.net == hand.net
     assert again.rows[-1]["rail"] == own.rail
     assert again.rolls == faces[-len(again.rolls) :]

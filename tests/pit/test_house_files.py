@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
+import zlib
+from base64 import urlsafe_b64encode as b64
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 from fastapi import HTTPException
+from msgspec.structs import replace
 
+from boxman.journal.editions import no_texts
+from boxman.pit.backroom import simulations
 from boxman.pit.told.drills import KINDS, Given, judge, make
+from boxman.pit.told.seen.hands import (
+    OWN,
+    HandError,
+    TooLong,
+    coded,
+    decoded,
+    played_again,
+)
 from boxman.pit.web.api.houses import get_ready, list_houses, what_is_special
 from boxman.rules import book
-from boxman.rules.book import BookError, add_houses, all_houses, houses, read_book
+from boxman.rules.book import BookError, add_houses, all_houses, houses, read_book, text_digest
 from boxman.rules.compile import load
 from tests.pit.serving import Person, Served, served, set_up
 
@@ -105,3 +120,55 @@ def test_the_school_asks_about_them(known: None, house: str) -> None:
         given = Given(house=house, kind="authority", seed=seed, answer=drill.answer)
         assert judge(given)["right"]
     assert {each.answer for each in asked} == {"yes", "no"}
+
+
+def test_a_hand_brings_its_rulebook_to_a_server_that_does_not_know_it(
+    served_files: Served, owner: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    body: dict[str, Any] = {"house": IDS[0], "pace": 0.0, "dice": "scripted"}
+    made = owner.post("/api/tables", 201, **body, script=[[4, 2], [5, 1]], minimum=500)
+    ann = served_files.person().guest("ann")
+    with ann.at(made["table"]) as seat:
+        seat.say("buyin", amount=30_000)
+        seat.say("bet", spot="pass", amount=1_000)
+        for dice in ("4-2", "5-1"):
+            seat.send(do="ready", id=dice)
+            while dice not in str(seat.next("row")):
+                pass
+    told = ann.get(f"/api/tables/{made['table']}/hand")
+    hand, code = decoded(told["code"]), told["code"]
+    assert hand.text == TEMPLATE.read_text()
+    # A link has an end: a longer rulebook is not carried, and the picture is still there.
+    text = f"{hand.text}\n{Random(1).randbytes(30_000).hex()}\n"
+    with pytest.raises(TooLong, match="at most 40000 go"):
+        coded(replace(hand, edition=text_digest(text), text=""), lambda digest: text)
+
+    monkeypatch.setattr(book, "_FILES", [])
+
+    def packed(**changes: Any) -> str:
+        changed = msgspec.json.encode(replace(hand, **changes))
+        return OWN + b64(zlib.compress(changed)).decode().rstrip("=")
+
+    wrong = hand.text.replace("[[offer]]", "[[off]]", 1)
+    for bad, why in (
+        (code[1:], "not whole"),
+        (packed(net=999), "not whole"),
+        (packed(edition="0" * 64), "not whole"),
+        (packed(text=wrong, edition=text_digest(wrong)), "cannot go by the rulebook"),
+        (OWN + b64(zlib.compress(b" " * 10**7)).decode(), "not whole"),
+    ):
+        with pytest.raises(HandError, match=why):
+            played_again(bad, no_texts)
+    with served() as elsewhere:
+        guest = elsewhere.person().guest("guy")
+        again = guest.post("/api/hands/own", 200, code=code)
+        assert (again["net"], again["dice"]) == (1_000, [[4, 2], [5, 1]])
+        assert again["rows"] == told["rows"]
+        assert not again["known"]
+        # Nothing of it stays, and it is no house of that server.
+        assert elsewhere.house.journal.edition(hand.edition) is None
+        assert guest.get("/api/houses")["houses"][-1]["house"] == houses()[-1]
+        assert "not whole" in guest.post("/api/hands/own", 422, code=code[:-9])["message"]
+        assert "not whole" in guest.post("/api/hands", 422, code=code)["message"]
+        monkeypatch.setattr(simulations, "HAND_SECONDS", 0.01)
+        assert "too much time" in guest.post("/api/hands/own", 422, code=code)["message"]

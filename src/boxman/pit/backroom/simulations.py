@@ -38,7 +38,10 @@ simulations = APIRouter(prefix="/api", tags=["simulations"])
 Data = dict[str, Any]
 SECONDS = 60
 """A simulation that takes longer is stopped; what it has found is kept and called partial."""
-REPLAY_SECONDS = 20
+REPLAY_SECONDS, HAND_SECONDS = 20, 60
+"""What one answer may take; a shared hand's worker counts its own seconds of the processor."""
+LARGEST = 2**25
+"""Bytes of one answer."""
 REPLAYS = 2
 """Replays that are played at the same time; they are short and do not queue."""
 WAITING, KEPT_FREE = 40, 4
@@ -340,25 +343,25 @@ def replay(
     if not backroom.replays.acquire(blocking=False):
         raise HTTPException(429, phrase("pit.house.other-replays-are-being"))
     try:
-        line = _one_line({**job.question, "replay": (strategy, session)})
+        answer = one_answer({**job.question, "replay": (strategy, session)}, REPLAY_SECONDS)
     finally:
         backroom.replays.release()
-    answer: Data = (
-        msgspec.json.decode(line) if line else {"error": phrase("pit.house.the-replay-took-too")}
-    )
-    if "error" in answer:
-        raise HTTPException(422, answer["error"])
+    if answer is None or "error" in answer:
+        why = phrase("pit.house.the-replay-took-too") if answer is None else answer["error"]
+        raise HTTPException(422, why)
     return answer
 
 
-def _one_line(question: Data) -> bytes:
-    """The one answer of a worker, or nothing if it takes too long."""
+def one_answer(question: Data, seconds: float) -> Data | None:
+    """The one answer of a worker, or nothing if it takes too long or would be too large."""
     with worker(question) as process:
-        clock = threading.Timer(REPLAY_SECONDS, process.kill)
+        clock = threading.Timer(seconds, process.kill)
         clock.start()
         try:
             assert process.stdout is not None
-            return process.stdout.readline()
+            line = process.stdout.readline(LARGEST)
         finally:
             clock.cancel()
             process.kill()
+    found: Data | None = msgspec.json.decode(line) if line.endswith(b"\n") else None
+    return found

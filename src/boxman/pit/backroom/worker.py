@@ -36,6 +36,8 @@ PAUSE = 0.3
 """Seconds between two words on how far it is."""
 MEMORY = 3 * 2**30
 """Bytes a worker may have for its data; a page has no claim to the machine."""
+HAND_MEMORY, HAND_SECONDS = 2**29, 10
+"""What a rulebook that came with a link may take: bytes, and seconds of the processor."""
 
 
 class Wanted(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,7 +72,7 @@ class SolveQuestion(msgspec.Struct, frozen=True, kw_only=True):
 
 def main() -> None:
     """Answer the question on standard input."""
-    limit_memory(MEMORY)
+    limit(MEMORY)
     try:
         asked = msgspec.json.decode(sys.stdin.buffer.read())
         with speaking(asked.get("language", ENGLISH)):
@@ -85,6 +87,9 @@ def main() -> None:
 
 
 def _asked(asked: Data) -> Iterator[Data]:
+    if "hand" in asked:
+        yield _hand(str(asked["hand"]))
+        return
     if "goal" in asked:
         yield from _solved(msgspec.convert(asked, SolveQuestion))
         return
@@ -94,12 +99,15 @@ def _asked(asked: Data) -> Iterator[Data]:
     yield from _replay(question, made) if question.replay else _answers(question, made)
 
 
-def limit_memory(most: int) -> None:
-    """Data beyond this is refused by the system, as a MemoryError."""
+def limit(most: int, seconds: int = 0) -> None:
+    """Data beyond this is refused by the system, as a MemoryError; after so many seconds of the
+    processor, if any are said, it ends the process."""
     with contextlib.suppress(ImportError, OSError, ValueError):
         import resource
 
         resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+        if seconds:
+            resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
 
 
 def _tell(answer: Data) -> None:
@@ -223,6 +231,18 @@ def _replay(question: StrategyQuestion, strategies: list[Strategy]) -> Iterator[
     assert question.replay is not None
     number, index = question.replay
     yield told(replay(strategies[number], question.session, question.seed, index))
+
+
+def _hand(code: str) -> Data:
+    """A shared hand played by the rulebook that came with it."""
+    from boxman.journal.editions import no_texts
+    from boxman.pit.told.seen.hands import HandError, played_again
+
+    limit(HAND_MEMORY, HAND_SECONDS)
+    try:
+        return played_again(code, no_texts)
+    except HandError as error:
+        return {"error": str(error)}
 
 
 if __name__ == "__main__":

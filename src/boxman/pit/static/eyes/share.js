@@ -59,6 +59,8 @@ export function picture(hand) {
   return canvas;
 }
 
+// A code that begins so has its rulebook in it.
+export const OWN = "~";
 export const linkOf = (code) => `${location.origin}/hand#${code}`;
 
 export async function shareHand(table) {
@@ -70,9 +72,11 @@ export async function shareHand(table) {
     input.select();
     await navigator.clipboard.writeText(address).then(() => toast(say("hand.copied")), () => toast(say("hand.select")));
   };
-  dialog(say("hand.share"), [canvas, h("div", { class: "actions" }, input,
-    button(say("hand.copy"), () => (navigator.clipboard ? copy() : toast(say("hand.select")))),
-    button(say("hand.save"), () => save(canvas))), h("p", { class: "faint" }, say("hand.private"))], { wide: true });
+  dialog(say("hand.share"), [canvas, h("div", { class: "actions" }, hand.code && [input,
+    button(say("hand.copy"), () => (navigator.clipboard ? copy() : toast(say("hand.select"))))],
+    button(say("hand.save"), () => save(canvas))),
+  h("p", { class: "faint" }, hand.why || say(hand.code[0] === OWN ? "hand.private-own" : "hand.private"))],
+  { wide: true });
 }
 
 export function save(canvas) {

@@ -1,8 +1,10 @@
 """A hand that is shared: everything it takes to play it again, in one code, and its steps again.
 
 The code carries the house and the digest of its edition, chip, limits and settings, what lay there
-when the hand began, the dice and one player's own calls; nobody else's. It is checked as it is
-made: a hand that does not come to the same cents is not shared. It needs no table and no journal.
+when the hand began, the dice and one player's own calls; nobody else's. An edition that does not
+come with Boxman goes along as text, and such a code begins with `OWN`: whoever opens it knows that
+the rulebook is somebody's. A hand is checked as its code is made: one that does not come to the
+same cents is not shared. It needs no table and no journal.
 """
 
 from __future__ import annotations
@@ -20,7 +22,8 @@ from boxman.journal.editions import Texts
 from boxman.journal.fold import after
 from boxman.journal.row import Row
 from boxman.pit.told.aids import felt_view, thrown, worth
-from boxman.rules.book import Book, BookError, all_houses, read_book, read_text
+from boxman.pit.told.house import felt_data
+from boxman.rules.book import Book, BookError, all_houses, houses, read_book, read_text
 from boxman.rules.compile import compiled
 from boxman.rules.layout import Layout, Posted
 from boxman.rules.settings import SettingError
@@ -34,14 +37,20 @@ from boxman.words import phrase
 
 Data = dict[str, object]
 WHO = "player"
-LONGEST, WIDEST = 12_000, 200_000
-"""Letters of a code, and bytes it may unfold to."""
+OWN = "~"
+"""What the code of a hand begins with that has its rulebook in it."""
+LONGEST, WIDEST = 40_000, 200_000
+"""Letters of a code, and bytes it may unfold to: room for any rulebook that comes with Boxman."""
 MOST = 1_000
 """Calls and rolls of a hand at most."""
 
 
 class HandError(ValueError):
     """A hand that cannot be shared or shown; the message says why."""
+
+
+class TooLong(HandError):
+    """A hand with a rulebook that no link can carry."""
 
 
 class SharedHand(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -60,6 +69,8 @@ class SharedHand(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fi
     said: tuple[EveryCall | tuple[int, int], ...]
     """The player's calls and the dice, in order."""
     net: int
+    text: str = ""
+    """The rulebook, if it does not come with Boxman."""
 
 
 class Replayed(NamedTuple):
@@ -142,10 +153,16 @@ def _hands(
 
 def coded(hand: SharedHand, texts: Texts) -> str:
     """The code of a hand, once it has been played again to the same cents."""
+    book = _book(hand, texts)
+    own = book.house.id not in houses() or read_book(book.house.id).digest != book.digest
+    hand = msgspec.structs.replace(hand, text=book.text if own else "")
     if len(hand.said) > MOST or played(hand, texts).net != hand.net:
         raise HandError(phrase("pit.hand.not-alone"))
-    packed = zlib.compress(msgspec.json.encode(hand), 9)
-    return base64.urlsafe_b64encode(packed).decode().rstrip("=")
+    packed = msgspec.json.encode(hand)
+    code = OWN * own + base64.urlsafe_b64encode(zlib.compress(packed, 9)).decode().rstrip("=")
+    if len(code) > LONGEST or len(packed) > WIDEST:
+        raise TooLong(phrase("pit.hand.too-long", letters=len(code), most=LONGEST))
+    return code
 
 
 def decoded(code: str) -> SharedHand:
@@ -153,7 +170,8 @@ def decoded(code: str) -> SharedHand:
     try:
         if len(code) > LONGEST:
             raise ValueError
-        packed = base64.b64decode(code + "=" * (-len(code) % 4), b"-_", validate=True)
+        letters = code.removeprefix(OWN)
+        packed = base64.b64decode(letters + "=" * (-len(letters) % 4), b"-_", validate=True)
         unfold = zlib.decompressobj()
         text = unfold.decompress(packed, WIDEST)
         if unfold.unconsumed_tail or not unfold.eof:
@@ -162,6 +180,8 @@ def decoded(code: str) -> SharedHand:
         if len(hand.said) > MOST or any(
             not _shared(call, WHO) for call in hand.said if not isinstance(call, tuple)
         ):
+            raise ValueError
+        if bool(hand.text) != code.startswith(OWN):
             raise ValueError
         return hand
     except (ValueError, RecursionError, zlib.error, msgspec.MsgspecError):
@@ -184,27 +204,41 @@ def played(hand: SharedHand, texts: Texts) -> Replayed:
         return _play(layout, table, hand)
     except HandError:
         raise
-    except (
-        SettingError,
-        BookError,
-        ValueError,
-        LookupError,
-        TypeError,
-        ArithmeticError,
-        AssertionError,
-    ):
+    except BookError as error:
+        raise _cannot_read(error) from None
+    except (SettingError, ValueError, LookupError, TypeError, ArithmeticError, AssertionError):
         raise HandError(phrase("pit.hand.broken")) from None
 
 
+def played_again(code: str, texts: Texts) -> Data:
+    """A code as a page shows it: its hand played again to the cents it names, step by step."""
+    hand = decoded(code)
+    found = played(hand, texts)
+    if found.net != hand.net:
+        raise HandError(phrase("pit.hand.broken"))
+    return hand_told(found)
+
+
 def _book(hand: SharedHand, texts: Texts) -> Book:
-    """The rulebook of the edition named: the one there is now, or one the journal has kept."""
+    """The rulebook of the edition named: it came with the hand, is the one there is now, or one the
+    journal has kept."""
     name = hand.house
-    if name in all_houses() and (now := read_book(name)).digest == hand.edition:
+    if not hand.text and name in all_houses() and (now := read_book(name)).digest == hand.edition:
         return now
-    text = texts(hand.edition)
+    text = hand.text or texts(hand.edition)
     if text is None:
         raise HandError(phrase("pit.hand.edition", house=name[:40], edition=hand.edition[:12]))
-    return read_text(name if name.endswith(".md") else f"{name}.md", text)
+    try:
+        book = read_text(name if name.endswith(".md") else f"{name}.md", text)
+    except BookError as error:
+        raise _cannot_read(error) from None
+    if book.digest != hand.edition:
+        raise HandError(phrase("pit.hand.broken"))
+    return book
+
+
+def _cannot_read(error: BookError) -> HandError:
+    return HandError(phrase("pit.hand.rulebook", why=str(error).splitlines()[0]))
 
 
 def _play(layout: Layout, table: Table, hand: SharedHand) -> Replayed:
@@ -255,12 +289,14 @@ def _step(
 
 
 def hand_told(found: Replayed) -> Data:
-    """A hand for a page: its steps, and what a card shows of it."""
+    """A hand for a page: its steps, what a card shows of it, and the cloth it was played on, which
+    may be one that no table here has."""
     layout = found.layout
     return {
         "house": layout.house,
         "title": layout.title,
         "edition": layout.edition,
+        "known": layout.house in all_houses() and read_book(layout.house).digest == layout.digest,
         "currency": layout.currency,
         "rows": found.rows,
         "net": found.net,
@@ -268,4 +304,5 @@ def hand_told(found: Replayed) -> Data:
         "shown": len(found.rolls),
         "dice": found.rolls,
         "end": "",
+        "cloth": felt_data(layout),
     }

@@ -8,22 +8,24 @@ from fastapi import APIRouter
 from pydantic import Field
 
 from boxman.journal.fold import first_row, restore
+from boxman.pit.backroom import simulations
 from boxman.pit.people.door import DoorError
 from boxman.pit.told.seen.hands import (
     LONGEST,
+    OWN,
     HandError,
-    Replayed,
+    TooLong,
     coded,
     decoded,
     hand_told,
     last_hand,
     played,
+    played_again,
 )
 from boxman.pit.web.api.eyes import advised
-from boxman.pit.web.api.houses import felt_data
-from boxman.pit.web.costs import READING, WORKING
+from boxman.pit.web.costs import READING, REQUEST, WORKING
 from boxman.pit.web.requests import AtTable, Body, ErrorBody, InHouse, Who
-from boxman.words import phrase
+from boxman.words import phrase, spoken
 
 hands = APIRouter(prefix="/api", tags=["hands"], responses=ErrorBody)
 BACK = 3_000
@@ -49,25 +51,43 @@ def own_hand(live: AtTable, house: InHouse, session: Who) -> dict[str, object]:
     try:
         edition = live.desk.layout.digest
         hand = last_hand(first.opens, edition, rows, folded.table, seat)
-        code = coded(hand, house.journal.edition)
-        return {"code": code, **_with_cloth(played(hand, house.journal.edition))}
+        told = hand_told(played(hand, house.journal.edition))
+        try:
+            return {"code": coded(hand, house.journal.edition), **told}
+        except TooLong as error:
+            return {"code": "", "why": str(error), **told}
     except HandError as error:
         raise DoorError(409, "no-hand", str(error)) from None
 
 
 @hands.post("/hands", openapi_extra=WORKING)
 def replay_hand(asked: HandCode, house: InHouse) -> dict[str, object]:
-    """A shared hand played again, step by step."""
+    """A shared hand played again, step by step, by a rulebook that this server has."""
     try:
-        hand = decoded(asked.code)
-        found = played(hand, house.journal.edition)
-        if found.net != hand.net:
+        if asked.code.startswith(OWN):
             raise HandError(phrase("pit.hand.broken"))
-        return _with_cloth(found)
+        return played_again(asked.code, house.journal.edition)
     except HandError as error:
         raise DoorError(422, "bad-hand", str(error)) from None
 
 
-def _with_cloth(hand: Replayed) -> dict[str, object]:
-    """The hand with the cloth it was played on, which may be one this server has no table for."""
-    return {**hand_told(hand), "cloth": felt_data(hand.layout)}
+@hands.post("/hands/own", openapi_extra=REQUEST)
+def replay_own(asked: HandCode) -> dict[str, object]:
+    """A shared hand played again by the rulebook that came with it, which is anybody's text: a
+    worker with little time and memory reads and plays it, and nothing of it is kept."""
+    try:
+        decoded(asked.code)  # what is no hand at all is not worth a worker
+    except HandError as error:
+        raise DoorError(422, "bad-hand", str(error)) from None
+    if not simulations.backroom.replays.acquire(blocking=False):
+        raise DoorError(429, "too-many", phrase("pit.hand.busy"))
+    try:
+        answer = simulations.one_answer(
+            {"hand": asked.code, "language": spoken()}, simulations.HAND_SECONDS
+        )
+    finally:
+        simulations.backroom.replays.release()
+    if answer is None or "error" in answer:
+        why = phrase("pit.hand.too-slow") if answer is None else str(answer["error"])
+        raise DoorError(422, "bad-hand", why)
+    return answer

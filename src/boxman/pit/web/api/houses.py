@@ -12,7 +12,6 @@ from functools import lru_cache
 from threading import Lock
 from typing import Annotated, Any
 
-import msgspec
 from fastapi import APIRouter, HTTPException, Query, Response
 
 from boxman.odds.compare import Compared, compare
@@ -23,19 +22,15 @@ from boxman.odds.page import edge_bars, edges_beside, short_titles, together
 from boxman.odds.quote import Odds, price_list
 from boxman.pit.live.terms import TERMS
 from boxman.pit.told.book import book_data, clause_data, difference_groups
-from boxman.pit.told.cloth import FRAME, barred, lies
-from boxman.pit.told.dress import dress_of
 from boxman.pit.told.gallery import small_felt, special
+from boxman.pit.told.house import felt_data, house_data
 from boxman.pit.web.costs import AT_HAND, REQUEST, WORKING
 from boxman.rules.book import Book, BookError, read_book
 from boxman.rules.book import all_houses as known
-from boxman.rules.cell import kinds_of
 from boxman.rules.compile import load
 from boxman.rules.diff import differences
-from boxman.rules.favours import proposed
-from boxman.rules.layout import PUCK_OFF, Layout, SettingRule, Spot
+from boxman.rules.layout import Layout
 from boxman.rules.settings import SettingError
-from boxman.table.floor.signs import price
 from boxman.table.said.machine import machine
 from boxman.words import phrase, spoken
 
@@ -77,7 +72,7 @@ def list_houses() -> Data:
     for house in known():
         # One at a time: whoever comes while the house gets ready waits, and works out none again.
         with suppress(BookError), _AT_WORK:
-            found.append(_summary(load(house)))
+            found.append(house_data(load(house)))
     return {"houses": found}
 
 
@@ -129,7 +124,7 @@ def drawn(layout: Layout, puck: int) -> Response:
 @houses.get("/{house}", openapi_extra=AT_HAND)
 def one_house(house: str, set: Pairs = None) -> Data:
     """One house and its settings."""
-    return _summary(layout_of(house, set))
+    return house_data(layout_of(house, set))
 
 
 @houses.get("/{house}/felt", openapi_extra=WORKING)
@@ -271,113 +266,4 @@ def _odds_row(odds: Odds) -> Data:
         "percent": round(float(odds.edge) * 100, 4),
         "per_roll": round(float(odds.edge_per_roll) * 100, 4),
         "deviation": data["deviation"],
-    }
-
-
-def felt_data(layout: Layout) -> Data:
-    """The cloth of a compiled house."""
-    return {
-        **_summary(layout),
-        "chip": layout.chip,
-        "points": list(layout.points),
-        "spots": [_spot(spot) for spot in layout.spots.values()],
-        "frame": FRAME,
-        "dress": dress_of(layout)._asdict(),
-        "labels": {label: str(rule.value) for label, rule in layout.areas.items()},
-    }
-
-
-def _summary(layout: Layout) -> Data:
-    advice = layout.procedure.advice
-    return {
-        "house": layout.house,
-        "title": layout.title,
-        "edition": layout.edition,
-        "digest": layout.digest,
-        "currency": layout.currency,
-        "example": layout.example,
-        "settings": msgspec.to_builtins(layout.settings, str_keys=True),
-        "choices": [_setting(rule) for rule in layout.setting_rules.values()],
-        "advice": True if advice is None else bool(advice.value),
-        "proposed": _proposed(layout),
-    }
-
-
-def _proposed(layout: Layout) -> Data:
-    """Limits a form begins with: the least at which rounding favours the player in no wager."""
-    posted = proposed(layout)
-    return {"minimum": posted.minimum, "maximum": posted.maximum, "chip": layout.chip}
-
-
-def _setting(rule: SettingRule) -> Data:
-    """A setting as a form asks for it: its text is a label, and a hint after the colon."""
-    label, _, hint = rule.text.partition(": ")
-    return {
-        "name": rule.name,
-        "label": f"{label[:1].upper()}{label[1:]}",
-        "hint": hint,
-        "type": rule.type,
-        "text": rule.text,
-        "default": rule.default,
-        "least": rule.least,
-        "most": rule.most,
-        "choices": list(rule.choices),
-        "clauses": list(rule.cites),
-    }
-
-
-def _spot(spot: Spot) -> Data:
-    shown = price(spot)
-    clauses = dict.fromkeys((*spot.offer_cites, *spot.make_cites, *shown.cites))
-    data: Data = {
-        "id": spot.id,
-        "family": spot.family,
-        "number": spot.number,
-        "name": spot.name,
-        "shape": spot.shape.name,
-        "price": shown.text.partition(": ")[2],
-        "made": spot.windows["make"].value,
-        "removed": spot.windows["remove"].value,
-        "clauses": list(clauses),
-        "wins": _wins(spot),
-        **lies(spot),
-    }
-    if bar := barred(spot):
-        data["bar"] = bar
-    if spot.shape.flat:
-        data["comes_out"] = _comes_out(spot)
-    if spot.behind is not None:
-        data["behind"] = spot.behind.flat
-    if spot.gate is not None:
-        data["gate"] = {"group": spot.gate.group, "until": spot.gate.until}
-    if spot.collection is not None:
-        data["collects"] = list(spot.collection.items)
-    if spot.fee is not None:
-        fee = spot.fee
-        data["fee"] = phrase(
-            "pit.web.of-the-at", rate=fee.rate * 100, base=fee.base, charged=fee.charged
-        )
-    if spot.share is not None:
-        data["parts"] = list(spot.share.parts)
-    return data
-
-
-def _comes_out(spot: Spot) -> dict[str, list[int]]:
-    """Totals of a first roll on which a line or travelling wager wins, loses, gets a point."""
-    found: dict[str, set[int]] = {"win": set(), "lose": set(), "point": set()}
-    for kind, cell in zip(kinds_of(spot.rows[PUCK_OFF]), spot.rows[PUCK_OFF], strict=True):
-        verdict = cell.verdict if cell is not None else ""
-        if verdict not in ("bar", "push"):
-            found[verdict if verdict in found else "point"].add(kind.total)
-    return {name: sorted(totals) for name, totals in found.items()}
-
-
-def _wins(spot: Spot) -> dict[str, str]:
-    """What the cloth prints for a wager decided by one roll: each winning total and its price."""
-    if not spot.shape.one_roll or spot.shape.composed:
-        return {}
-    return {
-        str(kind.total): f"{cell.win.numerator} to {cell.win.denominator}"
-        for kind, cell in zip(kinds_of(spot.rows[0]), spot.rows[0], strict=True)
-        if cell is not None and cell.win > 0
     }

@@ -25,9 +25,10 @@ from boxman.pit.people.quotas import address_of
 from boxman.pit.people.seats import seat_for
 from boxman.pit.told.book import book_data
 from boxman.pit.told.clauses import clause_told
+from boxman.pit.told.house import felt_data
 from boxman.pit.told.rows import refusal_of
 from boxman.pit.told.view import advises, sign_list
-from boxman.pit.web.api.houses import Puck, drawn, felt_data
+from boxman.pit.web.api.houses import Puck, drawn
 from boxman.pit.web.api.people import give_cookie
 from boxman.pit.web.costs import READING, REQUEST
 from boxman.pit.web.requests import (
