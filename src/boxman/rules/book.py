@@ -466,6 +466,7 @@ def text_digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
+@lru_cache(32)
 def read_text(path: str, text: str) -> Book:
     """Read a rulebook from its text."""
     return _Reader(path, text).read()

@@ -8,6 +8,7 @@ puck. No cell (None) means the wager stands.
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 from math import gcd, lcm
 
 import msgspec
@@ -105,7 +106,7 @@ class GateRule(msgspec.Struct, frozen=True, kw_only=True):
     cites: Cites
 
 
-class Spot(msgspec.Struct, frozen=True, kw_only=True):
+class Spot(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """One place on the layout where chips may lie, with everything the house says of it."""
 
     id: str
@@ -224,7 +225,7 @@ class SettingRule(SettingFact, frozen=True, kw_only=True):
     cites: Cites
 
 
-class Layout(msgspec.Struct, frozen=True, kw_only=True):
+class Layout(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """A house as compiled under its settings: all that the other rooms need."""
 
     house: str
@@ -346,6 +347,7 @@ def fee_amount(fee: FeeRule, spot: Spot, stake: int) -> Fraction:
     return stake * fee.rate * (fee_ratio(spot) if fee.base == "win" else 1)
 
 
+@lru_cache(512)
 def fee_ratio(spot: Spot) -> Fraction:
     """What the stake of a spot with a fee on its win would win, per unit."""
     return max(spot.ratios(PUCK_OFF))

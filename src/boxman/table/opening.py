@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 import msgspec
@@ -98,7 +99,7 @@ def open_table(call: Open, book: Book | None = None, compiler: BookCompiler = co
         return Opening(call, refusal=Refusal("bad-limits", cites, problem.why, "", problem.values))
     shooter = "" if call.shooter == PLAYERS else call.shooter
     table = new_table(layout, posted, shooter, call.places, call.sides)
-    return Opening(call, layout, table, cites, tuple(favours(layout, posted)))
+    return Opening(call, layout, table, cites, favours(layout, posted))
 
 
 def _crew_short(layout: Layout, call: Open) -> Refusal | None:
@@ -190,12 +191,13 @@ def new_table(
     return msgspec.structs.replace(table, hand=hand, floor=floor)
 
 
-def favours(layout: Layout, posted: Posted) -> list[Notice]:
+@lru_cache(256)
+def favours(layout: Layout, posted: Posted) -> tuple[Notice, ...]:
     """Warnings where rounding pays less than is listed, or where the smallest chip and the minimum
     make wagers that favour the player or leave the house nothing."""
     below = layout.setting_rules.get("rounding")
     if layout.round_win.value == "down" and below is not None:
-        return [Notice("pays-less", below.cites, values={"chip": layout.chip})]
+        return (Notice("pays-less", below.cites, values={"chip": layout.chip}),)
     found = []
     for spot in layout.spots.values():
         if spot.windows["make"].value == "never":
@@ -212,20 +214,20 @@ def favours(layout: Layout, posted: Posted) -> list[Notice]:
         return _even(layout, posted)
     cites = layout.round_win.cites
     if not worst:
-        return [Notice("favours-player", cites, "odds", {"found": tuple(found)})]
+        return (Notice("favours-player", cites, "odds", {"found": tuple(found)}),)
     gone, smaller = all_gone(worst)
     values: dict[str, Value] = {"found": named(worst), "chip": layout.chip, "gone": gone}
     if not smaller:
-        return [Notice("favours-player", cites, values=values)]
-    return [Notice("favours-player", cites, "chips", {**values, "smaller": smaller})]
+        return (Notice("favours-player", cites, values=values),)
+    return (Notice("favours-player", cites, "chips", {**values, "smaller": smaller}),)
 
 
-def _even(layout: Layout, posted: Posted) -> list[Notice]:
+def _even(layout: Layout, posted: Posted) -> tuple[Notice, ...]:
     """A warning where rounding leaves the house nothing at some stake."""
     even = favouring_or_even(layout, posted)
     if not even:
-        return []
+        return ()
     fees = any(layout.spots[each.spot].fee for each in even)
     cites = layout.round_fee.cites if fees else layout.round_win.cites
     values: dict[str, Value] = {"found": named(even), "chip": layout.chip}
-    return [Notice("favours-player", cites, "even", {**values, "gone": all_gone(even)[0]})]
+    return (Notice("favours-player", cites, "even", {**values, "gone": all_gone(even)[0]}),)

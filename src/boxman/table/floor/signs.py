@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
 from boxman.chips import format_amount as money
@@ -13,7 +14,7 @@ from boxman.rules.ledger import join
 from boxman.table.floor.people import Announced
 from boxman.table.lines.fields import clock_time
 from boxman.table.state import Cites, Table
-from boxman.words import phrase, say
+from boxman.words import phrase, say, spoken
 
 
 class Shown(NamedTuple):
@@ -96,6 +97,11 @@ def _no_rolls(layout: Layout, table: Table) -> list[Shown]:
 
 def price(spot: Spot) -> Shown:
     """The odds a spot pays, always with "to"."""
+    return _price(spot, spoken())
+
+
+@lru_cache(1024)
+def _price(spot: Spot, _language: str) -> Shown:
     paid: dict[str, list[str]] = {}
     cites: Cites = ()
     by_point = spot.is_odds and spot.shape.by_point
