@@ -22,6 +22,7 @@ from boxman.table.calls import (
 from boxman.table.floor.signs import signs
 from boxman.table.opening import Open, open_table
 from boxman.table.ruling import rule
+from boxman.table.said.machine import machine
 from boxman.table.said.menu import menu
 from boxman.table.state import Table
 
@@ -51,6 +52,10 @@ def test_a_sign_has_listed_odds_commission_and_what_odds_may_win() -> None:
     table = rule(house.layout, house.table, notice).after
     shown = {sign.what: sign.text for sign in signs(house.layout, table)}
     assert shown["notice of limits"].startswith("$10 to $500 in units of $5 from ")
+    # 8.1 prints it so, and so do the sign, `show` and a refusal: not as 5 to 1.
+    assert shown["price place.2"] == "Place Bet on the 2: 25 to 5"
+    place = machine(house.layout, house.layout.spots["place.2"])
+    assert place["machine"][0]["cells"][0]["verdict"] == "wins 25 to 5"
     # 5.1 wants a unit on the sign; New South Wales 7.1 only lets one be there.
     assert shown["limits"] == "minimum $10, maximum $500, units of $1"
 
@@ -70,6 +75,14 @@ def test_a_sign_has_listed_odds_commission_and_what_odds_may_win() -> None:
         ("perth-crapless", "6.10 (b)", 3),
         ("perth-crapless", "6.13(a)", 7),
         ("perth-crapless", "6.13(a)iii", 3),
+        ("perth-crapless", "6.13(a)iii.", 3),
+        ("perth-crapless", "6.10(b)ii.", 1),
+        ("perth-crapless", "4.31(b)", 2),
+        ("perth-crapless", "Layout: 3", 1),
+        ("adelaide", "4(a)(i)", 2),
+        ("adelaide", "4(e)(ii)", 2),
+        ("adelaide", "4(i)", 2),
+        ("newzealand", "3.0", 9),
     ],
 )
 def test_a_number_of_the_document_shows_all_its_parts(house: str, number: str, parts: int) -> None:

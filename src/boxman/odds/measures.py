@@ -130,6 +130,8 @@ class Price(msgspec.Struct, frozen=True):
     """With which puck each price is paid, where one total has several."""
     rolls: tuple[tuple[str, ...], ...] = ()
     """The rolls that earn each price, where not all rolls of a total do."""
+    printed: str = ""
+    """A single price as the document writes it."""
 
     @property
     def pays_text(self) -> str:
@@ -140,7 +142,7 @@ class Price(msgspec.Struct, frozen=True):
         '2 to 1 on 7 (puck off); 1 to 1 on 7 (puck on)'
         """
         if len(self.pays) == 1:
-            return format_ratio(self.pays[0][0])
+            return self.printed or format_ratio(self.pays[0][0])
         if self.rolls:
             return "; ".join(
                 say("odds.price.total", {"ratio": format_ratio(ratio), "totals": rolls})
@@ -221,6 +223,7 @@ def price(
         bool(sizes),
         tuple("/".join(sorted(sides[ratio])) for ratio in best) if twice and not sizes else (),
         _by_faces(layout, spot, [list(kinds.get(ratio, ())) for ratio in best]),
+        spot.odds(best[0]) if best else "",
     )
 
 

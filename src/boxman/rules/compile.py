@@ -11,6 +11,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import cast
 
+from boxman.chips import parse_ratio
 from boxman.dice import TOTALS
 from boxman.rules import facts
 from boxman.rules.book import Book, BookError, Stated, raise_all, read_book, read_text
@@ -146,6 +147,7 @@ class _Compiler(Machines):
             gate=self._gate(spot, at) if shape.remembers else None,
             collection=self.collection(spot) if shape.remembers else None,
             make_cites=join(offer.cites, windows["make"].cites),
+            printed={parse_ratio(f.pays): f.pays for f, _ in self.prices.get(spot, []) if f.pays},
         )
 
     def _marker(self, spot: str, call: str, at: Stated) -> MarkerRule:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
 from typing import NamedTuple, TypeVar, get_args
 
 import msgspec
@@ -172,15 +173,16 @@ def _fee(spot: Spot) -> Duties:
     return {phrase("diff.fee"): Cited(said, fee.cites)}
 
 
-def verdict_words(cell: Cell | None) -> str:
+def verdict_words(cell: Cell | None, odds: Callable[[Fraction], str] = format_ratio) -> str:
+    """What a roll does to a wager; prices in lowest terms, so that equal ones read alike."""
     if cell is None:
         return phrase("diff.verdicts.stay")
     if cell.verdict == "win":
-        return phrase("diff.verdicts.win", ratio=format_ratio(cell.net))
+        return phrase("diff.verdicts.win", ratio=odds(cell.net))
     if cell.verdict == "move":
         return phrase("diff.verdicts.move", to=cell.to)
     if cell.verdict == "collect":
-        return phrase("diff.verdicts.collect", ratio=format_ratio(cell.win))
+        return phrase("diff.verdicts.collect", ratio=odds(cell.win))
     return phrase(f"diff.verdicts.{cell.verdict}")
 
 

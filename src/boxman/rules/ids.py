@@ -44,19 +44,26 @@ def under(number: str, clauses: Iterable[str]) -> list[str]:
     ['9.2(b)i', '9.2(b)ii']
     """
     known = list(clauses)
-    wanted = " ".join(number.lower().removeprefix("rule ").split())
+    wanted = " ".join(number.lower().replace(":", "").removeprefix("rule ").rstrip(".").split())
     wanted = re.sub(r'^appendix "?([a-z])"?', r"app.\1", wanted)
     head, _, last = wanted.rpartition(" ")
     several = tuple(f"{head} {each}" for each in last.split("/")) if "/" in last else ()
-    for said in ((wanted,), (wanted.replace(" ", ""),), several):
-        found = [id_ for id_ in known if any(_is_part(id_.lower(), each) for each in said if each)]
+    heading = wanted.removesuffix(".0")
+    for said in ((wanted,), (wanted.replace(" ", ""),), several, (heading,)):
+        found = [id_ for id_ in known if any(_is_part(id_, each) for each in said if each)]
         if found:
             return found
-    return []
+    named = wanted[:1].isalpha()
+    return [id_ for id_ in known if named and _is_part(id_.partition(" ")[2], wanted)]
 
 
 def _is_part(clause: str, number: str) -> bool:
-    """Whether a clause is that of a number or a part of it: after a letter romans go on."""
-    rest = clause[len(number) :]
-    roman = number.endswith(")") and re.match(r"[ivx]+(\.|$)", rest)
-    return clause.startswith(number) and (not rest[:1].isalnum() or bool(roman))
+    """Whether a clause is that of a number or a part of it: after a letter romans go on, and words
+    of ours between two parts of a number, as in `4(a) win(i)`, are not the document's."""
+    own = clause.lower()
+    for written in (own, re.sub(r" [a-z ]*(?=\()", "", own)):
+        rest = written[len(number) :]
+        roman = number.endswith(")") and re.match(r"[ivx]+(\.|$)", rest)
+        if written.startswith(number) and (not rest[:1].isalnum() or roman):
+            return True
+    return False

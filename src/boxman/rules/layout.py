@@ -7,13 +7,14 @@ puck. No cell (None) means the wager stands.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 from math import gcd, lcm
 
 import msgspec
 
-from boxman.chips import common_step, format_times, payable_step
+from boxman.chips import common_step, format_ratio, format_times, payable_step
 from boxman.dice import Rolls
 from boxman.rules.cell import Cell, Cells
 from boxman.rules.facts import SettingFact
@@ -142,6 +143,12 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     collection: Collection | None = None
     """What it collects, for a wager with a memory."""
     make_cites: Cites = ()
+    printed: Mapping[Fraction, str] = {}
+    """Its prices as the document writes them: 25 to 5 is not 5 to 1 on its list."""
+
+    def odds(self, ratio: Fraction) -> str:
+        """A price of this wager as the document writes it, or in lowest terms."""
+        return self.printed.get(ratio) or format_ratio(ratio)
 
     def step(self, puck: int, memory: int, kind: int) -> tuple[int, Cell | None]:
         """The memory after a kind of roll, and the cell that decides; None where it stands."""

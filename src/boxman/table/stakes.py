@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import lcm
 from typing import NamedTuple
 
-from boxman.chips import format_ratio, payable, payable_step
+from boxman.chips import payable, payable_step
 from boxman.rules.layout import Bounds, FeeRule, Layout, OddsLimit, Spot, fee_amount, fee_step
 from boxman.rules.ledger import join
 from boxman.table.floor.personal import ahead, personal
@@ -336,7 +336,7 @@ def _step_fault(layout: Layout, spot: Spot, stake: int, puck: int) -> tuple[str,
     if layout.round_win.value == "exact":
         for ratio in sorted(spot.ratios(puck)):
             if stake % payable_step(ratio, chip):
-                return "not-payable", layout.round_win.cites, format_ratio(ratio)
+                return "not-payable", layout.round_win.cites, spot.odds(ratio)
     assert fee is not None, f"no reason for the step of {spot.id}"
     return "fee-not-payable", join(fee.cites, layout.round_fee.cites), _percent(fee)
 

@@ -5,7 +5,7 @@ The words are the phrase book's, the figures the engine's: a page only shows the
 
 from __future__ import annotations
 
-from boxman.chips import format_amount, format_ratio
+from boxman.chips import format_amount
 from boxman.dice import Roll
 from boxman.rules.layout import Layout
 from boxman.table.state import Rolled, Settled, Table
@@ -55,4 +55,4 @@ def _price(layout: Layout, before: Table, rolled: Rolled | None, settled: Settle
     if spot.collection is not None:
         return ""
     cell = spot.rows[before.puck][layout.rolls.index(Roll(rolled.first, rolled.second))]
-    return format_ratio(cell.win) if cell is not None and cell.win > 0 else ""
+    return spot.odds(cell.win) if cell is not None and cell.win > 0 else ""

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from boxman.chips import format_amount as money
-from boxman.chips import format_ratio, format_times
+from boxman.chips import format_times
 from boxman.rules.cell import ZERO, Cell, collected_text, kinds_of
 from boxman.rules.layout import Layout, Spot
 from boxman.rules.ledger import join
@@ -110,7 +110,7 @@ def _price(spot: Spot, _language: str) -> Shown:
     for puck, row in spot.rows.items():
         for kind, cell in zip(kinds_of(row), row, strict=True):
             if cell is not None and cell.win > 0:
-                odds = format_ratio(_listed(spot, cell))
+                odds = spot.odds(_listed(spot, cell))
                 shown = puck if by_point else kind if named else kind.total
                 paid.setdefault(odds, []).append(str(shown))
                 cites = join(cites, cell.said)

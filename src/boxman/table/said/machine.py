@@ -9,7 +9,6 @@ from boxman.rules.cites import Cites
 from boxman.rules.diff import rules_of, verdict_words
 from boxman.rules.layout import Layout, Spot
 from boxman.rules.ledger import show
-from boxman.words import phrase
 
 
 class MachineRule(TypedDict):
@@ -75,9 +74,7 @@ def _cells(spot: Spot, puck: int) -> list[MachineCell]:
     for kind, cell, stay in zip(kinds_of(row), row, spot.stays[puck], strict=True):
         known = cell or stay
         if known is not None:
-            words = (
-                phrase("diff.verdicts.stay") if known.verdict == "stay" else verdict_words(known)
-            )
+            words = verdict_words(known, spot.odds)
             groups.setdefault((words, known.said), []).append(str(kind))
     return [
         {"rolls": ", ".join(rolls), "verdict": words, "clauses": cites}
