@@ -28,6 +28,7 @@ from boxman.table.calls import (
     BuyIn,
     CallRoll,
     CloseBets,
+    CloseTable,
     DiceOut,
     DisputeFaces,
     HandleDice,
@@ -35,6 +36,7 @@ from boxman.table.calls import (
     Overrule,
     PassDice,
     TakeDice,
+    Tell,
 )
 from boxman.table.opening import Open
 from boxman.table.state import Rolled, Settled
@@ -412,3 +414,47 @@ def test_a_house_that_closes_keeps_no_table_it_was_just_taking(
 
     asyncio.run(close_while_taking())
     assert journal.claim("t"), "somebody else can run it now"
+
+
+def test_prices_are_the_same_at_all_live_tables_of_a_house() -> None:
+    """Adelaide 6(b): more than the list only if it is uniform within the casino."""
+    journal = MemoryJournal()
+    chance = random.Random(6)
+
+    def pit() -> Pit:
+        return Pit(journal, clock=lambda: 0, entropy=chance.randbytes)
+
+    async def evening() -> None:
+        here, elsewhere = pit(), pit()
+        by_hand = {"minimum": 500, "maximum": 50_000, "by_hand": True, "by": "manager"}
+
+        async def opened(at: Pit, name: str, practice: bool = False, **prices: str) -> str:
+            settings = {f"price.{spot}": price for spot, price in prices.items()}
+            call = Open(house="adelaide", settings=settings, **by_hand)  # type: ignore[arg-type]
+            opening = await at.open(name, call, Setup(practice=practice), "boss")
+            if opening.refusal is None:
+                return ""
+            assert opening.refusal.cites == ("6(b)#2",)
+            return opening.refusal.sentence
+
+        assert await opened(here, "one", two="33 to 1") == ""
+        assert await opened(here, "two", two="33 to 1") == ""
+        for at in (here, elsewhere):  # which run none of these tables
+            said = await opened(at, "three")
+            assert said == "Craps Two would be paid 32 to 1 here and 33 to 1 at one"
+        assert await opened(here, "four", two="34 to 1") != ""
+        assert await opened(here, "mine", practice=True) == ""  # no table of the casino
+        for name in ("one", "two"):
+            for call in (Tell(by="manager", whom="inspector"), CloseTable(by="manager")):
+                manager = Station("manager", person="boss")
+                stored = asyncio.Event()
+                command = Command(id=call.__class__.__name__, station=manager, call=call)
+                here.take(here.tables[name], command, lambda *_, done=stored: done.set())
+                await stored.wait()
+            assert here.tables[name].desk.table.floor.closed
+        tables = await asyncio.gather(*(opened(here, n, two=f"3{n} to 1") for n in "45"))
+        assert sorted(map(bool, tables)) == [False, True], "at once, and one of them is refused"
+        other = Open(house="nsw", **by_hand)  # type: ignore[arg-type]
+        assert (await here.open("sydney", other, Setup(), "boss")).refusal is None
+
+    asyncio.run(evening())

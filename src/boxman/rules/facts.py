@@ -94,6 +94,7 @@ class Principle(Fact, frozen=True, kw_only=True):
         "chips only",
         "ground binds",
         "odds to",
+        "uniform prices",
     ]
 
 

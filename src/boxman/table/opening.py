@@ -102,6 +102,24 @@ def open_table(call: Open, book: Book | None = None, compiler: BookCompiler = co
     return Opening(call, layout, table, cites, favours(layout, posted))
 
 
+def uniform(layout: Layout, others: Callable[[str], Mapping[str, Layout]]) -> Refusal | None:
+    """Why a table cannot stand beside the others of its casino, if it cannot: where a clause wants
+    prices to be uniform, all tables pay a wager alike. The others are only looked for then."""
+    cites = layout.principles.get("uniform prices")
+    if cites is None:
+        return None
+    for table, other in others(layout.house).items():
+        for spot in layout.spots.values():
+            rows = other.spots[spot.id].rows if spot.id in other.spots else {}
+            for puck in sorted(set(spot.rows) & set(rows)):
+                for here, there in zip(spot.rows[puck], rows[puck], strict=False):
+                    if here and there and here.win != there.win:
+                        values: dict[str, Value] = {"spot": spot.name, "table": table}
+                        values |= {"here": spot.odds(here.win), "there": spot.odds(there.win)}
+                        return Refusal(OUT_OF_BOUNDS, cites, "uniform", values=values)
+    return None
+
+
 def _crew_short(layout: Layout, call: Open) -> Refusal | None:
     """Why this crew cannot open this table, if it cannot."""
     sizes = layout.procedure.crew

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import copy
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -46,9 +46,10 @@ from boxman.pit.live.loading import first_notes, notebook_bytes, read_table
 from boxman.pit.live.notebook import Notebook, Setup, begin, chips_moved, note
 from boxman.pit.live.stations import HOUSE, PLAYER, spoken
 from boxman.rules.book import Book, read_book
+from boxman.rules.layout import Layout
 from boxman.table.call import DECLARED
 from boxman.table.calls import CallRoll, DiceOut, DiceRest
-from boxman.table.opening import Open, Opening, open_table
+from boxman.table.opening import Open, Opening, open_table, uniform
 from boxman.table.ruling import rule
 from boxman.table.rulings import Refusal, Ruling
 from boxman.table.state import PHASES, Rolled, Table
@@ -140,16 +141,21 @@ class Desk:
         entropy: Callable[[int], bytes],
         check: Check | None = None,
         rulebook: Book | None = None,
+        others: Callable[[str], Mapping[str, Layout]] = lambda _: {},
     ) -> tuple[Desk | None, Opening]:
         """Open a table and store its first rows; a refused opening opens none.
 
         The rulebook is that of the house unless one is given; its text is kept in the journal.
+        `others` finds the tables of the house that it would stand beside.
         """
         rulebook = rulebook or read_book(call.house)
         opening = open_table(call, rulebook)
         if opening.layout is None or opening.table is None:
             return None, opening
         layout = opening.layout
+        unlike = None if setup.practice else uniform(layout, others)
+        if unlike is not None:
+            return None, Opening(call, refusal=unlike)
         row = next_row(
             Head(),
             table=name,
