@@ -13,14 +13,14 @@ from collections import Counter, deque
 from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from boxman.journal.fold import KEPT, first_row
+from boxman.journal.fold import KEPT
 from boxman.journal.row import HOUSE_JOURNAL, Head, JournalError, Row
 from boxman.journal.store import Fenced, Journal, JournalFull
 from boxman.pit.live.auto import AutoRoll
 from boxman.pit.live.crew import asking
 from boxman.pit.live.desk import Check, Command, Desk, DeskStep, Heard
 from boxman.pit.live.ids import SaidBefore, check_same
-from boxman.pit.live.loading import read_table
+from boxman.pit.live.loading import live_tables
 from boxman.pit.live.notebook import Setup
 from boxman.pit.logs import log
 from boxman.pit.people.bucket import Bucket, Buckets
@@ -28,7 +28,6 @@ from boxman.pit.told.rows import encode, row_message
 from boxman.pit.told.view import hanging_of, sign_list, whole
 from boxman.pit.web.metrics import METRICS
 from boxman.rules.book import Book, BookError
-from boxman.rules.layout import Layout
 from boxman.rules.settings import SettingError
 from boxman.table.opening import Open, Opening
 from boxman.table.state import Rolled
@@ -231,7 +230,6 @@ class Pit:
         self._storing: asyncio.Task[None] | None = None
         self._looking: asyncio.Task[None] | None = None
         self._opening = asyncio.Lock()
-        """One table after the other: each is held against those that are open."""
         self._closing = asyncio.Event()
         self._later: set[asyncio.Task[None]] = set()
         self.barred: Mapping[str, str] = {}
@@ -336,63 +334,35 @@ class Pit:
         self, name: str, call: Open, setup: Setup, person: str, rulebook: Book | None = None
     ) -> Opening:
         """Open a table and run it here, by the rulebook given or that of its house."""
-        async with self._opening:
-            return await self._open(name, call, setup, person, rulebook)
-
-    async def _open(
-        self, name: str, call: Open, setup: Setup, person: str, rulebook: Book | None
-    ) -> Opening:
         claimed = await self.aside(self.journal.claim, name)
         if not claimed or name in self.tables:
             raise JournalError(phrase("pit.house.there-is-a-table", name=name))
         try:
             if self.journal.head(name).number:
                 raise JournalError(phrase("pit.house.there-is-a-table", name=name))
-            made: tuple[Desk | None, Opening] = await self.aside(
-                lambda: Desk.open(
-                    name,
-                    call,
-                    setup,
-                    person,
-                    journal=self.journal,
-                    clock=self.clock,
-                    entropy=self.entropy,
-                    check=self.check,
-                    rulebook=rulebook,
-                    others=self._live_tables,
+            async with self._opening:  # each is held against those that are open
+                made: tuple[Desk | None, Opening] = await self.aside(
+                    lambda: Desk.open(
+                        name,
+                        call,
+                        setup,
+                        person,
+                        journal=self.journal,
+                        clock=self.clock,
+                        entropy=self.entropy,
+                        check=self.check,
+                        rulebook=rulebook,
+                        others=lambda at: live_tables(self.journal, at, self.put_away()),
+                    )
                 )
-            )
         except BaseException:
             self.journal.release(name)
             raise
-        desk, opening = made
-        if desk is None:
+        if made[0] is None:
             self.journal.release(name)
         else:
-            self._run(desk)
-        return opening
-
-    def _live_tables(self, house: str) -> dict[str, Layout]:
-        """The live tables of a house that are open, run here or elsewhere, by their names."""
-        found = {}
-        away = self.put_away()
-        for name in self.journal.tables():
-            first = first_row(self.journal, name) if name not in away else None
-            if first is None or first.house != house:
-                continue
-            if name in self.tables:
-                desk = self.tables[name].desk
-                (table, book, _), layout = desk.shown, desk.layout
-            else:
-                try:
-                    read = read_table(self.journal, name)
-                    assert read is not None
-                    table, book, layout = read.table, read.book, read.rules(self.journal).layout
-                except (JournalError, BookError, SettingError):
-                    continue  # nobody deals at it
-            if not table.floor.closed and not book.setup.practice:
-                found[name] = layout
-        return found
+            self._run(made[0])
+        return made[1]
 
     # -- commands ------------------------------------------------------------------------------
 

@@ -59,7 +59,7 @@ def under(number: str, clauses: Iterable[str]) -> list[str]:
 
 def _is_part(clause: str, number: str) -> bool:
     """Whether a clause is that of a number or a part of it: after a letter romans go on, and words
-    of ours between two parts of a number, as in `4(a) win(i)`, are not the document's."""
+    of ours between two parts of a number, as in `9(z) win(i)`, are not the document's."""
     own = clause.lower()
     for written in (own, re.sub(r" [a-z ]*(?=\()", "", own)):
         rest = written[len(number) :]

@@ -6,6 +6,8 @@ digests of both; else the table is folded from the first row on.
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Collection
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -23,9 +25,12 @@ from boxman.journal.fold import (
     sense,
 )
 from boxman.journal.pit_calls import PROTOCOL, SettleUp
-from boxman.journal.row import Head, Row, head_of
+from boxman.journal.row import Head, JournalError, Row, head_of
 from boxman.journal.store import Journal
 from boxman.pit.live.notebook import Notebook, Setup, begin, note
+from boxman.rules.book import BookError
+from boxman.rules.layout import Layout
+from boxman.rules.settings import SettingError
 from boxman.table.state import Table
 from boxman.words import phrase
 
@@ -69,6 +74,20 @@ def read_table(journal: Journal, name: str) -> ReadTable | None:
             book, last = note(book, row, before, table), row
         rows.append(row)
     return ReadTable(first, table, book, head_of(last), last.edition, rows)
+
+
+def live_tables(journal: Journal, house: str, away: Collection[str]) -> dict[str, Layout]:
+    """The live tables of a house that are open, whoever runs them, by their names; but for those
+    that were put away, and those at which nobody can deal."""
+    found = {}
+    for name in journal.tables():
+        first = first_row(journal, name) if name not in away else None
+        if first is not None and first.house == house:
+            with contextlib.suppress(JournalError, BookError, SettingError):
+                read = read_table(journal, name)
+                if read and not (read.table.floor.closed or read.book.setup.practice):
+                    found[name] = read.rules(journal).layout
+    return found
 
 
 def _kept(journal: Journal, name: str) -> tuple[Table, Notebook, Row] | None:
