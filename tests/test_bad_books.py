@@ -177,7 +177,7 @@ NO_VALUE = (
 )
 WORDS = '"point", "number", "hard", "easy", "any hard", "any easy", "other"'
 NOT_OFFERED = "offer it, correct the name, or give this fact the when of the offer"
-RESULT_KEYS = "spot, puck, win, lose, push, stay, move, collect, when, despite"
+RESULT_KEYS = "spot, puck, win, lose, push, stay, move, collect, clear, when, despite"
 
 
 def correct(clause: str) -> str:
@@ -626,7 +626,7 @@ SPOTS = [
         ("3.12", "[[collect]]", 1),
         "3.12",
         "the collect fact of over_7 says nothing that a wager could do",
-        "give a collecting wager times from 1 up, with or without together = true",
+        "give a collecting wager times or enough from 1 up, together = true or in_a_row = true",
     ),
     Bad(
         "price for more than can be collected",

@@ -30,8 +30,13 @@ Model = Callable[[Sequence[Roll]], Fraction | None]
 """What a wager made before these rolls has won or lost by them; None while it stands."""
 
 
+@cache
+def odds(spot: str) -> Odds:
+    return Odds(load(str(HOUSE)), spot)
+
+
 def edge(spot: str) -> Fraction:
-    return Odds(load(str(HOUSE)), spot).edge
+    return odds(spot).edge
 
 
 # -- published figures and closed forms ----------------------------------------------------------
@@ -53,7 +58,7 @@ def test_ride_the_line_as_published() -> None:
     published = {3: 0.075965228, 4: 0.042126172, 5: 0.023360877, 6: 0.012954668, 7: 0.007183952}
     published |= {8: 0.003983828, 9: 0.002209214, 10: 0.001225109, 11: 0.001525136}
     paid = {3: 1, 4: 2, 5: 4, 6: 6, 7: 12, 8: 20, 9: 30, 10: 40, 11: 75}
-    found = Odds(load(str(HOUSE)), "ride").net
+    found = odds("ride").net
     for wins, chance in published.items():
         assert f"{float(found[Fraction(paid[wins])]):.9f}" == f"{chance:.9f}", wins
     assert float(found[Fraction(-1)]) == pytest.approx(
@@ -61,9 +66,22 @@ def test_ride_the_line_as_published() -> None:
     )
 
 
+def test_replay_as_published() -> None:
+    """wizardofodds.com, Replay: the same point three times or four, to fourteen digits."""
+    found = odds("replay")
+    published = {1000: "0.00003691863657", 500: "0.00020671490002", 120: "0.00052298052124"}
+    published |= {100: "0.00069820960363", 95: "0.00179993294223", 70: "0.00429327448455"}
+    published |= {-1: "0.99244196891176"}
+    assert {pays: f"{float(chance):.14f}" for pays, chance in found.net.items()} == published
+    assert f"{float(found.edge):.14f}" == "0.24806441599095"
+    assert found.price.pays_text.startswith(
+        "1000 to 1 with 4 or 10 (4 times); 500 to 1 with 5 or 9"
+    )
+
+
 def test_different_doubles_as_published() -> None:
     """wizardofodds.com, Different Doubles: how many pairs come before a seven, to six digits."""
-    found = Odds(load(str(HOUSE)), "doubles")
+    found = odds("doubles")
     published = {100: "0.001082", 15: "0.006494", 8: "0.022727", 4: "0.060606", -1: "0.909091"}
     assert {pays: f"{float(chance):.6f}" for pays, chance in found.net.items()} == published
     assert f"{float(found.edge):.6f}" == "0.279221"
@@ -71,7 +89,7 @@ def test_different_doubles_as_published() -> None:
 
 def test_the_hot_shooter_jackpot_as_published() -> None:
     """wizardofodds.com, Hot Shooter Jackpot: how often a shooter throws; a push is paid 0 to 1."""
-    found = Odds(load(str(HOUSE)), "jackpot")
+    found = odds("jackpot")
     published = {99: "0.000743", 29: "0.001062", 11: "0.001976", 6: "0.008566", 4: "0.027973"}
     published |= {2: "0.091300", 0: "0.297425", -1: "0.570956"}
     assert {pays: f"{float(chance):.6f}" for pays, chance in found.net.items()} == published
@@ -97,6 +115,8 @@ def test_easy_ways() -> None:
     [(2, 2, 40), (3, 3, 50), (6, 6, 90), (8, 6, 90), (11, 3, 50), (12, 2, 40)],
 )
 def test_a_number_so_many_times_before_a_seven(total: int, times: int, pays: int) -> None:
+    """Prices as wizardofodds.com has them; no edges of Repeaters and Sharp Shooter were found
+    published: they are worked out here in fractions, without the engine."""
     chance = Fraction(WAYS[total], WAYS[total] + 6) ** times
     assert edge(f"repeat.{total}") == 1 - (pays + 1) * chance
 
@@ -139,8 +159,9 @@ def test_fire_by_subsets_of_points() -> None:
 
 
 def sharp(collect: str, *prices: str) -> Odds:
-    """Sharp Shooter with another count and other prices by what is collected."""
+    """Sharp Shooter alone, with another count and other prices by what is collected."""
     text = HOUSE.read_text()
+    text = text[: text.index("### `2.1`")] + text[text.index("### `2.6`") : text.index("### `2.7`")]
     start = text.index('[[collect]]\nspot = "sharp"')
     end = text.index("[[gate]]", start)
     facts = [f'[[collect]]\nspot = "sharp"\n{collect}']
@@ -171,15 +192,65 @@ def test_how_many_points_are_made_twice() -> None:
         )
         return total / (1 - again)
 
-    odds = sharp(
+    twice = sharp(
         "times = 2",
         'collected = [1]\npays = "5 to 1"',
         'collected = [2, 3, 4, 5, 6]\npays = "50 to 1"',
     )
-    assert odds.edge == -worth((0,) * 6)
+    assert twice.edge == -worth((0,) * 6)
+
+
+def test_enough_of_them_and_the_first_to_come_so_often() -> None:
+    """Every order of what matters: numbers that bring nothing new are left out of the ways."""
+
+    @cache
+    def four(has: frozenset[int]) -> Fraction:
+        if len(has) == 4:
+            return Fraction(3, 2)
+        new = set(POINTS) - has
+        ways = 6 + sum(WAYS[n] for n in new)
+        won = sum((WAYS[n] * four(has | {n}) for n in new), Fraction(0))
+        return (won + 6 * (0 if len(has) == 3 else -1)) / ways
+
+    @cache
+    def uptown(counts: tuple[int, ...]) -> Fraction:
+        total = Fraction(-6)
+        for place, number in enumerate((2, 3, 4, 5, 6)):
+            if counts[place] + 1 == number:
+                total += WAYS[number] * (20 if number == 2 else 14)
+            else:
+                more = (*counts[:place], counts[place] + 1, *counts[place + 1 :])
+                total += WAYS[number] * uptown(more)
+        return total / 21
+
+    assert edge("any_four") == -four(frozenset())
+    assert edge("uptown") == -uptown((0,) * 5)
+
+
+def test_the_same_hardway_twice_in_a_row() -> None:
+    """What it is worth now and when a hardway was just thrown, two equations solved by hand:
+    36 now = 4 just + 26 now - 6 and 36 just = 50 + 3 just + 26 now - 6."""
+    just = Fraction(44 * 10 - 26 * 6, 33 * 10 - 26 * 4)
+    now = (4 * just - 6) / 10
+    assert edge("twice_hard") == -now
 
 
 def test_what_a_collector_cannot_be() -> None:
+    for facts, wrong in {
+        "enough = 7": "has enough with 7, and collects 6 at most",
+        "times = 2\nin_a_row = true": "nothing says what breaks it",
+    }.items():
+        with pytest.raises(BookError, match=wrong):
+            sharp(facts, 'pays = "20 to 1"')
+    for prices, wrong in (
+        (("number = [4]\ncollected = [2]", "collected = [6]"), "and by how often one number came"),
+        (("number = [4]\ncollected = [3]",), "a price for 3 collected, and collects 2 at most"),
+        (("number = [7]\ncollected = [1]",), "a price for 1 collected, and collects 0 at most"),
+    ):
+        with pytest.raises(BookError, match=wrong):
+            sharp("times = 2", *(f'{price}\npays = "5 to 1"' for price in prices))
+    with pytest.raises(BookError, match="nothing says what sharp pays when it has enough by 5"):
+        sharp("enough = 1", 'number = [4]\ncollected = [1]\npays = "5 to 1"')
     with pytest.raises(BookError, match="nothing says what sharp pays with all 6 collected"):
         sharp("times = 2", 'collected = [1]\npays = "5 to 1"')
     for much in ("times = 100_000", "times = 4", "times = 201\ntogether = true"):
@@ -242,7 +313,63 @@ def points(prices: dict[int, int], most: int, line: bool = False, alike: bool = 
     return model
 
 
+def replay(rolls: Sequence[Roll]) -> Fraction | None:
+    """How often each point was made by the seven-out; the best price of any."""
+    prices = {
+        4: (120, 1000),
+        5: (95, 500),
+        6: (70, 100),
+        8: (70, 100),
+        9: (95, 500),
+        10: (120, 1000),
+    }
+    point, made = 0, Counter[int]()
+    for total in map(sum, rolls):
+        if point and total == 7:
+            paid = [prices[p][min(often, 4) - 3] for p, often in made.items() if often >= 3]
+            return Fraction(max(paid, default=-1))
+        if point == total:
+            made[point] += 1
+            point = 0
+        elif not point and total in POINTS:
+            point = total
+    return None
+
+
+def any_four(rolls: Sequence[Roll]) -> Fraction | None:
+    for place, total in enumerate(map(sum, rolls)):
+        has = len({sum(roll) for roll in rolls[: place + 1]} & set(POINTS))
+        if total == 7:
+            return Fraction(0 if has == 3 else -1)
+        if has == 4:
+            return Fraction(3, 2)
+    return None
+
+
+def uptown(rolls: Sequence[Roll]) -> Fraction | None:
+    totals = [sum(roll) for roll in rolls]
+    for place, total in enumerate(totals):
+        if total == 7:
+            return Fraction(-1)
+        if total < 7 and totals[: place + 1].count(total) == total:
+            return Fraction(20 if total == 2 else 14)
+    return None
+
+
+def twice_hard(rolls: Sequence[Roll]) -> Fraction | None:
+    for before, roll in zip([(0, 0), *rolls[:-1]], rolls, strict=True):
+        if sum(roll) == 7:
+            return Fraction(-1)
+        if roll == before and roll[0] == roll[1] and sum(roll) in (4, 6, 8, 10):
+            return Fraction(50)
+    return None
+
+
 MODELS = {
+    "replay": replay,
+    "any_four": any_four,
+    "uptown": uptown,
+    "twice_hard": twice_hard,
     "small": collects({2, 3, 4, 5, 6}, 1, {5: 34}),
     "repeat.2": collects({2}, 2, {1: 40}),
     "repeat.6": collects({6}, 6, {1: 90}),
@@ -264,7 +391,7 @@ def test_every_sequence_of_three_rolls(spot: str) -> None:
         net = MODELS[spot](rolls)
         if net is not None:
             counted[net] += 1
-    found = Odds(load(str(HOUSE)), spot).within(3)
+    found = odds(spot).within(3)
     assert {net: chance for net, chance in found.items() if chance} == {
         net: Fraction(count, 36**3) for net, count in counted.items()
     }
@@ -291,7 +418,7 @@ def test_long_hands_step_by_step(spot: str, seed: int) -> None:
             kind = Faces(*faces).kind
             memory, cell = machine.step(puck, memory, kind)
             puck = layout.puck[puck][sum(faces) - 2].to
-            over = cell is not None and cell.verdict in ("win", "lose")
+            over = cell is not None and cell.verdict in ("win", "lose", "push")
             net = MODELS[spot](rolls)
             assert over == (net is not None), rolls
             if cell is not None and over:
@@ -308,21 +435,25 @@ ann buys in 1000
 ann bets 5 fire           : ok {2.3}
 ann bets 5 repeat.2       : ok {2.4}
 ann bets 5 sharp          : ok {2.6}
-stick calls 2-2
+ann bets 5 replay         : ok {2.14}
+ann bets 5 any_four       : ok {2.15}
+ann bets 5 uptown         : ok {2.16}
+ann bets 5 twice_hard     : ok {2.17}
+stick calls 2-2           : twice_hard collects 4 {2.17}
 bob buys in 100
 bob bets 5 fire           : refused under-way {2.3}
 bob bets 5 repeat.2       : refused under-way {2.4}
-stick calls 3-1           : fire collects 4 {2.3}, sharp collects 4 {2.6}
+stick calls 3-1           : fire collects 4 {2.3}, sharp collects 4 {2.6}, twice_hard starts again
 stick calls 1-1           : repeat.2 collects 2 {2.4}
-stick calls 1-1           : ann repeat.2 +200 {2.4}
+stick calls 1-1           : ann repeat.2 +200 {2.4}, ann uptown +100 {2.16}
 stick calls 4-2
 stick calls 5-1
 stick calls 4-4
 stick calls 6-2
-stick calls 5-5
+stick calls 5-5           : ann any_four +7 {2.15}
 stick calls 6-4           : fire collects 10
 stick calls 6-3
-stick calls 4-3           : ann fire +120 {2.3}, ann sharp +30 {2.6}
+stick calls 4-3    : ann fire +120 {2.3}, ann sharp +30 {2.6}, ann replay -5, ann twice_hard -5
 bob bets 5 fire           : ok {2.3}
 """
 

@@ -56,6 +56,10 @@ class Machine:
         return Chain(weights, self.follow, self.works)
 
     def seen(self, state: State) -> State:
+        """The state without what does not matter to it."""
+        collection = self.layout.spots[state.spot].collection
+        if collection is not None:
+            state = state._replace(memory=collection.alike(state.memory))
         return state._replace(puck=PUCK_OFF) if self.blind else state
 
     def works(self, state: State) -> bool:
@@ -78,8 +82,9 @@ class Machine:
             cell = row[index]
             if cell is not None and remembers:
                 memory, cell = spot.step(state.puck, state.memory, index)
-                if works and cell is not None and cell.verdict == "collect":
-                    yield after._replace(memory=memory), kind.ways
+                if works and cell is not None and cell.goes_on:
+                    assert spot.collection is not None
+                    yield after._replace(memory=spot.collection.alike(memory)), kind.ways
                     continue
             if not works:
                 yield (RETURNED if self.stranded(spot, state.puck, index) else after), kind.ways

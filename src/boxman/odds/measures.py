@@ -19,7 +19,7 @@ from boxman.chips import format_ratio
 from boxman.dice import Kind
 from boxman.odds.chain import Chain
 from boxman.odds.pay import commission
-from boxman.rules.cell import Cell, collected_text
+from boxman.rules.cell import Cell
 from boxman.rules.layout import PUCK_OFF, Layout, Spot
 from boxman.rules.ledger import Cites, join
 from boxman.words import phrase, say
@@ -125,7 +125,8 @@ class Price(msgspec.Struct, frozen=True):
     """Each price with the totals that earn it, or how much has to be collected; the best first."""
     true: Fraction | None
     """Chances to lose for each chance to win; None if it cannot win."""
-    collected: bool = False
+    collected: str = ""
+    """What is paid by how much was collected, in words."""
     sides: tuple[str, ...] = ()
     """With which puck each price is paid, where one total has several."""
     rolls: tuple[tuple[str, ...], ...] = ()
@@ -149,7 +150,7 @@ class Price(msgspec.Struct, frozen=True):
                 for (ratio, _), rolls in zip(self.pays, self.rolls, strict=True)
             )
         if self.collected:
-            return collected_text(self.pays)
+            return self.collected
         how = "total-puck" if self.sides else "total"
         return "; ".join(
             say(f"odds.price.{how}", {"ratio": format_ratio(ratio), "totals": totals, "puck": side})
@@ -208,7 +209,8 @@ def price(
     sides: dict[Fraction, set[str]] = {}
     sizes = spot.collection.ends if spot.collection is not None else {}
     for size, (ratio, _) in sizes.items():
-        pays.setdefault(ratio, set()).add(size)
+        assert spot.collection is not None
+        pays.setdefault(ratio, set()).update(spot.collection.told_by(size))
     for each, at, kind, cell in cells(layout, spot, puck):
         ratio = worth(each, cell) if worth is not None else cell.net
         if ratio > 0 and not sizes:
@@ -220,7 +222,7 @@ def price(
     return Price(
         tuple((ratio, tuple(sorted(pays[ratio]))) for ratio in best),
         numbers.lose / numbers.win if numbers.win else None,
-        bool(sizes),
+        spot.collection.prices_text() if spot.collection is not None and sizes else "",
         tuple("/".join(sorted(sides[ratio])) for ratio in best) if twice and not sizes else (),
         _by_faces(layout, spot, [list(kinds.get(ratio, ())) for ratio in best]),
         spot.odds(best[0]) if best else "",
@@ -244,7 +246,7 @@ def _by_faces(
 
 def clauses(layout: Layout, spot: Spot, puck: int) -> Cites:
     """The clauses that decide and price a wager, in the order of its cells."""
-    order = {"win": 0, "collect": 0, "push": 1, "bar": 1, "lose": 2, "move": 3}
+    order = {"win": 0, "collect": 0, "clear": 0, "push": 1, "bar": 1, "lose": 2, "move": 3}
     found = sorted(cells(layout, spot, puck), key=lambda each: order[each[-1].verdict])
     cites = join((), *(cell.said for *_, cell in found))
     if spot.collection is not None:

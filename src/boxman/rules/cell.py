@@ -12,7 +12,6 @@ from itertools import groupby
 
 import msgspec
 
-from boxman.chips import format_ratio
 from boxman.dice import BY_FACES, KINDS, Kind
 from boxman.rules.ledger import Cites
 from boxman.words import phrase
@@ -44,6 +43,11 @@ class Cell(msgspec.Struct, frozen=True, kw_only=True):
     """Which of the things a wager collects this roll is."""
 
     @property
+    def goes_on(self) -> bool:
+        """Whether the wager stands and only its memory changes."""
+        return self.verdict in ("collect", "clear")
+
+    @property
     def net(self) -> Fraction:
         """What the stake earns, or loses."""
         return Fraction(self.num, self.den)
@@ -60,14 +64,6 @@ Cells = tuple[Cell | None, ...]
 def kinds_of(row: Cells) -> tuple[Kind, ...]:
     """The kinds of roll a row is made of."""
     return KINDS if len(row) == len(KINDS) else BY_FACES.kinds
-
-
-def collected_text(prices: Iterable[tuple[Fraction, Iterable[int]]]) -> str:
-    """Prices by how much was collected, as people are told them."""
-    return "; ".join(
-        phrase("signs.with" if odds else "signs.back", price=format_ratio(odds), size=runs(sizes))
-        for odds, sizes in prices
-    )
 
 
 def runs(numbers: Iterable[int]) -> list[str]:

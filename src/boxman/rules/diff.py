@@ -15,6 +15,7 @@ from boxman.rules.duties import Awaited
 from boxman.rules.layout import ACTS, Layout, OddsLimit, SettingRule, ShareRule, Spot
 from boxman.rules.ledger import Cited, Cites, join, show
 from boxman.rules.procedure import Procedure
+from boxman.rules.shapes import Collection
 from boxman.words import phrase
 from boxman.words.say import has
 
@@ -145,16 +146,28 @@ def collecting(spot: Spot) -> dict[str, Cited[str]]:
     found: dict[str, Cited[str]] = {}
     collection, gate = spot.collection, spot.gate
     if collection is not None:
-        how = "together" if collection.together else "often" if collection.times > 1 else "once"
-        words = phrase(
-            f"diff.collected.{how}", items=listed(collection.items), times=collection.times
-        )
-        found[phrase("diff.collects")] = Cited(words, ())
+        found[phrase("diff.collects")] = Cited(_collected(collection), ())
         for size, (odds, cites) in sorted(collection.ends.items()):
-            found[phrase("diff.with-collected", size=size)] = Cited(format_ratio(odds), cites)
+            far = collection.far_text([size])
+            found[phrase("diff.with-collected", size=far)] = Cited(format_ratio(odds), cites)
     if gate is not None:
         found[phrase("diff.joined")] = Cited(phrase(f"diff.gates.{gate.until}"), gate.cites)
     return found
+
+
+def _collected(collection: Collection) -> str:
+    """What is collected, how often, and how much of it is enough."""
+    items, often = collection.items, collection.times
+    if collection.together:
+        return phrase("diff.collected.together", times=often[0])
+    each = [
+        phrase("diff.collected.each", item=i, times=n) for i, n in zip(items, often, strict=True)
+    ]
+    how = "differ" if len(set(often)) > 1 else "often" if often[0] > 1 else "once"
+    words = phrase(f"diff.collected.{how}", items=listed(items), times=often[0], each=each)
+    if collection.enough < len(items):
+        words = phrase("diff.collected.enough", words=words, enough=collection.enough)
+    return phrase("diff.collected.in-a-row", words=words) if collection.in_a_row else words
 
 
 def _marker(spot: Spot, call: str) -> str:
@@ -173,8 +186,11 @@ def _fee(spot: Spot) -> Duties:
     return {phrase("diff.fee"): Cited(said, fee.cites)}
 
 
-def verdict_words(cell: Cell | None, odds: Callable[[Fraction], str] = format_ratio) -> str:
-    """What a roll does to a wager; prices in lowest terms, so that equal ones read alike."""
+def verdict_words(
+    cell: Cell | None, odds: Callable[[Fraction], str] = format_ratio, paid: bool = False
+) -> str:
+    """What a roll does to a wager; prices in lowest terms, so that equal ones read alike. `paid`:
+    it may be paid when it is ended."""
     if cell is None:
         return phrase("diff.verdicts.stay")
     if cell.verdict == "win":
@@ -182,7 +198,10 @@ def verdict_words(cell: Cell | None, odds: Callable[[Fraction], str] = format_ra
     if cell.verdict == "move":
         return phrase("diff.verdicts.move", to=cell.to)
     if cell.verdict == "collect":
-        return phrase("diff.verdicts.collect", ratio=odds(cell.win))
+        how = "collect" if cell.num else "collects"
+        return phrase(f"diff.verdicts.{how}", ratio=odds(cell.win))
+    if cell.verdict == "lose" and paid:
+        return phrase("diff.verdicts.ends")
     return phrase(f"diff.verdicts.{cell.verdict}")
 
 
@@ -229,7 +248,9 @@ def _seen(spot: Spot, puck: int, told: Rolls) -> list[Cell | None]:
 def _cell(spot: Spot, puck: int, cell: Cell | None) -> str:
     if puck not in spot.rows:
         return phrase("diff.no-such-point")
-    return phrase("diff.moves") if cell and cell.verdict == "move" else verdict_words(cell)
+    if cell and cell.verdict == "move":
+        return phrase("diff.moves")
+    return verdict_words(cell, paid=spot.paid_at_its_end)
 
 
 def _when(where: dict[str, list[int]], points: list[int]) -> str:

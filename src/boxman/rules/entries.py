@@ -500,14 +500,15 @@ class Entries:
 
     def _enter_collect(self, fact: facts.Collect, stated: Stated) -> None:
         for spot in self.expand(fact.spot, stated):
-            if (
-                not self.shape(spot).remembers
-                or fact.times < 0
-                or not (fact.times or fact.together)
-            ):
+            said = fact.times or fact.together or fact.enough or fact.in_a_row
+            if not self.shape(spot).remembers or fact.times < 0 or fact.enough < 0 or not said:
                 raise self.fail(stated, "the-collect-fact-of-says", spot=spot)
-            self.ledger.enter(("collect", spot, "times"), fact.times or 1, stated)
-            self.ledger.enter(("collect", spot, "together"), fact.together, stated)
+            for n in fact.number or [0]:
+                if fact.times:
+                    self.ledger.enter(("collect", spot, "times", n), fact.times, stated)
+            for key in ("together", "enough", "in_a_row"):
+                if getattr(fact, key):
+                    self.ledger.enter(("collect", spot, key), getattr(fact, key), stated)
 
     def _enter_gate(self, fact: facts.Gate, stated: Stated) -> None:
         for spot in self.expand(fact.spot, stated):

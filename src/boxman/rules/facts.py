@@ -118,6 +118,7 @@ class ResultFact(Fact, frozen=True, kw_only=True):
     stay: list[Outcome] = []
     move: list[Outcome] = []
     collect: list[Outcome] = []
+    clear: list[Outcome] = []
 
 
 class PriceFact(Fact, frozen=True, kw_only=True):
@@ -135,11 +136,15 @@ class PriceFact(Fact, frozen=True, kw_only=True):
 
 
 class Collect(Fact, frozen=True, kw_only=True):
-    """How a collecting wager counts: each thing so often, or whatever comes, so often in all."""
+    """How a collecting wager counts: each thing so often, or whatever comes, so often in all; how
+    many of them are enough; and whether only what comes in a row counts."""
 
     spot: Spots
+    number: list[int] = []
     times: int = 0
     together: bool = False
+    enough: int = 0
+    in_a_row: bool = False
 
 
 class Share(Fact, frozen=True, kw_only=True):
@@ -298,6 +303,7 @@ VERDICTS = {
     "stay": "stay",
     "move": "move",
     "collect": "collect",
+    "clear": "clear",
 }
 """The lists of a result fact, and the verdict each gives."""
 

@@ -73,7 +73,7 @@ def _decided(spot: Spot, puck: int) -> list[tuple[int, Cell]]:
     """The rolls that end a wager: their ways, and what they do."""
     row = spot.rows[puck]
     cells = zip(kinds_of(row), row, strict=True)
-    return [(k.ways, cell) for k, cell in cells if cell and cell.verdict != "collect"]
+    return [(k.ways, cell) for k, cell in cells if cell and not cell.goes_on]
 
 
 def _commission(spot: Spot, decided: list[tuple[int, Cell]]) -> tuple[int, Fraction]:

@@ -159,6 +159,11 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         return self.collection.shown(memory) if self.collection is not None else []
 
     @property
+    def paid_at_its_end(self) -> bool:
+        """Whether the roll that ends it may pay it, by what it has come to."""
+        return self.collection is not None and bool(self.collection.ends)
+
+    @property
     def is_odds(self) -> bool:
         return self.behind is not None
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from itertools import product
 
 from boxman.chips import parse_ratio
 from boxman.dice import BY_TOTAL
@@ -19,7 +20,7 @@ from boxman.rules.ids import family, number, with_number
 from boxman.rules.layout import ShareRule, Spot
 from boxman.rules.ledger import Cites, join
 from boxman.rules.settings import PRICE, SettingError, price_floor
-from boxman.rules.shapes import ANY_POINT, Collection
+from boxman.rules.shapes import ANY_POINT, Collection, Priced
 from boxman.rules.wanted import as_toml
 from boxman.words import phrase
 
@@ -65,7 +66,9 @@ class Machines(Entries):
                     spot=spot,
                     verdict=verdict,
                 )
-        if not shape.remembers and any("collect" in row.values() for row in rows.values()):
+        if not shape.remembers and any(
+            {"collect", "clear"} & {*row.values()} for row in rows.values()
+        ):
             raise self.fail(self.offered[spot].stated[0], "does-not-collect-numbers", spot=spot)
         self.results[spot] = rows
 
@@ -194,23 +197,18 @@ class Machines(Entries):
                         errors.append(self.fail(stated, "never-paid-so", **said))
         raise_all(errors)
 
-    def prices_collected(self, spot: str) -> dict[int, tuple[Fraction, Cites]]:
-        """What a collecting wager pays by how much it has."""
-        found: dict[int, tuple[Fraction, Cites]] = {}
+    def prices_collected(self, spot: str) -> dict[tuple[int, int], Priced]:
+        """What a collecting wager pays by how much it has: of all its things (0), or of one."""
+        found: dict[tuple[int, int], Priced] = {}
         for fact, stated in self.prices.get(spot, []):
-            for size in fact.collected:
+            for key in product(fact.number or [0], fact.collected):
                 self.ledger.used.add(id(fact))
                 ratio, cites = parse_ratio(fact.pays), (stated.clause,)
-                known = found.setdefault(size, (ratio, cites))
+                known = found.setdefault(key, (ratio, cites))
                 if known[0] != ratio:
-                    raise self.fail(
-                        stated,
-                        "two-facts-disagree-about-what",
-                        spot=spot,
-                        size=size,
-                        pays=fact.pays,
-                    )
-                found[size] = ratio, join(known[1], cites)
+                    said = {"spot": spot, "size": key[1], "pays": fact.pays}
+                    raise self.fail(stated, "two-facts-disagree-about-what", **said)
+                found[key] = ratio, join(known[1], cites)
         return found
 
     def price(
@@ -292,40 +290,65 @@ class Machines(Entries):
     def collection(self, spot: str) -> Collection:
         """What a wager with a memory collects."""
         if spot not in self._collections:
-            totals = {
-                self.rolls.kinds[index].total
-                for row in self.results[spot].values()
-                for index, verdict in row.items()
-                if verdict == "collect"
-            }
-            times = self.ledger.ask(("collect", spot, "times"))
-            together = self.ledger.ask(("collect", spot, "together"))
-            as_one = together is not None and together.value
-            if not as_one:
-                self._one_thing_each(spot)
-            made = Collection(
-                items=(0,) if as_one else tuple(sorted(totals)),
-                times=times.value if times is not None else 1,
-                together=as_one,
-                ends=self.prices_collected(spot),
-            )
-            most = made.size(made.complete)
-            cases = (made.times + 1) ** len(made.items)
-            if made.times > MOST_TIMES or cases > MOST_CASES:
-                at = (times or self.offered[spot]).stated[0]
-                most_of = {"most": MOST_CASES, "often": MOST_TIMES}
-                raise self.fail(at, "collects-too-much", spot=spot, **most_of)
-            for size in made.ends:
-                if not 0 <= size <= most:
-                    raise self.fail(
-                        self.offered[spot].stated[0],
-                        "has-a-price-for-collected",
-                        spot=spot,
-                        size=size,
-                        most=most,
-                    )
-            self._collections[spot] = made
+            self._collections[spot] = self._collection(spot)
         return self._collections[spot]
+
+    def _collection(self, spot: str) -> Collection:
+        row = self.results[spot].values()
+        totals = {
+            self.rolls.kinds[index].total
+            for verdicts in row
+            for index, verdict in verdicts.items()
+            if verdict == "collect"
+        }
+        how = {
+            key: answer.value if (answer := self.ledger.ask(("collect", spot, key))) else 0
+            for key in ("together", "enough", "in_a_row")
+        }
+        together = bool(how["together"])
+        if not together:
+            self._one_thing_each(spot)
+        items = (0,) if together else tuple(sorted(totals))
+        clears = any("clear" in verdicts.values() for verdicts in row)
+        by = self.prices_collected(spot)
+        made = Collection(
+            items=items,
+            times=tuple(self._times_of(spot, item) for item in items),
+            together=together,
+            enough=how["enough"],
+            in_a_row=bool(how["in_a_row"]),
+            forgets=clears,
+            ends={size: priced for (item, size), priced in by.items() if not item},
+            things={key: priced for key, priced in by.items() if key[0]},
+        )
+        self._check_collection(spot, made, clears)
+        return made
+
+    def _times_of(self, spot: str, item: int) -> int:
+        """How often a thing has to come: what is said of it, or of all."""
+        own = self.ledger.ask(("collect", spot, "times", item)) if item else None
+        every = own or self.ledger.ask(("collect", spot, "times", 0))
+        return every.value if every is not None else 1
+
+    def _check_collection(self, spot: str, made: Collection, clears: bool) -> None:
+        """Refuse what a wager could not collect or be paid for."""
+        at = self.offered[spot].stated[0]
+        whole = made.times[0] if made.together else len(made.items)
+        if max(made.times) > MOST_TIMES or made.cases(MOST_CASES) > MOST_CASES:
+            most_of = {"most": MOST_CASES, "often": MOST_TIMES}
+            raise self.fail(at, "collects-too-much", spot=spot, **most_of)
+        if made.in_a_row and (made.together or not clears):
+            raise self.fail(at, "nothing-breaks-the-row", spot=spot)
+        if made.enough > whole and not made.things:
+            raise self.fail(at, "enough-is-too-much", spot=spot, enough=made.enough, most=whole)
+        by = self.prices_collected(spot)
+        if made.things and len(made.things) != len(by):
+            raise self.fail(at, "priced-both-ways", spot=spot)
+        most_of_it = dict(zip(made.items, made.times, strict=True)) | {0: min(whole, made.enough)}
+        for item, size in by:
+            if not 0 <= size <= most_of_it.get(item, -1) or (item and not size):
+                said = {"spot": spot, "size": size, "most": most_of_it.get(item, 0)}
+                raise self.fail(at, "has-a-price-for-collected", **said)
 
     def _one_thing_each(self, spot: str) -> None:
         """Refuse two pairs of faces that would count as the same thing collected: their total."""
@@ -350,13 +373,24 @@ class Machines(Entries):
         collection = self.collection(spot)
         return 0 if collection.together else collection.items.index(self.rolls.kinds[index].total)
 
-    def completed(self, spot: str, puck: int, index: int) -> tuple[Fraction, Cites]:
-        """What a collecting wager wins by the roll that completes it."""
-        collection = self.collection(spot)
-        most = collection.size(collection.complete)
-        if most in collection.ends:
-            return collection.ends[most]
-        if all(fact.collected for fact, _ in self.prices.get(spot, [])) and collection.ends:
+    def completed(self, spot: str, puck: int, index: int) -> Priced:
+        """What a collecting wager wins by the roll that completes it; 0 where that depends on more
+        than the roll."""
+        made = self.collection(spot)
+        if made.enough in made.ends and not made.things:
+            return made.ends[made.enough]
+        plain = any(not fact.collected for fact, _ in self.prices.get(spot, []))
+        if made.things and not plain:
+            short = [
+                i
+                for i, often in zip(made.items, made.times, strict=True)
+                if (i, often) not in made.things
+            ]
+            if short and made.enough <= len(made.items):
+                at = self.offered[spot].stated[0]
+                raise self.fail(at, "no-price-for-thing", spot=spot, number=short[0])
+            return Fraction(0), ()
+        if made.ends and not plain:
             at = self.offered[spot].stated[0]
-            raise self.fail(at, "no-price-when-complete", spot=spot, most=most)
+            raise self.fail(at, "no-price-when-complete", spot=spot, most=made.enough)
         return self.price_of(spot, puck, index)

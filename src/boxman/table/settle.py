@@ -97,7 +97,7 @@ def _cut(layout: Layout, table: Table, kind: int) -> tuple[Table, list[AnyDecisi
             spot = layout.spots[wager.spot]
             cell = spot.step(table.puck, table.collected.get(spot.id, 0), kind)[1]
             left = left_now(layout, table, seat, spot)
-            if cell is None or cell.verdict in ("move", "collect") or left == wager.stake:
+            if cell is None or cell.verdict == "move" or cell.goes_on or left == wager.stake:
                 continue
             if left < counted(layout, table, seat, spot) and works(spot, wager, table.puck):
                 cites = cut_cites(layout, table, seat, spot)
@@ -316,7 +316,7 @@ def _remembered(layout: Layout, table: Table, roll: Roll) -> list[AnyDecision]:
         rolled = spot.rows[table.puck][kind]
         old = table.collected.get(spot.id, 0)
         memory, cell = spot.step(table.puck, old, kind)
-        if cell is not None and cell.verdict != "collect":
+        if cell is not None and not cell.goes_on:
             over.add(spot.id)
             for seat in table.seats.values():
                 if (wager := seat.wagers.get(spot.id)) is not None:

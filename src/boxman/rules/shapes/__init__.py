@@ -1,7 +1,7 @@
 """The few shapes a wager can have, a module each: the only behaviour of wagers that is code."""
 
 from boxman.rules.shapes.behind import BEHIND, BEHIND_LINE
-from boxman.rules.shapes.collector import COLLECTOR, POINT_COLLECTOR, Collection
+from boxman.rules.shapes.collector import COLLECTOR, POINT_COLLECTOR, Collection, Priced
 from boxman.rules.shapes.composite import COMPOSITE
 from boxman.rules.shapes.line import LINE
 from boxman.rules.shapes.one_roll import ONE_ROLL
@@ -22,5 +22,6 @@ __all__ = [
     "SHAPES",
     "TRAVELLING",
     "Collection",
+    "Priced",
     "Shape",
 ]

@@ -1,24 +1,32 @@
 """Bonus wagers: they collect numbers, points or counts for the whole table.
 
-A collection wins when it has everything; at the roll that ends it, it may still be paid by how much
-it has. What has come so far is the wager's memory.
+A collection wins when it has everything, or enough; at the roll that ends it, it may still be paid
+by how much it has, or by how often one of its numbers came. What has come so far is the wager's
+memory; a roll may also clear it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from operator import eq, getitem
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from boxman.rules.cell import Cell
+from boxman.chips import format_ratio
+from boxman.rules.cell import Cell, runs
 from boxman.rules.ledger import Cites, join
 from boxman.rules.shapes.shape import ANY_POINT, Shape, lost, won
+from boxman.words import phrase
 
 if TYPE_CHECKING:
     from boxman.rules.layout import Spot
     from boxman.rules.machines import Machines
+
+
+Priced = tuple[Fraction, Cites]
+"""What is paid, and the clauses that say so."""
 
 
 class Collection(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,35 +37,68 @@ class Collection(msgspec.Struct, frozen=True, kw_only=True):
 
     items: tuple[int, ...]
     """The totals or points, in ascending order; where all count together, one item without name."""
-    times: int = 1
-    """How often each has to come."""
+    times: tuple[int, ...] = ()
+    """How often each has to come; once where nothing is said."""
     together: bool = False
     """Whatever comes is counted, and not what it was."""
-    ends: dict[int, tuple[Fraction, Cites]] = {}
-    """What it pays when it is ended, by how much it has."""
+    enough: int = 0
+    """How many items it wins with: all where nothing is said, but none with prices by item."""
+    in_a_row: bool = False
+    """Only what comes without another between counts."""
+    forgets: bool = False
+    """A roll may take what it has."""
+    ends: dict[int, Priced] = {}
+    """What it pays when it is ended, by how far it is."""
+    things: dict[tuple[int, int], Priced] = {}
+    """The same by item, and how often that has come at least: the best of them is paid."""
 
     width: int = 0
     """The bits of one item."""
     complete: int = 0
     """The memory of a wager that has everything."""
+    ladder: tuple[tuple[int, ...], ...] = ()
+    """With prices by item: how far one is by how often it has come, the best price the farthest."""
 
     def __post_init__(self) -> None:
         # Worked out once: every roll asks.
-        width = self.times.bit_length()
-        whole = sum(self.times << place * width for place in range(len(self.items)))
-        msgspec.structs.force_setattr(self, "width", width)
-        msgspec.structs.force_setattr(self, "complete", whole)
+        times = self.times or (1,) * len(self.items)
+        width = max(times).bit_length()
+        whole = sum(often << place * width for place, often in enumerate(times))
+        most = times[0] if self.together else len(times)
+        enough = self.enough or (most + 1 if self.things else most)
+        worked_out = {"times": times, "width": width, "complete": whole, "enough": enough}
+        if self.things:
+            worked_out |= self._climbed(times)
+        for name, value in worked_out.items():
+            msgspec.structs.force_setattr(self, name, value)
 
-    @property
-    def plain(self) -> bool:
-        """Whether it is a set of numbers that wins when it is whole, and nothing else."""
-        return self.times == 1 and not self.together and not self.ends
+    def _climbed(self, times: tuple[int, ...]) -> dict[str, object]:
+        """Prices by item as steps of one ladder."""
+        prices = sorted({ratio for ratio, _ in self.things.values()})
+        cites = {
+            ratio: join(*(c for r, c in self.things.values() if r == ratio)) for ratio in prices
+        }
+
+        def step(item: int, count: int) -> int:
+            reached = [r for (n, c), (r, _) in self.things.items() if n == item and c <= count]
+            return prices.index(max(reached)) + 1 if reached else 0
+
+        ladder = tuple(
+            tuple(step(item, count) for count in range(often + 1))
+            for item, often in zip(self.items, times, strict=True)
+        )
+        return {
+            "ladder": ladder,
+            "ends": {place: (ratio, cites[ratio]) for place, ratio in enumerate(prices, 1)},
+        }
 
     def marked(self, memory: int, item: int) -> int:
         """The memory once an item has come; one that has come often enough counts no more."""
         place = item * self.width
-        has = memory >> place & (1 << self.width) - 1
-        return memory + (1 << place) if has < self.times else memory
+        mask = (1 << self.width) - 1 << place
+        if self.in_a_row:
+            memory &= mask
+        return memory + (1 << place) if memory & mask < self.complete & mask else memory
 
     def counts(self, memory: int) -> list[int]:
         """How often each item has come."""
@@ -67,17 +108,49 @@ class Collection(msgspec.Struct, frozen=True, kw_only=True):
     def size(self, memory: int) -> int:
         """How much it has: items that came often enough, or how often anything came.
 
-        >>> points = Collection(items=(0,), times=9, together=True)
+        >>> points = Collection(items=(0,), times=(9,), together=True)
         >>> Collection(items=(2, 3, 4)).size(5), points.size(7)
         (2, 7)
         """
         counts = self.counts(memory)
-        return counts[0] if self.together else sum(count == self.times for count in counts)
+        return counts[0] if self.together else sum(map(eq, counts, self.times))
+
+    def due(self, memory: int) -> Priced | None:
+        """What it is paid when it is ended, if anything.
+
+        >>> half = Fraction(1, 2), ()
+        >>> Collection(items=(4, 5), times=(2, 2), things={(5, 2): half}).due(8)[0]
+        Fraction(1, 2)
+        """
+        if not self.ladder:
+            return self.ends.get(self.size(memory))
+        return self.ends.get(max(map(getitem, self.ladder, self.counts(memory))))
+
+    def alike(self, memory: int) -> int:
+        """One memory for all from which the same may follow: what an item has counts no more once
+        it can bring no better price than the wager has.
+
+        >>> one, two = (Fraction(1), ()), (Fraction(2), ())
+        >>> points = Collection(items=(4, 5), times=(1, 2), things={(4, 1): two, (5, 2): one})
+        >>> points.alike(points.memory([4, 5])) == points.memory([4])
+        True
+        """
+        if not self.ladder or self.forgets or self.enough <= len(self.items):
+            return memory
+        counts = self.counts(memory)
+        reached = max(map(getitem, self.ladder, counts))
+        left = [
+            c if steps[-1] > reached else 0 for c, steps in zip(counts, self.ladder, strict=True)
+        ]
+        if reached and max(map(getitem, self.ladder, left)) < reached:
+            place = next(p for p, steps in enumerate(self.ladder) if steps[-1] == reached)
+            left[place] = self.ladder[place].index(reached)
+        return sum(count << place * self.width for place, count in enumerate(left))
 
     def shown(self, memory: int) -> list[int]:
         """What has come, for people: numbers as often as they came, or just how many.
 
-        >>> Collection(items=(2, 3, 4)).shown(5), Collection(items=(2,), times=3).shown(2)
+        >>> Collection(items=(2, 3, 4)).shown(5), Collection(items=(2,), times=(3,)).shown(2)
         ([2, 4], [2, 2])
         """
         counts = self.counts(memory)
@@ -91,6 +164,50 @@ class Collection(msgspec.Struct, frozen=True, kw_only=True):
         for number in numbers:
             memory = self.marked(memory, 0 if self.together else self.items.index(number))
         return memory
+
+    def cases(self, most: int) -> int:
+        """How many memories it can have that are not alike; a little above `most` at the most."""
+        seen, found = {0}, [0]
+        for memory in found:
+            for item in range(len(self.items)):
+                after = self.alike(self.marked(memory, item))
+                if after not in seen and self.size(after) < self.enough and len(seen) <= most:
+                    seen.add(after)
+                    found.append(after)
+        return len(seen)
+
+    def told_by(self, far: int) -> Iterable[int]:
+        """The numbers a price is told by: how much it has, or the items that bring it."""
+        if not self.ladder:
+            return [far]
+        return [item for (item, _), priced in self.things.items() if priced[0] == self.ends[far][0]]
+
+    def prices_text(self) -> str:
+        """What it pays by how far it is, the best first, as people are told."""
+        by_price: dict[Fraction, list[int]] = {}
+        for far, (ratio, _) in self.ends.items():
+            by_price.setdefault(ratio, []).append(far)
+        return "; ".join(
+            phrase(
+                "signs.with" if ratio else "signs.back",
+                price=format_ratio(ratio),
+                size=self.far_text(by_price[ratio]),
+            )
+            for ratio in sorted(by_price, reverse=True)
+        )
+
+    def far_text(self, far: Iterable[int]) -> list[str]:
+        """How far a wager is that is paid so: how much it has, or how often which item came."""
+        if not self.ladder:
+            return runs(far)
+        paid = {self.ends[each][0] for each in far}
+        by_count: dict[int, list[int]] = {}
+        for (item, count), (ratio, _) in sorted(self.things.items()):
+            if ratio in paid:
+                by_count.setdefault(count, []).append(item)
+        return [
+            phrase("signs.thing", numbers=items, times=count) for count, items in by_count.items()
+        ]
 
 
 class Collector(Shape):
@@ -117,6 +234,8 @@ class Collector(Shape):
     ) -> Cell:
         if verdict == "lose":
             return lost(said, after)
+        if verdict == "clear":
+            return Cell(verdict=verdict, cites=join(said, after), said=said)
         ratio, priced = made.completed(spot, puck, index)
         num, den = ratio.as_integer_ratio()
         # A number collected is not yet paid: only the last one rests on the price.
@@ -134,13 +253,15 @@ class Collector(Shape):
         collection = spot.collection
         if cell is None or collection is None:
             return memory, cell
+        if cell.verdict == "clear":
+            return 0, cell
         if cell.verdict == "collect":
             memory = collection.marked(memory, cell.item)
-            if memory == collection.complete and cell.num:
-                return 0, won(cell, cell.net)
+            if collection.size(memory) == collection.enough:
+                return 0, won(cell, *(collection.due(memory) or (cell.net, ())))
             return memory, cell
         if cell.verdict == "lose" and collection.ends:
-            paid = collection.ends.get(collection.size(memory))
+            paid = collection.due(memory)
             if paid is not None:
                 return 0, won(cell, *paid)
         return 0, cell

@@ -156,6 +156,8 @@ def _meaning(spot: Spot, cell: Cell, places: SpotPlaces) -> tuple[int, int, Frac
     if cell.verdict == "collect":
         assert spot.collection is not None
         return w.COLLECT, cell.item * spot.collection.width, ratio
+    if cell.verdict == "clear":
+        return w.CLEAR, 0, Fraction(0)
     if spot.share is not None and spot.share.named:
         # A strategy cannot name parts: they are equal.
         if not cell.part:
@@ -290,15 +292,18 @@ def _collects(place: HouseSource, spot: Spot, ends: list[int]) -> None:
     """What a wager collects; the cells of what it is paid at its end are added to the others'."""
     collection = spot.collection
     assert collection is not None
-    place[w.COMPLETE], place[w.TIMES_EACH] = collection.complete, collection.times
+    place[w.COMPLETE], place[w.ENOUGH] = collection.complete, collection.enough
     place[w.ITEMS], place[w.WIDTH] = len(collection.items), collection.width
-    place[w.TOGETHER] = collection.together
+    place[w.TOGETHER], place[w.IN_A_ROW] = collection.together, collection.in_a_row
     if collection.ends:
         place[w.ENDS] = w.HOUSE_WORDS + len(ends)
-        most = collection.times if collection.together else len(collection.items)
-        for size in range(most + 1):
-            paid = collection.ends.get(size)
+        for far in range(max(*collection.ends, collection.enough) + 1):
+            paid = collection.ends.get(far)
             ends.append(_word(spot, w.WIN_SLOWLY, 0, paid[0]) if paid else w.NOTHING)
+    if collection.ladder:
+        place[w.LADDER] = w.HOUSE_WORDS + len(ends)
+        for steps in collection.ladder:
+            ends += [*steps, *[0] * ((1 << collection.width) - len(steps))]
 
 
 def _families(layout: Layout) -> set[str]:

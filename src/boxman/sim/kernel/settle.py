@@ -150,25 +150,40 @@ def lapse(seat: Any, house: Any, turned: Any, moving: Any) -> None:
 @inlined
 def marked(house: Any, place: Any, memory: Any, shift: Any) -> Any:
     """The memory once a thing has come; one that has come often enough counts no more."""
-    mask = (1 << load(house, place + w.WIDTH)) - 1
-    more = (memory >> shift) & mask < load(house, place + w.TIMES_EACH)
+    mask = ((1 << load(house, place + w.WIDTH)) - 1) << shift
+    if load(house, place + w.IN_A_ROW):
+        memory &= mask
+    more = memory & mask < load(house, place + w.COMPLETE) & mask
     return memory + (1 << shift) if more else memory
 
 
 @inlined
+def size_of(house: Any, place: Any, memory: Any) -> Any:
+    """How much a wager has: things that came often enough, or how often anything came."""
+    if load(house, place + w.TOGETHER):
+        return memory
+    width, complete = load(house, place + w.WIDTH), load(house, place + w.COMPLETE)
+    size = 0
+    for item in range(load(house, place + w.ITEMS)):
+        if ((memory ^ complete) >> item * width) & ((1 << width) - 1) == 0:
+            size += 1
+    return size
+
+
+@inlined
 def end_of(house: Any, place: Any, memory: Any) -> Any:
-    """The cell that pays a wager when it is ended, by how much it has; 0 where it loses."""
-    ends = load(house, place + w.ENDS)
+    """The cell that pays a wager when it is ended, by how far it is; 0 where there is none."""
+    ends, ladder = load(house, place + w.ENDS), load(house, place + w.LADDER)
     if ends == 0:
         return 0
-    width, times = load(house, place + w.WIDTH), load(house, place + w.TIMES_EACH)
-    size = memory
-    if not load(house, place + w.TOGETHER):
-        size = 0
-        for item in range(load(house, place + w.ITEMS)):
-            if (memory >> item * width) & ((1 << width) - 1) == times:
-                size += 1
-    return load(house, ends + size)
+    if ladder == 0:
+        return load(house, ends + size_of(house, place, memory))
+    far = 0
+    width = load(house, place + w.WIDTH)
+    for item in range(load(house, place + w.ITEMS)):
+        count = (memory >> item * width) & ((1 << width) - 1)
+        far = max(far, load(house, ladder + (item << width) + count))
+    return load(house, ends + far)
 
 
 @kernel
@@ -189,10 +204,14 @@ def collect(seat: Any, house: Any, cells: Any) -> None:
             cell = load(house, cells + spot)
             verdict = cell & w.BYTE
             memory = load(seat, at)
-            over_now = verdict != w.NOTHING
-            if verdict == w.COLLECT:
+            over_now = verdict != w.NOTHING and verdict != w.CLEAR
+            if verdict == w.CLEAR:
+                memory = 0
+            elif verdict == w.COLLECT:
                 memory = marked(house, place, memory, (cell >> w.TARGET_AT) & w.BYTE)
-                over_now = memory == load(house, place + w.COMPLETE) and _num(cell) != 0
+                over_now = size_of(house, place, memory) == load(house, place + w.ENOUGH)
+                end = end_of(house, place, memory)
+                cell = end if over_now and end != w.NOTHING else cell
             elif over_now and _num(cell) < 0:
                 cell = end_of(house, place, memory)
             if over_now:

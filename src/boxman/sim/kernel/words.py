@@ -219,8 +219,8 @@ UNTIL = 9
 or a seven."""
 COMPLETE = 10
 """The memory of a wager that has everything."""
-TIMES_EACH = 11
-"""How often each thing has to come."""
+ENOUGH = 11
+"""How many things it wins with."""
 AGAIN = 12
 UNASKED = 2
 MARK_ON = 13
@@ -233,7 +233,11 @@ WIDTH = 16
 TOGETHER = 17
 """whether whatever comes counts;"""
 ENDS = 18
-"""and where the cells lie that pay it when it is ended, by how much it has, or 0."""
+"""where the cells lie that pay it when it is ended, by how far it is, or 0;"""
+LADDER = 19
+"""where it lies how far a thing is by how often it has come, where prices differ by that, or 0;"""
+IN_A_ROW = 20
+"""and whether only what comes without another between counts."""
 
 # marks
 MARK_ALLOWED = 1
@@ -255,6 +259,8 @@ MOVE = 4
 COLLECT = 5
 WIN_SLOWLY = 6
 """A win with a fee, or one whose parts were named."""
+CLEAR = 7
+"""What was collected is gone."""
 TARGET_AT = 8
 DEN_AT = 16
 DEN_BITS = 20

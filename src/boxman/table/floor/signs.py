@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from boxman.chips import format_amount as money
 from boxman.chips import format_times
-from boxman.rules.cell import ZERO, Cell, collected_text, kinds_of
+from boxman.rules.cell import ZERO, Cell, kinds_of
 from boxman.rules.layout import Layout, Spot
 from boxman.rules.ledger import join
 from boxman.table.floor.people import Announced
@@ -116,12 +116,8 @@ def _price(spot: Spot, _language: str) -> Shown:
                 cites = join(cites, cell.said)
                 parts = parts or bool(cell.lost)
     if spot.collection is not None and spot.collection.ends:
-        ends: dict[Fraction, list[int]] = {}
-        by_price = sorted(spot.collection.ends.items(), key=lambda end: -end[1][0])
-        for size, (ratio, priced) in by_price:
-            ends.setdefault(ratio, []).append(size)
-            cites = join(cites, priced)
-        text = collected_text(ends.items())
+        cites = join(cites, *(priced for _, priced in spot.collection.ends.values()))
+        text = spot.collection.prices_text()
         return Shown(f"price {spot.id}", f"{spot.name}: {text}", cites)
     several = len(paid) > 1
     text = "; ".join(

@@ -139,7 +139,8 @@ def _roll_items(
     layout: Layout, before: Table, ruling: Ruling, left: list[Remark], shown_puck: int
 ) -> list[Item]:
     rolled = next(each for each in ruling.decisions if isinstance(each, Rolled))
-    found = [(each, _roll_item(before, each, rolled)) for each in ruling.decisions]
+    decided = {each.spot for each in ruling.decisions if isinstance(each, Settled | Returned)}
+    found = [(each, _roll_item(each, rolled, decided)) for each in ruling.decisions]
     items = [item for _, item in found if item is not None]
     told = [item.words for each, item in found if item and not isinstance(each, Marked)]
     for seat, spot, what, cites in left:
@@ -157,7 +158,7 @@ def _roll_items(
     return items
 
 
-def _roll_item(before: Table, decision: AnyDecision, rolled: Rolled) -> Item | None:
+def _roll_item(decision: AnyDecision, rolled: Rolled, decided: set[str]) -> Item | None:
     """What is said of one decision about a roll, if anything is."""
     match decision:
         case Settled(seat=seat, spot=spot):
@@ -173,8 +174,10 @@ def _roll_item(before: Table, decision: AnyDecision, rolled: Rolled) -> Item | N
         case Placed(seat=seat, spot=spot, fee=fee):
             words = f"{seat} {spot} up again" + (f" fee {money(fee)}" if fee else "")
             return Item(words, decision.cites)
-        case Collected(spot=spot, mask=mask) if mask > before.collected.get(spot, 0):
+        case Collected(spot=spot, mask=mask) if mask:
             return Item(f"{spot} collects {rolled.first + rolled.second}", decision.cites)
+        case Collected(spot=spot) if spot not in decided:
+            return Item(f"{spot} starts again", decision.cites)
         case Handed() | Floored() if decision.what:
             return Item(said(decision.what, decision.values), decision.cites)
         case Warned(seat=seat, code=code):

@@ -74,7 +74,7 @@ def _cells(spot: Spot, puck: int) -> list[MachineCell]:
     for kind, cell, stay in zip(kinds_of(row), row, spot.stays[puck], strict=True):
         known = cell or stay
         if known is not None:
-            words = verdict_words(known, spot.odds)
+            words = verdict_words(known, spot.odds, spot.paid_at_its_end)
             groups.setdefault((words, known.said), []).append(str(kind))
     return [
         {"rolls": ", ".join(rolls), "verdict": words, "clauses": cites}
