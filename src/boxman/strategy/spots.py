@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any, SupportsIndex
+from typing import Any
 
 from boxman.rules.families import FAMILIES
 from boxman.words import phrase
@@ -25,9 +25,12 @@ class _Names(tuple[str, ...]):
     __slots__ = ()
 
     def __getitem__(self, number: Any) -> Any:
-        if not isinstance(number, SupportsIndex) or int(number) < len(self):
+        try:
             return tuple.__getitem__(self, number)
-        return spelt(int(number))
+        except IndexError:
+            if number < 0:
+                raise
+            return spelt(int(number))
 
 
 class _Numbers(dict[str, int]):
