@@ -15,7 +15,7 @@ from tests.felt.conftest import House, picture
 from tests.felt.hands import Visit, bet, rolled, throw
 from tests.felt.test_pages import sound
 
-CREW = tuple(station for station in STATIONS if station != "inspector")
+PUCK_BOX = "[data-number='6'] .frame"
 
 
 def appointed(house: House, name: str, table: str, *stations: str) -> None:
@@ -365,6 +365,12 @@ def test_an_inspector_verifies_replays_and_exports(visit: Visit, house: House) -
     expect(page.locator(".where")).to_contain_text("puck off")
     page.get_by_role("button", name=f"Show row {number} on").click()
     expect(page.locator(".where")).to_contain_text("puck on 6")
+    # The puck lies on its number, and its word within its rim.
+    boxes = [page.locator(each).bounding_box() for each in (".puck text", ".puck-line", PUCK_BOX)]
+    (word, rim, six) = (box for box in boxes if box)
+    assert six["x"] < rim["x"] < six["x"] + six["width"]
+    assert six["y"] < rim["y"] + rim["height"] / 2 < six["y"] + six["height"]
+    assert word["width"] < rim["width"]
     page.get_by_role("button", name=f"Why: row {number}").click()
     expect(page.get_by_role("dialog").locator("[data-clause]").first).to_be_visible()
     page.keyboard.press("Escape")

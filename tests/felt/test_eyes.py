@@ -43,6 +43,18 @@ def recounted(rows: list[dict[str, Any]], seat: str) -> dict[str, Any]:
     }
 
 
+HIDDEN = """() => [...document.querySelectorAll('.heat-tag')].filter((tag) => {
+  const a = tag.getBoundingClientRect();
+  return [...document.querySelectorAll('craps-felt :is(tspan, text:not(:has(tspan)), .drawn-die)')]
+    .some((print) => {
+      const b = print.getBoundingClientRect();
+      const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+      const high = Math.min(a.bottom, b.bottom - b.height / 5) - Math.max(a.top, b.top + b.height / 5);
+      return !tag.contains(print) && b.width && wide > 2 && high > 2;
+    });
+}).map((tag) => tag.closest('[data-spot]').dataset.spot)"""
+
+
 def test_eyes_at_the_table(visit: Visit, house: House) -> None:
     visitor = visit(viewport=SIZE)
     table = house.table("nsw", script=SCRIPT)
@@ -75,6 +87,8 @@ def test_eyes_at_the_table(visit: Visit, house: House) -> None:
     expect(spot(page, "any_seven")).to_have_attribute("data-heat", "5")
     expect(spot(page, "any_seven").locator(".heat-tag")).to_have_text("16.7")
     page.mouse.move(5, 5)
+    # No figure lies over what is printed.
+    assert page.evaluate(HIDDEN) == []
     picture(page, "eyes-heat-desktop")
     sound(page)
     page.get_by_role("button", name="Heat map of edges").click()

@@ -171,11 +171,13 @@ class Record(Call, frozen=True, kw_only=True):
 
     def rule(self, layout: Layout, table: Table) -> Followed:
         known = layout.procedure.records
+        if not known:
+            refuse("no-such-power", layout.silence, "record")
         rule = known.get(self.what)
         if rule is None:
             refuse(
                 "no-such-record",
-                join(*(each.cites for each in known.values())) or layout.silence,
+                join(*(each.cites for each in known.values())),
                 do="did you mean" if near(self.what, known) else "they note",
                 what=self.what,
                 meant=near(self.what, known),

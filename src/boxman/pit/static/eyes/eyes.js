@@ -91,21 +91,29 @@ export class Eyes {
   }
 
   tint() {
-    for (const each of this.felt.querySelectorAll(".heat-tag")) each.remove();
-    for (const zone of this.felt.querySelectorAll("[data-spot], [data-bend]")) {
+    const all = (selector) => [...this.felt.querySelectorAll(selector)];
+    for (const each of all(".heat-tag")) each.remove();
+    const warm = [];
+    for (const zone of all("[data-spot], [data-bend]")) {
       const row = this.warm && this.spots?.[zone.dataset.spot || zone.dataset.bend];
-      if (!row?.made) {
-        delete zone.dataset.heat;
-        continue;
-      }
-      zone.dataset.heat = STEPS.filter((each) => row.percent > each).length;
-      const hit = zone.querySelector("rect.hit");
-      if (!hit) continue;
-      const [x, y, w] = ["x", "y", "width"].map((name) => Number(hit.getAttribute(name)));
-      zone.append(s("g", { class: "heat-tag", "aria-hidden": "true", transform: `translate(${x + w - 21} ${y + 8})` },
-        s("rect", { x: -19, y: -7, width: 38, height: 14, rx: 7 }),
-          s("text", { y: 4 }, row.percent.toFixed(row.percent < 10 ? 2 : 1))));
+      zone.classList.remove("aside");
+      if (row?.made) zone.dataset.heat = STEPS.filter((each) => row.percent > each).length;
+      else delete zone.dataset.heat;
+      const hit = row?.made && zone.querySelector("rect.hit");
+      if (hit) warm.push({ zone, hit, text: row.percent.toFixed(row.percent < 10 ? 2 : 1) });
     }
+    // A figure stands where it hides least of print and chips; where it hides any, the print gives way as it does to
+    // chips.
+    const found = () => {
+      const marks = all("tspan, text:not(:has(tspan)), .drawn-die, .chip .seat-ring").map((each) =>
+        each.getBoundingClientRect()).filter((each) => each.width);
+      return warm.map(({ hit, text }) => best(hit.getBoundingClientRect(), text.length * 6.2 + 5, marks));
+    };
+    found().forEach(({ hides }, n) => warm[n].zone.classList.toggle("aside", hides > 0));
+    const { left, top } = this.felt.getBoundingClientRect();
+    found().forEach(({ x, y, w }, n) => warm[n].zone.append(s("g", { class: "heat-tag", "aria-hidden": "true",
+      transform: `translate(${x - left} ${y - top})` }, s("rect", { width: w, height: HIGH, rx: 6 }),
+    s("text", { x: w / 2, y: HIGH - 3 }, warm[n].text))));
   }
 
   // -- what may be bet now, cheapest first --
@@ -133,6 +141,20 @@ export class Eyes {
     const data = await ask(`/api/tables/${encodeURIComponent(this.table)}/visit`);
     draw(this.side.body("visit"), data, this.view().currency);
   }
+}
+
+const HIGH = 14;
+
+// Of nine places in a zone the one that hides least; above and at the right where it is the same.
+function best({ left, top, width, height }, w, marks) {
+  const places = [0, 1, 0.5].flatMap((v) => [1, 0, 0.5].map((u) => {
+    const [x, y] = [left + 2 + u * (width - w - 4), top + 2 + v * (height - HIGH - 4)];
+    // Capitals fill the middle of their line.
+    const hides = marks.reduce((sum, each) => sum + Math.max(0, Math.min(x + w, each.right) - Math.max(x, each.left))
+      * Math.max(0, Math.min(y + HIGH, each.bottom - each.height / 5) - Math.max(y, each.top + each.height / 5)), 0);
+    return { x, y, w, hides };
+  }));
+  return places.reduce((a, b) => (b.hides < a.hides ? b : a));
 }
 
 // The statistics of a visit: rolls against expectation, wagers against their edge, the bankroll over its exact fan.

@@ -161,7 +161,7 @@ export function free(zone, full) {
   const r = radius(zone, full);
   if (zone.kind === "bonus") return null;
   const left = 2 * r + 7;
-  return zone.w - left < 26 ? null : { ...zone, x: zone.x + left, w: zone.w - left - 1 };
+  return zone.w - left < 22 ? null : { ...zone, x: zone.x + left, w: zone.w - left - 1 };
 }
 
 // The foot of one's own stack.
@@ -220,19 +220,21 @@ export function others(zone, full, count, mine) {
 export function movePuck(felt, layer, { frames, park, colW }, puck) {
   const frame = puck && frames.find((each) => each.number === puck);
   layer.classList.toggle("gone", !frame && !park);
-  const r = clamp(12, colW * 0.15, 30);
+  const r = clamp(14, colW * 0.15, 30);
   const { x, y } = frame ? { x: frame.x + frame.w - r * 0.5, y: Math.max((frame.numeral || frame).y + r * 0.15,
     r + 1) } : park || { x: 0, y: 0 };
   if (layer.dataset.r !== String(r)) {
     layer.dataset.r = r;
     layer.replaceChildren(s("ellipse", { cx: 2, cy: 5, rx: r * 1.15, ry: r, fill: "url(#shade)" }),
       s("circle", { class: "puck-side", cy: 3, r }),
-      s("circle", { class: "puck-face", r }), s("circle", { class: "puck-line", r: r - 3 }),
-        s("text", { y: 4, "font-size": Math.max(11, r * 0.62) }));
+      s("circle", { class: "puck-face", r }), s("circle", { class: "puck-line", r: r - 2 }),
+        s("text", { y: 4, "font-size": Math.max(11, r * 0.62), lengthAdjust: "spacingAndGlyphs" }));
   }
   layer.setAttribute("transform", `translate(${x} ${y})`);
   layer.classList.toggle("on", puck > 0);
-  layer.querySelector("text").textContent = puck ? "ON" : "OFF";
+  const word = layer.querySelector("text");
+  word.textContent = puck ? "ON" : "OFF";
+  word.setAttribute("textLength", r * (puck ? 1 : 1.3));
   for (const number of felt.querySelectorAll(".number")) {
     number.classList.toggle("is-point", Number(number.dataset.number) === puck);
   }

@@ -47,20 +47,26 @@ export function question(title, controls, { action = say("dialog.action"), note 
 let holder = null;
 
 export function toast(text, { kind = "note", more = null, seconds = 6 } = {}) {
-  if (!holder) {
+  if (!holder?.isConnected) {
     holder = h("div", { class: "toasts", role: "status", "aria-live": "polite" });
-    document.body.append(holder);
+    // At the table they stand in the band, over nothing that is touched.
+    (document.querySelector(".page-table .wood") || document.body).append(holder);
   }
   const made = h("div", { class: `toast ${kind}` }, h("span", {}, text));
   if (more) add(made, button(more.label, () => more.action(), { class: "small" }));
   add(made, button("×", () => made.remove(), { class: "quiet small", "aria-label": say("dialog.dismiss") }));
-  // The same thing twice is said once.
-  for (const each of [...holder.children]) if (each.firstChild.textContent === text) each.remove();
+  // The same thing twice is said once, and a note makes way for the next.
+  for (const each of [...holder.children]) {
+    if (each.firstChild.textContent === text || each.matches(".note")) each.remove();
+  }
   holder.append(made);
   while (holder.children.length > 3) holder.firstChild.remove();
   if (seconds) setTimeout(() => made.remove(), seconds * 1000);
   return made;
 }
+
+// What was said before this moment is over.
+export const hush = () => holder?.replaceChildren();
 
 export function trouble(error) {
   toast(error.message || String(error), { kind: "bad", seconds: 9 });

@@ -13,12 +13,13 @@ import { Cubes } from "../felt/cubes.js";
 import "../felt/felt.js";
 import { explainRow, Ledger, playersPanel, tabs } from "../felt/panels.js";
 import { play } from "../felt/sound.js";
+import { views } from "../felt/views.js";
 
 const table = part(2);
 const at = encodeURIComponent(table);
 const base = `/api/tables/${at}/console`;
 const link = new Link(table);
-const felt = h("craps-felt", { class: "fills" });
+const felt = h("craps-felt", { class: "fills", still: true });
 const cubes = new Cubes(felt);
 const band = new Band(table, link);
 band.hint = (view) => say(`console.phase.${view.phase}`);
@@ -41,7 +42,7 @@ const head = new Head({ dialog, notes: () => [], menu: () => [
   { word: say("shell.me"), href: "/me" },
 ] });
 const wood = h("section", { class: "wood alone", "aria-label": say("table.layout") }, band.element,
-  h("div", { class: "cloth" }, felt, cubes.element, cubes.total));
+  views(felt), h("div", { class: "cloth" }, felt, cubes.element, cubes.total));
 put(find("#main"), gone, waits, wood, h("div", { class: "working" }, stations, school), h("div", { class: "below" },
   players, h("section", { class: "panel", "aria-label": say("ledger.title") }, h("h2", {}, say("ledger.title")),
     ledger.element)));

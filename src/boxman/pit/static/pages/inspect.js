@@ -8,11 +8,12 @@ import { say } from "../kit/say.js";
 import { asked, bar, heading, noTable, part, remember } from "../kit/shell.js";
 import "../felt/felt.js";
 import { explainRow } from "../felt/panels.js";
+import { views } from "../felt/views.js";
 
 const table = part(2);
 const base = `/api/tables/${encodeURIComponent(table)}`;
 bar();
-const felt = h("craps-felt");
+const felt = h("craps-felt", { still: true });
 const list = h("tbody", {});
 const verdict = h("p", { role: "status" });
 const slider = h("input", { type: "range", min: 1, max: 1, value: 1, "aria-label": say("inspect.slider") });
@@ -36,7 +37,8 @@ const journal = (reads) => [h("div", { class: "actions" },
     h("a", { class: "button", href: `${base}/export?format=${kind}`, download: `${table}.${kind}` },
       say(`inspect.export.${kind}`))), there),
   verdict, h("div", { class: "journal" },
-  h("section", { class: "panel", "aria-label": say("inspect.replay") }, h("h2", {}, say("inspect.replay")), felt, where,
+  h("section", { class: "panel", "aria-label": say("inspect.replay") }, h("h2", {}, say("inspect.replay")),
+    views(felt), felt, where,
     h("div", { class: "actions replay" }, act(say("inspect.first"), step(-1e9)),
       act(say("inspect.roll-before"), () => roll(-1)), act(say("inspect.back"), step(-1)), slider,
       act(say("inspect.on"), step(1)), act(say("inspect.next"), () => roll(1)), act(say("inspect.now"), step(1e9)))),
@@ -102,11 +104,15 @@ async function roll(way) {
   toast(say("inspect.no-roll"));
 }
 
+// Answers may overtake one another: only what was asked for last is shown.
+let turn = 0;
 async function at(number) {
+  const mine = (turn += 1);
   live = number === head;
   slider.value = number;
   const { view } = await ask(`${base}/at/${number}`);
   if (!felt.cloth) felt.cloth = await clothOf(view);
+  if (mine !== turn) return;
   felt.show({ menu: null, me: null, ...view });
   const row = rows.get(number);
   put(where, [say("inspect.where", { number, head, text: row ? row.text : "" }),

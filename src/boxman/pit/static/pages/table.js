@@ -1,7 +1,7 @@
 // The table: felt, dock, band and side together over one link to the server.
 import { clothOf } from "../kit/api.js";
 import { button, calm, find, h, keep, put } from "../kit/dom.js";
-import { dialog, toast, trouble } from "../kit/dialog.js";
+import { dialog, hush, toast, trouble } from "../kit/dialog.js";
 import { Link } from "../kit/link.js";
 import { money, signed } from "../kit/money.js";
 import { noTable, part } from "../kit/shell.js";
@@ -107,6 +107,7 @@ async function work() {
 }
 
 async function thrown(rolled, row) {
+  hush();
   const faces = [rolled.first, rolled.second];
   // Far behind, or not watched: the throw is only a picture and may be left out. One called over again is no throw.
   const still = calm() || quick() || queue.length > 6 || document.hidden;
