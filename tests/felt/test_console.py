@@ -296,6 +296,10 @@ def test_a_supervisor_grants_shows_posts_excludes_and_closes(visit: Visit, house
     finally:
         pit.clock = live.desk.clock = clock
     expect(page.locator("#why-supervisor-closebets")).to_contain_text("The table is closed")
+    # Nobody is asked for bets any more, at the console or at the table.
+    for each in (page, ann):
+        expect(each.locator(".next")).to_have_text("This table is closed.")
+    expect(ann.locator(".q-auto")).to_be_disabled()
 
 
 def test_a_dealer_confirms_what_was_said_and_bets_for_a_player(visit: Visit, house: House) -> None:

@@ -49,7 +49,9 @@ HIDDEN = """() => [...document.querySelectorAll('.heat-tag')].filter((tag) => {
     .some((print) => {
       const b = print.getBoundingClientRect();
       const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
-      const high = Math.min(a.bottom, b.bottom - b.height / 5) - Math.max(a.top, b.top + b.height / 5);
+      // Capitals fill the middle of their line.
+      const air = b.height / 5;
+      const high = Math.min(a.bottom, b.bottom - air) - Math.max(a.top, b.top + air);
       return !tag.contains(print) && b.width && wide > 2 && high > 2;
     });
 }).map((tag) => tag.closest('[data-spot]').dataset.spot)"""

@@ -228,7 +228,7 @@ export function quickBets({ stage, felt, dock, call, several, place, giveBack, a
     inside: { key: "N", can: () => inside().length,
       act: () => several(stage.each(ids(inside()), dock.chosen)) },
     again: { key: "S", can: () => stage.again().length, act: () => several(stage.repeat()) },
-    auto: { key: "R", can: () => true, act: auto, free: true },
+    auto: { key: "R", can: () => !dock.view?.closed, act: auto, free: true },
     clear: { key: "C", can: () => stage.chips.size, act: () => stage.clear(), free: true },
     more: { key: "M", can: () => true, act: more, free: true },
     redo: { key: "Y", can: () => stage.undone.length, act: () => stage.redo(), hidden: true },

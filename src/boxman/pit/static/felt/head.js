@@ -119,13 +119,13 @@ export class Band {
 
   quiet(view) {
     this.rows = null;
-    const word = view.puck ? say("table.point", { puck: view.puck }) : say("table.come-out");
-    put(this.next, h("p", { class: "quiet" }, h("strong", {}, word), h("span", {}, this.hint(view))));
+    const word = view.closed ? say("table.closed-here")
+      : view.puck ? say("table.point", { puck: view.puck }) : say("table.come-out");
+    put(this.next, h("p", { class: "quiet" }, h("strong", {}, word), h("span", {}, !view.closed && this.hint(view))));
     this.onrows?.(null);
   }
 
   hint(view) {
-    if (view.closed) return say("table.closed-here");
     if (!view.me?.seat) return say("table.watching");
     return say(view.puck ? "table.hint-on" : "table.hint-off");
   }
