@@ -44,6 +44,9 @@ class Brute:
         """Rulings before it is given up."""
         self.close = needs_close(self.layout)
         self.known: dict[Any, Fraction] = {}
+        self.acted: dict[Any, list[Any]] = {}
+        self.rolled: dict[Any, list[Any]] = {}
+        """By table, those that acts lead to, and those that rolls lead to: ruled on once."""
 
     def reach(self, target: int, rolls: int) -> Fraction:
         """The best chance to have so much on the rail within so many rolls."""
@@ -82,6 +85,12 @@ class Brute:
 
     def _acted(self, table: Any) -> list[Any]:
         """All tables that acts lead to before the roll."""
+        key = self._key(table)
+        if key not in self.acted:
+            self.acted[key] = self._tried(table)
+        return self.acted[key]
+
+    def _tried(self, table: Any) -> list[Any]:
         seen = {self._key(table): table}
         waiting = [table]
         while waiting:
@@ -124,15 +133,23 @@ class Brute:
         return max(plays, default=Fraction(0))
 
     def _rolled(self, table: Any, target: int, left: int) -> Fraction:
+        key = self._key(table)
+        if key not in self.rolled:
+            self.rolled[key] = self._thrown(table)
+        chances = (
+            Fraction(kind.ways, 36) * self._best(after, target, left - 1)
+            for kind, after in zip(self.layout.rolls.kinds, self.rolled[key], strict=True)
+        )
+        return sum(chances, Fraction(0))
+
+    def _thrown(self, table: Any) -> list[Any]:
+        """By kind of roll, the table after it."""
         if self.close:
             table = self._ruled(table, CloseBets(by="automatic crew")).after
-        total = Fraction(0)
-        rolls = self.layout.rolls
-        for kind, dice in zip(rolls.kinds, rolls.rolls, strict=True):
-            called = CallRoll(first=dice.first, second=dice.second)
-            after = self._ruled(table, called).after
-            total += Fraction(kind.ways, 36) * self._best(after, target, left - 1)
-        return total
+        return [
+            self._ruled(table, CallRoll(first=dice.first, second=dice.second)).after
+            for dice in self.layout.rolls.rolls
+        ]
 
 
 def _up(table: Any) -> Up:

@@ -188,7 +188,7 @@ class Case(NamedTuple):
         return float(brute.reach(played.bankroll + more, self.rolls))
 
 
-ACTS, RULINGS = 20_000, 60_000
+ACTS, RULINGS = 20_000, 20_000
 """Acts of a model, and rulings on all plays of a menu: beyond them it is given up."""
 
 

@@ -316,11 +316,31 @@ def _proposed(chip: int, minimum: int, most: int) -> dict[int, int]:
     return found
 
 
-def spread(chip: int, minimum: int, most: int, count: int) -> tuple[int, ...]:
-    """So many stakes from the minimum up, ever wider."""
-    least = max(minimum, chip)
-    found = [least]
-    ratio = max(1, most // least) ** (1 / max(1, count - 1))
-    for n in range(1, count):
-        found.append(max(least, round(least * ratio**n / least) * least))
-    return tuple(sorted(set(found)))
+def ladder(layout: Layout, spots: Sequence[str], least: int, most: int, count: int) -> str:
+    """So many stakes from the least up as people bet them, ever wider, in words: 5,10,50,100,500.
+
+    They are 1, 2, 5, 10, 20 times the least and so on. Wagers that pay exactly in other steps have
+    their own: place.6=6,30.
+    """
+    told: dict[tuple[int, ...], list[str]] = {}
+    for name in spots:
+        if layout.spots[name].behind is None:
+            by = exact_step(layout, name, 0, layout.step(layout.spots[name], 0))
+            told.setdefault(_rungs(-(-least // by) * by, most, count), []).append(name)
+    usual = _rungs(max(least, layout.chip), most, count)
+    words = [",".join(map(money, usual))]
+    for amounts, names in told.items():
+        if amounts != usual:
+            words += [f"{name}={','.join(map(money, amounts))}" for name in names]
+    return " ".join(words)
+
+
+def _rungs(least: int, most: int, count: int) -> tuple[int, ...]:
+    """
+    >>> _rungs(500, 59_500, 5), _rungs(600, 59_500, 2), _rungs(2500, 2000, 5)
+    ((500, 1000, 5000, 10000, 50000), (600, 30000), (2500,))
+    """
+    found = [least * times * 10**zeros for zeros in range(12) for times in (1, 2, 5)]
+    found = [each for each in found if each <= most] or [least]
+    last = len(found) - 1
+    return tuple(dict.fromkeys(found[n * last // max(1, count - 1)] for n in range(count)))

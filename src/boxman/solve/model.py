@@ -8,6 +8,7 @@ position by position; a budget of acts and a limit on what a rail can pay for ke
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from math import gcd
@@ -27,7 +28,11 @@ from boxman.table.state import Wager
 from boxman.words import phrase
 
 MOST_ACTS = 1_500_000
-"""How many acts a model may have by default: about what a minute and 2 GB hold."""
+"""How many acts are looked at by default: about what a minute and 2 GB hold."""
+SURELY = 20
+"""So many times the budget, by the stakes alone, is too many before anything is ruled on."""
+FINE = 1_000
+"""Steps of money in which acts are counted, at most."""
 PUCK_BITS, NUMBER_BITS = 4, 62
 """Of the number of a position, those that hold the puck, and all of them."""
 
@@ -129,10 +134,49 @@ class Model:
         """What wagers bring that a roll left up and that are free: by puck, spot and stake."""
         self._rows: dict[tuple[int, Wager], _Row] = {}
         self._groups: dict[tuple[int, str, Wager | None], _Group] = {}
+        self.looked_at = 0
+        """Acts of all positions as they were first known, those that do the same counted too."""
+        self._counted = 0
+        """Positions whose acts have been."""
         self._chosen: list[tuple[tuple[_Group, ...], Picks]]
         """By position: its groups, and for each act the option in each of them."""
         self.acts = 0
         self._build()
+
+    # -- the budget ----------------------------------------------------------------------------
+
+    def _bare(self) -> None:
+        """Whether stakes alone are far too many, on a felt that is bare: nothing is ruled on."""
+        found = []
+        for spot in self._flats():
+            stakes = {0: HOWEVER_MANY} | self.pieces.stakes(0, spot)
+            cash, among = -np.array([*stakes]), np.array([*stakes.values()])
+            found.append(_Choices(spot, cash, cash < 0, among))
+        if _many(found, self.most) > SURELY * self.budget:
+            raise self._too_many(1, found)
+
+    def _within_budget(self) -> None:
+        """Count the acts of positions when they are first known: they are many long before they
+        are made."""
+        while self._counted < len(self.positions):
+            groups = self._groups_of(self._counted)
+            found = _choices(groups)
+            self.looked_at += _many(found, self.rails[self._counted])
+            self._counted += 1
+            if self.looked_at > self.budget:
+                raise self._too_many(self._counted, found)
+
+    def _too_many(self, done: int, found: list[_Choices]) -> TooManyActs:
+        spots = sorted(((len(e.cash), e.spot) for e in found if len(e.cash) > 1), reverse=True)
+        return TooManyActs(
+            phrase(
+                "solve.not.too-many-acts",
+                budget=f"{self.budget:,}",
+                done=f"{done:,}",
+                known=f"{max(1, len(self.positions)):,}",
+                worst=", ".join(f"{spot} {count:,}" for count, spot in spots[:4]),
+            )
+        )
 
     # -- numbering -----------------------------------------------------------------------------
 
@@ -216,7 +260,8 @@ class Model:
             risk.append(flat_row.risk + odds_row.risk)
             among.append(self._among(puck, option, behind))
         up = [wager is not None or option.wager is not None for option, _ in pairs]
-        return _Group(tuple(pairs), *map(np.array, (cash, risk, thens, codes, up, among)))
+        made = _Group(tuple(pairs), *map(np.array, (cash, risk, thens, codes, up, among)))
+        return made if self.shooting is not None else _apart(made)
 
     def _among(self, puck: int, option: Option, behind: Option | None) -> int:
         """The most flats up at once among which this is considered."""
@@ -252,9 +297,11 @@ class Model:
 
     def _build(self) -> None:
         """Position by position; again where a fuller rail comes to one that was done."""
+        self._bare()
         self._position(Position(0, ()))
         self.rails = [self.most]
         """By position, the most a rail can come to there before the goal."""
+        self._within_budget()
         looked: list[int] = []
         found: list[_Acts] = []
         waiting = [0]
@@ -272,9 +319,10 @@ class Model:
                 found.append(made)
                 looked.append(self.rails[number])
             self.acts += len(made.need)
-            if self.acts > self.budget:
-                raise self._too_many(number, made.groups)
             waiting += self._raised(number, made)
+            self._within_budget()
+            if self.acts > self.budget:
+                raise self._too_many(number + 1, _choices(made.groups))
             if self.progress is not None and len(found) % 64 == 0:
                 self.progress(
                     phrase(
@@ -318,34 +366,12 @@ class Model:
         self.back = [self.pieces.back(*position) for position in self.positions]
         self.chance = self.ways / np.repeat(len(ROLLS) - self.waits, counts)
 
-    def _too_many(self, number: int, groups: Sequence[_Group]) -> TooManyActs:
-        spots = sorted(
-            ((len(group.cash), _spot_of(group)) for group in groups if len(group.cash) > 1),
-            reverse=True,
-        )
-        worst = ", ".join(f"{spot} {count:,}" for count, spot in spots[:4])
-        return TooManyActs(
-            phrase(
-                "solve.not.too-many-acts",
-                budget=f"{self.budget:,}",
-                done=f"{number + 1:,}",
-                known=f"{len(self.positions):,}",
-                worst=worst,
-            )
-        )
-
     def _acts(self, number: int) -> _Acts:
-        position = self.positions[number]
-        puck, wagers = position
-        up = {wager.spot: wager for wager in wagers}
-        flats = [s for s in self.pieces.menu.spots if not self.pieces.flat_of(s)]
-        spots = [*up, *(spot for spot in flats if spot not in up)]
-        groups = [self._group(puck, spot, up.get(spot)) for spot in spots]
-        groups = [g for g in groups if len(g.cash) > 1 or g.options[0][0].wager is not None]
-        self._calls_apart(groups)
-        counts = sorted({HOWEVER_MANY}.union(*(group.among.tolist() for group in groups)))
+        groups = self._groups_of(number)
+        puck = self.positions[number].puck
         parts = [
-            self._together(number, groups, more, most) for more, most in pairwise([-1, *counts])
+            self._together(number, groups, more, most)
+            for more, most in _levels(group.among for group in groups)
         ]
         pick = np.concatenate([part[0] for part in parts])
         cash = np.concatenate([part[1] for part in parts])
@@ -362,6 +388,19 @@ class Model:
         target = self._targets(code)
         return self._merged(number, groups, pick, need, risk, target, change)
 
+    def _flats(self) -> list[str]:
+        return [spot for spot in self.pieces.menu.spots if not self.pieces.flat_of(spot)]
+
+    def _groups_of(self, number: int) -> list[_Group]:
+        """What may be made of each spot in a position."""
+        puck, wagers = self.positions[number]
+        up = {wager.spot: wager for wager in wagers}
+        spots = [*up, *(spot for spot in self._flats() if spot not in up)]
+        groups = [self._group(puck, spot, up.get(spot)) for spot in spots]
+        groups = [g for g in groups if len(g.cash) > 1 or g.options[0][0].wager is not None]
+        self._calls_apart(groups)
+        return groups
+
     def _together(
         self, number: int, groups: list[_Group], more: int, most: int
     ) -> tuple[Picks, Ints]:
@@ -373,8 +412,8 @@ class Model:
         for group in groups:
             options = np.flatnonzero(group.among >= most).astype(np.int32)
             many = len(options)
-            if len(cash) * many > 20 * self.budget:
-                raise self._too_many(number, groups)
+            if len(cash) * many > SURELY * self.budget:
+                raise self._too_many(number + 1, _choices(groups))
             cash = (cash[:, None] + group.cash[None, options]).ravel()
             up = (up[:, None] + group.up[None, options]).ravel()
             pick = np.concatenate(
@@ -539,6 +578,78 @@ def _first_of_each(rows: Ints) -> Flags:
     keep = np.zeros(len(rows), bool)
     keep[first] = True
     return keep
+
+
+class _Choices(NamedTuple):
+    """What may be made of one spot, as far as it takes to count."""
+
+    spot: str
+    cash: Ints
+    up: Flags
+    among: Ints
+
+
+def _choices(groups: Iterable[_Group]) -> list[_Choices]:
+    return [_Choices(_spot_of(g), g.cash, g.up, g.among) for g in groups]
+
+
+def _levels(among: Iterable[Ints]) -> Iterable[tuple[int, int]]:
+    """How many flats are up at once: more than the first number, at most the second."""
+    counts = {HOWEVER_MANY}.union(*(each.tolist() for each in among))
+    return pairwise([-1, *sorted(counts)])
+
+
+def _many(found: Sequence[_Choices], rail: int) -> int:
+    """How many ways there are to choose one of each within a rail, as `Model._together` does it.
+
+    Counted by what is left and how many are up. Over a long rail money goes in wider steps, and
+    what is spent is rounded up: never too many.
+    """
+    if len(found) == 1:
+        return int((-found[0].cash <= rail).sum())
+    total = 0.0
+    for more, most in _levels(each.among for each in found):
+        kinds = [_kinds(each, most) for each in found]
+        step = max(gcd(*(cash for each in kinds for cash, _ in each)), -(-rail // FINE), 1)
+        free = sum(max((cash for cash, _ in each), default=0) // step for each in kinds)
+        ways = np.zeros((min(len(found), most) + 1, rail // step + 2 * free + 1))
+        ways[0, rail // step + free] = 1
+        for each in kinds:
+            then = np.zeros_like(ways)
+            for (cash, up), count in each.items():
+                by = cash // step
+                if abs(by) >= ways.shape[1]:
+                    continue
+                left = ways[: len(ways) - up, max(0, -by) : ways.shape[1] - max(0, by)]
+                then[up:, max(0, by) : ways.shape[1] + min(0, by)] += count * left
+            ways = then
+        total += float(ways[more + 1 :, free:].sum())
+    return int(min(total, 1e15))
+
+
+def _kinds(each: _Choices, most: int) -> Counter[tuple[int, int]]:
+    """By what they bring and whether something is up, the choices among so many wagers."""
+    which = each.among >= most
+    return Counter(zip(each.cash[which].tolist(), each.up[which].astype(int).tolist(), strict=True))
+
+
+def _apart(group: _Group) -> _Group:
+    """A group without options that do what a cheaper one does: wagers that are off, say."""
+    rows = np.concatenate([group.then + group.cash[:, None], group.code], axis=1)
+    known: dict[bytes, list[int]] = {}
+    for number in np.argsort(-group.cash, kind="stable").tolist():
+        alike = known.setdefault(rows[number].tobytes(), [])
+        if number == 0 or not any(
+            group.among[other] >= group.among[number]
+            and group.up[other] <= group.up[number]
+            and group.risk[other] >= group.risk[number]
+            for other in alike
+        ):
+            alike.append(number)
+    kept = sorted(number for alike in known.values() for number in alike)
+    if len(kept) == len(rows):
+        return group
+    return _Group(tuple(group.options[n] for n in kept), *(each[kept] for each in group[1:]))
 
 
 def _spot_of(group: _Group) -> str:

@@ -22,7 +22,7 @@ from boxman.rules.favours import proposed
 from boxman.solve.answer import Answer
 from boxman.solve.goals import Goal, Hourly, Last, NotSolvable, Reach, sensible
 from boxman.solve.iterate import for_ever, for_the_hour, nothing_at_risk, within
-from boxman.solve.menu import AT_MOST, DEFAULT, ODDS, menu_of, read_menu, spread
+from boxman.solve.menu import AT_MOST, DEFAULT, ODDS, ladder, menu_of, read_menu
 from boxman.solve.model import MOST_ACTS, Model, TooManyActs, shooting
 from boxman.solve.pieces import Pieces
 from boxman.solve.proof import independent
@@ -148,7 +148,7 @@ def _fitting(
     for words in dict.fromkeys((menu or ",".join(DEFAULT), alone)):
         odds = takes_odds(words)
         for count in (5, 2, 1):
-            amounts = ",".join(money(each) for each in spread(layout.chip, least, most, count))
+            amounts = ladder(layout, read_menu(layout, words)[0], least, most, count)
             stakes = f"{amounts} {ODDS}={AT_MOST}" if odds else amounts
             chosen = menu_of(layout, words, stakes, minimum=least, most=most)
             tried = budget if count == 1 else budget // TRIED
