@@ -50,6 +50,18 @@ def test_a_summary_names_what_matters() -> None:
     assert "█" in text
 
 
+def test_a_unit_below_the_minimum_is_told() -> None:
+    """To people, whoever plays it; figures for programs stay as they are."""
+    words = ["--house", "nsw", "--limits", "20-4000"]
+    raised = "pass(unit=5): a unit of 5 is below the minimum of 20; stakes below it are raised"
+    for command in (["simulate", "--sessions", "9", "--json"], ["debug", "--rolls", "1"]):
+        done = RUN.invoke(app, [*command, "pass", "--with", "unit=5", *words])
+        assert done.exit_code == 0, done.output
+        assert raised in done.stderr
+        fits = RUN.invoke(app, [*command, "pass", "--with", "unit=20", *words])
+        assert "raised" not in fits.output
+
+
 def test_the_same_seed_gives_the_same_figures_by_every_executor() -> None:
     words = ("molly(comes=1)", "--house", "rws", "--sessions", "60", "--bankroll", "120", "--json")
     found = {

@@ -47,6 +47,7 @@ def debug(
     It shows which line bet what, each ruling with its clause, and the table after each roll.
     """
     from boxman.chips import AmountError
+    from boxman.cli.simulate_asked import tell_unit
     from boxman.sim.dice import rolls as thrown
     from boxman.sim.dice import stream
     from boxman.strategy.api import StrategyError
@@ -73,6 +74,7 @@ def debug(
         )
         learn_house(house, played.settings)
         found = find(strategy, read_numbers(parameters or []))
+        tell_unit(found, played.minimum)
         walk = steps(found, played, stream(seed, session))
         _json(walk) if json else _walk(walk)
     except StrategyError as error:

@@ -125,6 +125,7 @@ def simulate(
     with told():
         if sweep:
             swept(asked, words, given, shown, exact=exact)
+            asked.tell_units()
             return
         if (len(words) > 1) != comparing:
             wrong = "name-at-least-two" if comparing else "several-strategies-are-compared"
@@ -136,6 +137,7 @@ def simulate(
             one_session(asked, found[0], session, shown)
         elif not (exact and solved(asked, found[0], shown)):
             played(asked, found[0], shown)
+        asked.tell_units()
 
 
 def _rolls(hours: float, rolls_per_hour: int) -> int:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypedDict, Unpack
 import typer
 
 from boxman.cli.errors import UserError
-from boxman.words import phrase
+from boxman.words import phrase, say
 
 if TYPE_CHECKING:
     from boxman.sim.exact import Solved
@@ -49,6 +49,8 @@ class SimulateOptions:
         self.how, self.first = how, first
         """How to play, as `sim.run` takes it, and from which session on."""
         self.ever = ever
+        self.found: dict[str, Strategy] = {}
+        """By name, the strategies that were asked for."""
         self.stop = threading.Event()
         """Set when the user wants no more."""
 
@@ -57,7 +59,16 @@ class SimulateOptions:
         from boxman.strategy.session import learn_house
 
         learn_house(self.house, self.options["settings"])
-        return find(word, given)
+        found = find(word, given)
+        self.found.setdefault(found.name, found)
+        return found
+
+    def tell_units(self) -> None:
+        """Once there is an answer: which units were below the minimum."""
+        from boxman.chips import parse_amount
+
+        for one in self.found.values():
+            tell_unit(one, parse_amount(str(self.options["minimum"])))
 
     def session(self, **other: Unpack[SessionOptions]) -> Session:
         from boxman.strategy.session import session
@@ -97,6 +108,17 @@ class SimulateOptions:
             yield
         finally:
             signal.signal(signal.SIGINT, before)
+
+
+def tell_unit(one: Strategy, minimum: int) -> None:
+    """Say that a unit below the minimum is played as another."""
+    from boxman.chips import MINOR
+    from boxman.strategy.library.finding import unit_of
+
+    unit = unit_of(one) * MINOR
+    if 0 < unit < minimum:
+        values = {"one": one.name, "unit": unit, "minimum": minimum}
+        typer.echo(say("cli.simulate.unit-raised", values), err=True)
 
 
 @contextmanager

@@ -649,7 +649,15 @@ def _apart(group: _Group) -> _Group:
     kept = sorted(number for alike in known.values() for number in alike)
     if len(kept) == len(rows):
         return group
-    return _Group(tuple(group.options[n] for n in kept), *(each[kept] for each in group[1:]))
+    return _Group(
+        options=tuple(group.options[n] for n in kept),
+        cash=group.cash[kept],
+        risk=group.risk[kept],
+        then=group.then[kept],
+        code=group.code[kept],
+        up=group.up[kept],
+        among=group.among[kept],
+    )
 
 
 def _spot_of(group: _Group) -> str:

@@ -116,6 +116,16 @@ def named(text: str, chosen: Mapping[str, int] | None = None) -> Strategy:
     return listed.make(**values)
 
 
+def unit_of(one: Strategy) -> int:
+    """The unit of a strategy of the library, which its name holds; 0 for others.
+
+    >>> unit_of(named("pass-odds(odds=3)"))
+    10
+    """
+    listed = one.name.partition("(")[0] in ENTRIES
+    return _split(one.name)[1].get("unit", 0) if listed else 0
+
+
 def load_file(path: str | Path) -> Strategy:
     """The strategy of a user's file: Python with one strategy, the text form, or a policy."""
     path = Path(path)
