@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import product
 
 import pytest
 
@@ -11,10 +12,11 @@ from boxman.rules.book import houses
 from boxman.rules.layout import Spot
 from boxman.sim.followed import followed
 from boxman.solve import NotSolvable, solve
+from boxman.solve.budget import TooManyActs, counted
 from boxman.solve.compare import chance_of
 from boxman.solve.goals import Reach
 from boxman.solve.menu import MenuError
-from boxman.solve.model import TooManyActs
+from boxman.solve.model import _choices
 from boxman.solve.proof import ALONE, LINKS
 from boxman.solve.words import cost_parts, summary
 from boxman.strategy.library import ENTRIES, find
@@ -205,9 +207,36 @@ def test_a_menu_that_is_said_to_fit_fits(
         solve(house, menu, stakes, budget, bankroll=300, **question)
     fits = re.search(r'--menu (\S+) --stakes "([^"]+)" \(([\d,]+) acts\)', str(refused.value))
     assert fits, str(refused.value)
+    # Stakes as people bet them: 1, 2, 5, 10 times the least.
+    for amounts in re.findall(r"[\d,]+\d", fits[2].partition(" odds")[0].replace("=", " ")):
+        least, *more = map(int, amounts.split(","))
+        assert all(str(each / least).rstrip("0.") in "125" for each in more), amounts
     answer = solve(house, fits[1], fits[2], budget, bankroll=300, **question)
     assert answer.model.acts == int(fits[3].replace(",", "")) <= budget
     assert answer.value > 0
+
+
+def test_acts_are_counted_as_they_are_made() -> None:
+    """Before equal ones become one; so a menu is refused before it is made."""
+    for house, menu, stakes in (
+        ("rws", "pass,field,place.6", ""),
+        ("nsw", "dont_pass,odds", "5,10,15"),
+        ("rws", "pass,come,odds", "5 odds=most"),
+    ):
+        model = solve(house, menu, stakes, bankroll=20, reach=40, minimum=5, maximum=100).model
+        made = 0
+        for number in range(len(model.positions)):
+            groups = model._groups_of(number)
+            options = [range(len(group.cash)) for group in groups]
+            for chosen in product(*options):
+                picked = list(zip(groups, chosen, strict=True))
+                up = sum(bool(group.up[n]) for group, n in picked)
+                spent = -sum(int(group.cash[n]) for group, n in picked)
+                among = min((int(group.among[n]) for group, n in picked), default=99)
+                made += spent <= model.rails[number] and up <= among
+        places = range(len(model.positions))
+        rows = [(_choices(model._groups_of(n)), model.rails[n]) for n in places]
+        assert model.acts <= sum(counted(*row) for row in rows) == made
 
 
 @pytest.mark.parametrize(

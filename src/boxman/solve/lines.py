@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 
 from boxman.sim.lanes import Ints
+from boxman.solve.budget import Flags
 from boxman.solve.iterate import SolvedValues
 from boxman.solve.kernels import Reals
-from boxman.solve.model import Flags
 from boxman.solve.pieces import Done, words_of
 from boxman.strategy.view import BET
 from boxman.words import phrase, say

@@ -8,9 +8,7 @@ position by position; a budget of acts and a limit on what a rail can pay for ke
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Iterable
 from math import gcd
 from typing import NamedTuple
 
@@ -20,6 +18,7 @@ from numpy.typing import NDArray
 from boxman.dice import ROLLS
 from boxman.rules.layout import Layout
 from boxman.sim.lanes import Ints
+from boxman.solve.budget import SURELY, Choices, Flags, TooManyActs, counted, levels, too_many
 from boxman.solve.goals import NotSolvable
 from boxman.solve.menu import HOWEVER_MANY
 from boxman.solve.pieces import Done, Option, Pieces
@@ -29,16 +28,8 @@ from boxman.words import phrase
 
 MOST_ACTS = 1_500_000
 """How many acts are looked at by default: about what a minute and 2 GB hold."""
-SURELY = 20
-"""So many times the budget, by the stakes alone, is too many before anything is ruled on."""
-FINE = 1_000
-"""Steps of money in which acts are counted, at most."""
 PUCK_BITS, NUMBER_BITS = 4, 62
 """Of the number of a position, those that hold the puck, and all of them."""
-
-
-class TooManyActs(NotSolvable):
-    """The menu leads to more than the budget holds."""
 
 
 class Position(NamedTuple):
@@ -52,7 +43,6 @@ class Position(NamedTuple):
         return sum(wager.stake for wager in self.wagers)
 
 
-Flags = NDArray[np.bool_]
 Picks = NDArray[np.int32]
 """By act and group, the option that is taken."""
 
@@ -151,8 +141,8 @@ class Model:
         for spot in self._flats():
             stakes = {0: HOWEVER_MANY} | self.pieces.stakes(0, spot)
             cash, among = -np.array([*stakes]), np.array([*stakes.values()])
-            found.append(_Choices(spot, cash, cash < 0, among))
-        if _many(found, self.most) > SURELY * self.budget:
+            found.append(Choices(spot, cash, cash < 0, among))
+        if counted(found, self.most) > SURELY * self.budget:
             raise self._too_many(1, found)
 
     def _within_budget(self) -> None:
@@ -161,22 +151,13 @@ class Model:
         while self._counted < len(self.positions):
             groups = self._groups_of(self._counted)
             found = _choices(groups)
-            self.looked_at += _many(found, self.rails[self._counted])
+            self.looked_at += counted(found, self.rails[self._counted])
             self._counted += 1
             if self.looked_at > self.budget:
                 raise self._too_many(self._counted, found)
 
-    def _too_many(self, done: int, found: list[_Choices]) -> TooManyActs:
-        spots = sorted(((len(e.cash), e.spot) for e in found if len(e.cash) > 1), reverse=True)
-        return TooManyActs(
-            phrase(
-                "solve.not.too-many-acts",
-                budget=f"{self.budget:,}",
-                done=f"{done:,}",
-                known=f"{max(1, len(self.positions)):,}",
-                worst=", ".join(f"{spot} {count:,}" for count, spot in spots[:4]),
-            )
-        )
+    def _too_many(self, done: int, found: list[Choices]) -> TooManyActs:
+        return too_many(self.budget, done, max(1, len(self.positions)), found)
 
     # -- numbering -----------------------------------------------------------------------------
 
@@ -371,7 +352,7 @@ class Model:
         puck = self.positions[number].puck
         parts = [
             self._together(number, groups, more, most)
-            for more, most in _levels(group.among for group in groups)
+            for more, most in levels(group.among for group in groups)
         ]
         pick = np.concatenate([part[0] for part in parts])
         cash = np.concatenate([part[1] for part in parts])
@@ -580,57 +561,8 @@ def _first_of_each(rows: Ints) -> Flags:
     return keep
 
 
-class _Choices(NamedTuple):
-    """What may be made of one spot, as far as it takes to count."""
-
-    spot: str
-    cash: Ints
-    up: Flags
-    among: Ints
-
-
-def _choices(groups: Iterable[_Group]) -> list[_Choices]:
-    return [_Choices(_spot_of(g), g.cash, g.up, g.among) for g in groups]
-
-
-def _levels(among: Iterable[Ints]) -> Iterable[tuple[int, int]]:
-    """How many flats are up at once: more than the first number, at most the second."""
-    counts = {HOWEVER_MANY}.union(*(each.tolist() for each in among))
-    return pairwise([-1, *sorted(counts)])
-
-
-def _many(found: Sequence[_Choices], rail: int) -> int:
-    """How many ways there are to choose one of each within a rail, as `Model._together` does it.
-
-    Counted by what is left and how many are up. Over a long rail money goes in wider steps, and
-    what is spent is rounded up: never too many.
-    """
-    if len(found) == 1:
-        return int((-found[0].cash <= rail).sum())
-    total = 0.0
-    for more, most in _levels(each.among for each in found):
-        kinds = [_kinds(each, most) for each in found]
-        step = max(gcd(*(cash for each in kinds for cash, _ in each)), -(-rail // FINE), 1)
-        free = sum(max((cash for cash, _ in each), default=0) // step for each in kinds)
-        ways = np.zeros((min(len(found), most) + 1, rail // step + 2 * free + 1))
-        ways[0, rail // step + free] = 1
-        for each in kinds:
-            then = np.zeros_like(ways)
-            for (cash, up), count in each.items():
-                by = cash // step
-                if abs(by) >= ways.shape[1]:
-                    continue
-                left = ways[: len(ways) - up, max(0, -by) : ways.shape[1] - max(0, by)]
-                then[up:, max(0, by) : ways.shape[1] + min(0, by)] += count * left
-            ways = then
-        total += float(ways[more + 1 :, free:].sum())
-    return int(min(total, 1e15))
-
-
-def _kinds(each: _Choices, most: int) -> Counter[tuple[int, int]]:
-    """By what they bring and whether something is up, the choices among so many wagers."""
-    which = each.among >= most
-    return Counter(zip(each.cash[which].tolist(), each.up[which].astype(int).tolist(), strict=True))
+def _choices(groups: Iterable[_Group]) -> list[Choices]:
+    return [Choices(_spot_of(g), g.cash, g.up, g.among) for g in groups]
 
 
 def _apart(group: _Group) -> _Group:

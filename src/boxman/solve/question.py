@@ -20,10 +20,11 @@ from boxman.rules.book import houses
 from boxman.rules.compile import load
 from boxman.rules.favours import proposed
 from boxman.solve.answer import Answer
+from boxman.solve.budget import TooManyActs
 from boxman.solve.goals import Goal, Hourly, Last, NotSolvable, Reach, sensible
 from boxman.solve.iterate import for_ever, for_the_hour, nothing_at_risk, within
 from boxman.solve.menu import AT_MOST, DEFAULT, ODDS, ladder, menu_of, read_menu
-from boxman.solve.model import MOST_ACTS, Model, TooManyActs, shooting
+from boxman.solve.model import MOST_ACTS, Model, shooting
 from boxman.solve.pieces import Pieces
 from boxman.solve.proof import independent
 from boxman.strategy.session import GUEST_SHOOTS, Session, TableOptions, opened, session
