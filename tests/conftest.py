@@ -11,10 +11,12 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+import typer.testing
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -28,8 +30,11 @@ os.environ["COLUMNS"] = "160"
 if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
     # Hundreds of processes are started; each would compile the whole source anew, which is half of
     # what most of them do.
-    cache = Path(__file__).parents[1] / ".pytest_cache" / "compiled"
-    os.environ["PYTHONPYCACHEPREFIX"] = str(cache)
+    compiled = Path(__file__).parents[1] / ".pytest_cache" / "compiled"
+    os.environ["PYTHONPYCACHEPREFIX"] = str(compiled)
+
+# The tree of commands is made once in a process, not at each of the hundreds of command lines.
+typer.testing._get_command = cache(typer.testing._get_command)
 
 COMPILED = {"gym", "sim", "solve", "strategy"}
 """Folders whose tests play compiled sessions."""
