@@ -30,6 +30,8 @@ DOORS = (
     *("/export", "/export?format=craps", "/clauses/1.1"),
 )
 """What pages ask at a table."""
+OWN = "~"
+"""What the code of a hand begins with that brings its rulebook along."""
 NESTED = [{"type": "propose", "call": {"x": "deep"}}]
 """A call that holds anything, and what it holds has no end."""
 
@@ -193,7 +195,8 @@ def test_a_rulebook_taken_away_is_still_that_of_its_tables(serve: Serve, tmp_pat
     assert guest.get(f"{at}/rulebook")["house"] == guest.get(f"{at}/felt")["house"] == "mycasino"
     # Nor does a hand that was shared, nor the command line, ask for the file.
     hand = guest.get(f"{at}/hand")
-    assert server.visitor().post("/api/hands", 200, code=hand["code"])["net"] == hand["net"]
+    assert hand["code"].startswith(OWN)
+    assert server.visitor().post("/api/hands/own", 200, code=hand["code"])["net"] == hand["net"]
     for field, wrong in (
         (2, -1),
         (2, 0),
@@ -207,8 +210,9 @@ def test_a_rulebook_taken_away_is_still_that_of_its_tables(serve: Serve, tmp_pat
         forged[field] = wrong
         text = json.dumps(forged).replace('"deep"', "[" * 9_000 + "]" * 9_000)
         packed = base64.urlsafe_b64encode(zlib.compress(text.encode())).decode()
-        answer = guest.ask("POST", "/api/hands", {"code": packed.rstrip("=")})
-        assert (answer.status, answer.code) == (422, "bad-hand"), (field, wrong)
+        for path, code in (("/api/hands/own", OWN + packed), ("/api/hands", packed)):
+            answer = guest.ask("POST", path, {"code": code.rstrip("=")})
+            assert (answer.status, answer.code) == (422, "bad-hand"), (path, field, wrong)
     with guest.at(table) as seat:
         assert seat.say("bet", spot="field", amount=500)["refused"] is None
     server.stop()
@@ -219,6 +223,7 @@ def test_a_rulebook_taken_away_is_still_that_of_its_tables(serve: Serve, tmp_pat
 
 def _hand(code: str) -> list[Any]:
     """What the code of a shared hand carries."""
+    code = code.removeprefix(OWN)
     packed = base64.urlsafe_b64decode(code + "=" * (-len(code) % 4))
     return list(json.loads(zlib.decompress(packed)))
 
