@@ -152,6 +152,13 @@ def test_a_line_of_a_hundred_megabytes(folder: Path, words: str) -> None:
     assert worked() - before - short < 10 * short
 
 
+def test_a_strategy_of_thousands_of_lines(folder: Path) -> None:
+    """Nobody writes it by hand, and nobody could wait until it is compiled."""
+    (folder / "long.strategy").write_text("when cash > 5: bet 20 field\n" * 20_000)
+    said = told(shell("boxman simulate ./long.strategy --sessions 2", folder), 2)
+    assert "at most 65536 characters" in said
+
+
 @pytest.mark.parametrize(
     "words",
     [

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import Any
 
 import pytest
 
 from boxman.journal.memory import MemoryJournal
 from boxman.pit.people import inviting
-from boxman.pit.people.door import Door, DoorError, token_hash
+from boxman.pit.people.door import INVITED, Door, DoorError, token_hash
 from tests.pit.serving import PASSWORD, Person, Served, served, set_up
 
 
@@ -245,3 +246,52 @@ def test_a_link_is_over_after_three_days() -> None:
     with pytest.raises(DoorError):
         inviting.invited(door, code)
     assert door.purge() == 1
+
+
+def test_who_is_erased_is_named_in_no_invitation() -> None:
+    door = Door(MemoryJournal(), lambda: 1)
+    for name in ("boss", "giver"):
+        asyncio.run(door.add(name, PASSWORD, administrator=True))
+    given = {
+        "to her": inviting.invite(door, "Vera", "*", ("stick",), "boss"),
+        "to her again": inviting.invite(door, "vera", "*", ("box",), "boss"),
+        "by him": inviting.invite(door, "wes", "*", ("stick",), "giver"),
+        "of others, at a table of her name": inviting.invite(door, "zoe", "vera", ("box",), "boss"),
+    }
+    asyncio.run(inviting.join(door, given["to her again"], PASSWORD))
+    door.forget("vera")
+    door.forget("giver")
+    left = [value for _, value in door.records.list(INVITED)]
+    assert [json.loads(value)["name"] for value in left] == ["zoe"]
+    assert inviting.invited(door, given["of others, at a table of her name"]).name == "zoe"
+    for what in ("to her", "to her again", "by him"):
+        with pytest.raises(DoorError):
+            inviting.invited(door, given[what])
+    kept = [
+        value for kind in ("person", "roles", "session") for _, value in door.records.list(kind)
+    ]
+    assert not any(b"era" in value or b"giver" in value for value in kept)
+
+
+def test_an_account_of_before_names_were_told_alike_is_found_by_its_name() -> None:
+    journal = MemoryJournal()
+    door = Door(journal, lambda: 1)
+    asyncio.run(door.add("I\u015f\u0131l", PASSWORD))
+    ((key, value),) = journal.records.list("person")
+    journal.records.delete("person", key)
+    journal.records.put("person", "I\u015f\u0131l".casefold(), value)
+    assert door.person("I\u015f\u0131l") is None
+    assert Door(journal, lambda: 1).known("I\u015f\u0131l").name == "I\u015f\u0131l"
+
+
+def test_the_right_password_is_nobody_s_guess(server: Served, boss: Person) -> None:
+    """However often it is said: only what is wrong counts."""
+    boss.post("/api/people", 201, name="often", password=PASSWORD)
+    ann = server.person().sign_in("often")
+    wrong = {"password": "not the password", "new": PASSWORD}
+    for password, new in [(PASSWORD, f"{PASSWORD}!"), (f"{PASSWORD}!", PASSWORD)] * 6:
+        ann.post("/api/me/password", 204, password=password, new=new)
+    for _ in range(10):
+        ann.post("/api/me/password", 403, **wrong)
+    ann.post("/api/me/password", 429, **wrong)
+    ann.post("/api/me/password", 429, password=PASSWORD, new=PASSWORD)

@@ -6,19 +6,27 @@ import linecache
 import os
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+from fastapi import HTTPException
 from httpx import Client
 
 from boxman.pit.backroom import simulations as rooms
 from boxman.pit.backroom import steps as replaying
+from boxman.pit.backroom.coaching import BOOK, HOUSE, Coaches
 from boxman.pit.backroom.steps import told
+from boxman.rules.book import read_book
+from boxman.rules.compile import load
+from boxman.rules.layout import Posted
 from boxman.sim.run import replay
+from boxman.solve import coach
 from boxman.strategy.library import named
 from boxman.strategy.session import Session
 from tests.pit.serving import Served
@@ -271,6 +279,45 @@ def test_the_queue_is_one_for_all_threads(backroom: rooms.Backroom) -> None:
 
 
 # -- strategies --------------------------------------------------------------------------------
+
+
+def test_a_coach_leaves_no_folder_behind(
+    backroom: rooms.Backroom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Read, failed, stopped, or never taken."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(coach, "TableCoach", lambda path: path.read_bytes())
+    given: list[rooms.Job] = []
+
+    def take(question: dict[str, Any], *who: object, seconds: int) -> rooms.Job:
+        if len(given) == 4:
+            raise HTTPException(429, "too many wait")
+        given.append(rooms.Job(question))
+        return given[-1]
+
+    monkeypatch.setattr(backroom, "take", take)
+    coaches, layout = Coaches(backroom), load("rws")
+    posted = Posted(minimum=500, maximum=100_000)
+
+    def ask(target: int) -> object:
+        return coaches.ask(read_book("rws"), layout, posted, target, ("", "", False))
+
+    assert list(tmp_path.iterdir()) == []
+    for target in range(4):
+        assert ask(target) is given[target]
+    with pytest.raises(HTTPException):
+        ask(4)
+    assert len(list(tmp_path.iterdir())) == 4
+    for place, job in enumerate(given[:3]):
+        written = Path(job.question["coach"])
+        assert (written.parent / HOUSE).read_text() == read_book("rws").text
+        written.write_bytes(BOOK.encode())
+        job.state = ("done", "failed", "stopped")[place]
+    assert ask(0) == ask(0) == BOOK.encode()
+    assert list(tmp_path.iterdir()) == [Path(given[3].question["coach"]).parent]
+    backroom.stop(given[3])
+    ask(0)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_what_is_wrong_with_a_strategy_is_said_with_its_place(client: Client) -> None:

@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 
-from boxman.sim.kernel.check import NotCompiled
+from boxman.sim.kernel.check import NotCompiled, check
 from boxman.sim.kernel.run import Kernel
 from boxman.strategy.api import Strategy, StrategyError, strategy, together
 from boxman.strategy.session import session
 from boxman.strategy.spots import COME, FIELD, PASS, PASS_ODDS, PLACE
+from boxman.strategy.text import read
 from tests.sim.kernel_cases import hold_together
 
 WHERE = session("rws", bankroll=300, rolls=40)
@@ -280,3 +281,11 @@ def test_a_changed_constant_is_seen() -> None:
         nets.append(kernel.run(1, 0, 10).lanes.net)
     assert (nets[1] == 2 * nets[0]).all()
     assert nets[0].any()
+
+
+def test_what_a_compiler_would_sit_over_for_long_is_not_compiled() -> None:
+    """Some thirty milliseconds a line; thousands of lines were minutes."""
+    line = "when cash > 5: bet 10 field\n"
+    with pytest.raises(NotCompiled, match=r"long.strategy:1:1: too long to be compiled"):
+        check(read(line * 1_000, "long"))
+    check(read(line * 200, "long"))

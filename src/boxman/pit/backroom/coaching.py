@@ -6,13 +6,14 @@ share it. Whether a table may have a coach is for whoever asks to know.
 
 from __future__ import annotations
 
-import tempfile
 from collections import OrderedDict
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
+from fastapi import HTTPException
 
 from boxman.pit.backroom.simulations import Backroom, Job
 from boxman.pit.backroom.solving import BUDGET, SECONDS
@@ -27,6 +28,15 @@ if TYPE_CHECKING:
 KEPT = 6
 """Books that are kept: some ten megabytes each."""
 Key = tuple[object, ...]
+HOUSE, BOOK = "house.md", "book"
+"""What is in the folder of a question: the rulebook, and what was found."""
+
+
+class Asked(NamedTuple):
+    """A book that is being solved, and the folder in which it is, until it is read."""
+
+    job: Job
+    folder: TemporaryDirectory[str]
 
 
 class Coaches:
@@ -34,9 +44,8 @@ class Coaches:
 
     def __init__(self, backroom: Backroom) -> None:
         self.backroom = backroom
-        self.folder = tempfile.TemporaryDirectory(prefix="boxman-coach-")
         self.books: OrderedDict[Key, TableCoach] = OrderedDict()
-        self.jobs: dict[Key, Job] = {}
+        self.asked: dict[Key, Asked] = {}
         self.lock = Lock()
 
     def ask(
@@ -51,42 +60,58 @@ class Coaches:
         settings = {name: str(value) for name, value in layout.settings.items()}
         key = (layout.digest, tuple(settings.items()), layout.chip, posted, target)
         with self.lock:
+            for each in self.asked.values():
+                if each.job.state in ("stopped", "failed"):
+                    each.folder.cleanup()
             if key in self.books:
                 self.books.move_to_end(key)
                 return self.books[key]
-            job = self.jobs.get(key)
-            path = Path(self.folder.name) / f"{abs(hash(key)):x}"
-            if job is not None and job.state == "done":
-                return self._read(key, path)
-            if job is None or job.state == "stopped":
-                house = path.with_suffix(".md")
-                house.write_text(rulebook.text, "utf-8")
-                session = Session(
-                    house=str(house),
-                    settings=settings,
-                    chip=layout.chip,
-                    minimum=posted.minimum,
-                    maximum=posted.maximum,
-                    unit=posted.unit,
-                    classes=posted.classes,
-                    bankroll=posted.minimum,
-                )
-                question = {
-                    "session": msgspec.to_builtins(session),
-                    "goal": msgspec.to_builtins(Reach(target)),
-                    "budget": BUDGET,
-                    "coach": str(path),
-                }
-                job = self.jobs[key] = self.backroom.take(question, *who, seconds=SECONDS)
-            return job
+            asked = self.asked.get(key)
+            if asked is not None and asked.job.state == "done":
+                return self._read(key)
+            if asked is None or asked.job.state == "stopped":
+                asked = self.asked[key] = self._solve(rulebook, layout, posted, target, who)
+            return asked.job
 
-    def _read(self, key: Key, path: Path) -> TableCoach:
+    def _solve(
+        self,
+        rulebook: Book,
+        layout: Layout,
+        posted: Posted,
+        target: int,
+        who: tuple[str, str, bool],
+    ) -> Asked:
+        """Have it worked on, in a folder that is there as long as that takes."""
+        folder = TemporaryDirectory(prefix="boxman-coach-")
+        house = Path(folder.name) / HOUSE
+        house.write_text(rulebook.text, "utf-8")
+        session = Session(
+            house=str(house),
+            settings={name: str(value) for name, value in layout.settings.items()},
+            chip=layout.chip,
+            minimum=posted.minimum,
+            maximum=posted.maximum,
+            unit=posted.unit,
+            classes=posted.classes,
+            bankroll=posted.minimum,
+        )
+        question = {
+            "session": msgspec.to_builtins(session),
+            "goal": msgspec.to_builtins(Reach(target)),
+            "budget": BUDGET,
+            "coach": str(Path(folder.name) / BOOK),
+        }
+        try:
+            return Asked(self.backroom.take(question, *who, seconds=SECONDS), folder)
+        except HTTPException:  # too many wait
+            folder.cleanup()
+            raise
+
+    def _read(self, key: Key) -> TableCoach:
         from boxman.solve.coach import TableCoach
 
-        book = self.books[key] = TableCoach(path)
-        del self.jobs[key]
-        path.unlink()
-        path.with_suffix(".md").unlink(missing_ok=True)
+        with self.asked.pop(key).folder as folder:
+            book = self.books[key] = TableCoach(Path(folder) / BOOK)
         while len(self.books) > KEPT:
             self.books.popitem(last=False)
         return book

@@ -128,6 +128,7 @@ class Door:
         self._known: dict[str, KnownVisit] = {}
         self._ended: bytes | None = None
         self.tries = Buckets(TRIES_AGAIN, TRIES)
+        self._rekey()
 
     # -- accounts ------------------------------------------------------------------------------
 
@@ -216,6 +217,14 @@ class Door:
             raise DoorError(404, "no-such-person", phrase("pit.people.there-is-no-such-account"))
         return found
 
+    def _rekey(self) -> None:
+        """Accounts of a Boxman that told fewer names alike are found by their names again."""
+        for key, value in self.records.list("person"):
+            new = names.key_of(msgspec.json.decode(value, type=Person).name)
+            if new != key:  # where two are alike now, the second stays as it is
+                moved = [Change("person", key, value, None), Change("person", new, None, value)]
+                self.records.change(moved)
+
     def people(self) -> list[Person]:
         """All accounts."""
         return [msgspec.json.decode(value, type=Person) for _, value in self.records.list("person")]
@@ -292,13 +301,13 @@ class Door:
         if held := self.acts.journal.chips.held(found.name):
             words = phrase("pit.people.holds-chips", name=found.name, held=money(held))
             raise DoorError(409, "holds-chips", words)
-        keys = [("person", names.key_of(found.name)), *((kind, found.name) for kind in OWNED)]
+        own = names.key_of(found.name)
+        keys = [("person", own), *((kind, found.name) for kind in OWNED)]
         kept = [(kind, key, self.records.get(kind, key)) for kind, key in keys]
-        kept += [
-            (INVITED, key, value)
-            for key, value in self.records.list(INVITED)
-            if found.name in msgspec.json.decode(value).values()
-        ]
+        for key, value in self.records.list(INVITED):
+            invited = msgspec.json.decode(value)
+            if own in (names.key_of(invited["name"]), names.key_of(invited["by"])):
+                kept.append((INVITED, key, value))
         changes = [Change(kind, key, value, None) for kind, key, value in kept if value is not None]
         if not self.acts.write("erase", by=by, about=found.name, changes=changes):
             raise DoorError(409, "busy", phrase("pit.people.the-account-is-being"))

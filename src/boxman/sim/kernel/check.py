@@ -30,6 +30,8 @@ class NotCompiled(ValueError):
     """Why a strategy cannot be compiled: the message names file, line and reason."""
 
 
+LONGEST = 10_000
+"""Steps of the longest strategy that is compiled: the compiler takes a second for a thousand."""
 ACTS = ("bet", "press", "regress", "down", "turn_on", "turn_off", "stay_up")
 _CALLS = {"abs", "bool", "divmod", "enumerate", "int", "len", "max", "min", "range", "round", "zip"}
 _WORDS: dict[type[ast.AST], str] = {
@@ -67,12 +69,18 @@ def check(strategy: Strategy) -> None:
     """Raise NotCompiled for what the compiler would not take, or would take wrongly."""
     check_everywhere(strategy)
     seen: set[int] = set()
+    steps = 0
     waiting: list[Any] = [strategy.function]
     while waiting:
         function = waiting.pop()
         if id(function) in seen:
             continue
         seen.add(id(function))
+        steps += len(function.__code__.co_code) // 2
+        if steps > LONGEST:
+            line = function.__code__.co_firstlineno
+            why = phrase("sim.kernel.too-long", most=LONGEST)
+            raise NotCompiled(f"{placed(strategy, function, line)}: {why}")
         for line, problem in _problems(function):
             raise NotCompiled(f"{placed(strategy, function, line)}: {problem}")
         for _, value in used_by(function):

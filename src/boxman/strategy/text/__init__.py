@@ -63,7 +63,7 @@ def _needs(program: Program) -> Needs:
     return (spots,) if spots else ()
 
 
-LARGEST = 1 << 20
+LARGEST = 1 << 16
 """Characters of the largest text that is read as a strategy."""
 
 
@@ -75,7 +75,9 @@ def read_file(path: Path) -> Strategy:
     except UnicodeDecodeError as error:
         raise StrategyError(phrase("strategy.text.not-a-text-in-utf", path=path)) from error
     if len(text) > LARGEST:
-        raise StrategyError(phrase("strategy.text.too-large-for-a-strategy", path=path))
+        raise StrategyError(
+            phrase("strategy.text.too-large-for-a-strategy", path=path, most=LARGEST)
+        )
     try:
         return read(text, path.stem, str(path))
     except TextError as error:

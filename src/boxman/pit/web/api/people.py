@@ -11,6 +11,7 @@ from fastapi import APIRouter, Request, Response
 from boxman.pit.house import Casino
 from boxman.pit.people import inviting, passwords
 from boxman.pit.people.brakes import BrakeError, Brakes
+from boxman.pit.people.bucket import Bucket
 from boxman.pit.people.cage import CageError
 from boxman.pit.people.door import (
     SESSION_TIME,
@@ -171,14 +172,16 @@ async def my_password(
     body: NewPassword, request: Request, response: Response, house: InHouse, session: Who
 ) -> None:
     """Change my own password: my other sessions end."""
-    person = await _myself(house, session, body.password)
+    person, tries = await _myself(house, session, body.password)
+    tries.give_back()
     keep, still = token_hash(request.cookies.get(COOKIE, "")), house.door.still(person)
     await house.door.set_password(session.person, body.new, keep, session.person, still)
     remember(request, response, house, session)
 
 
-async def _myself(house: Casino, session: Visit, password: str) -> Person:
-    """The account of somebody who has just said its password once more."""
+async def _myself(house: Casino, session: Visit, password: str) -> tuple[Person, Bucket]:
+    """The account of somebody who has just said its password once more, and the tries of which one
+    is given back when nothing else has to be right."""
     person = None if session.guest else await asyncio.to_thread(house.door.person, session.person)
     if person is None:
         raise DoorError(403, "not-yours", phrase("pit.web.a-guest-has-no"))
@@ -187,7 +190,7 @@ async def _myself(house: Casino, session: Visit, password: str) -> Person:
         raise DoorError(429, "too-fast", phrase("pit.web.too-many-tries-wait"))
     if not await house.door.right(person, password):
         raise DoorError(403, "wrong-password", phrase("pit.web.that-is-not-your"))
-    return person
+    return person, tries
 
 
 @people.get("/me/second-factor", openapi_extra=REQUEST)
@@ -206,7 +209,7 @@ async def set_second_factor(body: SecondFactor, house: InHouse, session: Who) ->
     """Have a second factor from now on, or none: the code proves that I hold it."""
     if body.secret and not passwords.SECRET.fullmatch(body.secret):
         raise DoorError(422, "wrong-code", phrase("pit.web.a-secret-is-one"))
-    person = await _myself(house, session, body.password)
+    person, tries = await _myself(house, session, body.password)
     if person.second and body.secret:
         # Else whoever has the password alone would put a factor of their own in its place.
         raise DoorError(409, "has-one", phrase("pit.web.you-have-a-second"))
@@ -217,6 +220,7 @@ async def set_second_factor(body: SecondFactor, house: InHouse, session: Who) ->
         used = passwords.step_of(body.secret or "A" * 32, body.code, house.clock())
         if not used:
             raise DoorError(409, "wrong-code", phrase("pit.web.that-is-not-its"))
+    tries.give_back()
     still, by = house.door.still(person), session.person
     await asyncio.to_thread(house.door.set_second, person.name, body.secret, by, used, still)
     return {"on": bool(body.secret)}
