@@ -32,7 +32,7 @@ HOUSE, BOOK = "house.md", "book"
 """What is in the folder of a question: the rulebook, and what was found."""
 
 
-class Asked(NamedTuple):
+class BookAsked(NamedTuple):
     """A book that is being solved, and the folder in which it is, until it is read."""
 
     job: Job
@@ -45,7 +45,7 @@ class Coaches:
     def __init__(self, backroom: Backroom) -> None:
         self.backroom = backroom
         self.books: OrderedDict[Key, TableCoach] = OrderedDict()
-        self.asked: dict[Key, Asked] = {}
+        self.asked: dict[Key, BookAsked] = {}
         self.lock = Lock()
 
     def ask(
@@ -80,7 +80,7 @@ class Coaches:
         posted: Posted,
         target: int,
         who: tuple[str, str, bool],
-    ) -> Asked:
+    ) -> BookAsked:
         """Have it worked on, in a folder that is there as long as that takes."""
         folder = TemporaryDirectory(prefix="boxman-coach-")
         house = Path(folder.name) / HOUSE
@@ -102,7 +102,7 @@ class Coaches:
             "coach": str(Path(folder.name) / BOOK),
         }
         try:
-            return Asked(self.backroom.take(question, *who, seconds=SECONDS), folder)
+            return BookAsked(self.backroom.take(question, *who, seconds=SECONDS), folder)
         except HTTPException:  # too many wait
             folder.cleanup()
             raise
