@@ -158,6 +158,13 @@ def test_the_odds_page_answers_under_settings_and_within_the_width_of_a_phone(
     page.get_by_label("Layout in use").press("Tab")
     expect(page.locator(".prices")).to_contain_text("offers none of these")
     expect(page).to_have_url(re.compile("set.layout=5"))
+    # Each question is a step of its own.
+    page.go_back()
+    expect(page.locator(".prices")).to_contain_text(two["edge"])
+    expect(page.get_by_label("Layout in use")).to_have_value("2")
+    page.go_forward()
+    expect(page.locator(".prices")).to_contain_text("offers none of these")
+    expect(page).to_have_url(re.compile("set.layout=5"))
 
 
 def test_a_house_that_is_not_there_is_said(visit: Visit) -> None:
@@ -166,6 +173,10 @@ def test_a_house_that_is_not_there_is_said(visit: Visit) -> None:
         page.goto(address)
         expect(page.locator(".notice")).to_contain_text("There is no house “zz” here")
     assert page.locator(".results[data-state]").count() == 0
+    page.goto("/odds?house=nsw&group=zz")
+    expect(page.locator(".notice")).to_contain_text("asks for “zz” as group. There are: Line,")
+    page.get_by_role("link", name="Begin again").click()
+    page.locator("main[data-ready]").wait_for(timeout=LONG)
 
 
 @pytest.mark.parametrize("address", ["/", "/odds", "/strategy", "/school", "/rulebook/nsw"])

@@ -174,6 +174,18 @@ def test_parameters_are_fields_and_stand_in_the_address(visit: Visit) -> None:
     asked = parse_qs(urlsplit(page.url).query)
     assert asked["c0"] == ["odds=1"]
     assert asked["stop_win"] == ["50"]
+    # Another question is another step: Back has the former one with its answer, Forward this one.
+    page.get_by_label("Odds", exact=True).fill("2")
+    page.get_by_role("button", name="Run it").click()
+    head, known = page.locator(".exact thead"), len(backroom.backroom.jobs)
+    expect(head).to_have_text("FigurePass odds (unit 10, odds 2)", timeout=LONG)
+    page.locator(".results[data-state='done']").wait_for(timeout=LONG)
+    for go, odds in ((page.go_back, "1"), (page.go_forward, "2")):
+        go()
+        expect(head).to_have_text(f"FigurePass odds (unit 10, odds {odds})")
+        expect(page.get_by_label("Odds", exact=True)).to_have_value(odds)
+        assert ("c0" in parse_qs(urlsplit(page.url).query)) == (odds == "1")
+    assert len(backroom.backroom.jobs) == known + 1
 
 
 @pytest.mark.parametrize(

@@ -75,15 +75,17 @@ export function noTable({ detail }) {
   nowhere(say("shell.no-table"), `${why[0].toUpperCase()}${why.slice(1)}.`, say("shell.practice"));
 }
 
-// The page's address holds the whole question.
-export function remember(values) {
+// The page's address holds the whole question; one that follows an answered one is a step that Back takes back.
+export function remember(values, step = false) {
   const wanted = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) {
     [value].flat().forEach((each) => {
       if (each !== "" && each !== null && each !== undefined) wanted.append(name, each);
     });
   }
-  history.replaceState(null, "", `${location.pathname}${wanted.size ? `?${wanted}` : ""}${location.hash}`);
+  const address = `${location.pathname}${wanted.size ? `?${wanted}` : ""}${location.hash}`;
+  const other = address !== `${location.pathname}${location.search}${location.hash}`;
+  history[step && other ? "pushState" : "replaceState"](null, "", address);
 }
 
 export const asked = () => new URLSearchParams(location.search);

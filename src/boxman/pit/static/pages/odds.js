@@ -11,6 +11,7 @@ import { asked, bar, heading, remember } from "../kit/shell.js";
 bar();
 const main = find("#main");
 const ALL = "all";
+let turn = 0; // which question is being answered: an answer that comes late is dropped
 const percent = (value, places = 2) => `${value.toFixed(places)} %`;
 // An exact fraction with what it comes to; nothing is nothing.
 const both = (exact, value, places) => (exact === "0" ? say("odds.none")
@@ -59,11 +60,17 @@ async function start() {
   const prices = h("section", { "aria-label": say("odds.one") }, h("p", { class: "faint" }, say("odds.working")));
   const sides = h("section", { "aria-label": say("odds.houses") });
   const draw = async () => {
+    turn += 1;
+    const mine = turn;
     const set = settings.chosen();
     const query = new URLSearchParams(Object.entries(settingsOf(set))
       .map(([name, value]) => ["set", `${name}=${value}`]));
     const data = await once(`/api/houses/${encodeURIComponent(house.value)}/odds?${query}`);
+    const compared = once(`/api/compare?house=${encodeURIComponent(house.value)}`);
     offer(data);
+    if (asking) offer(await compared);
+    if (mine !== turn) return;
+    if (asking) throw new Error(say("forms.no-choice", { name: "group", wanted: asking, names: groups() }));
     const wanted = () => (group.value === ALL ? groups() : [group.value]);
     const charts = drawn(wanted().map((each) => data.charts[data.headings[each]]));
     const lists = wanted().map((each) => priced(house.value, data, each)).filter(Boolean);
@@ -71,10 +78,10 @@ async function start() {
       h("div", { class: "many" }, charts), h("p", { class: "faint" }, say("odds.note"))),
     h("div", { class: "panel prices" }, lists.length ? [h("p", { class: "faint" },
       say("odds.lead-list", { house: data.title })), lists] : say("odds.not-here", { house: data.title })));
-    const all = await once(`/api/compare?house=${encodeURIComponent(house.value)}`);
+    const all = await compared;
+    if (mine !== turn) return;
     offer(all);
-    if (asking) throw new Error(say("forms.no-choice", { name: "group", wanted: asking, names: groups() }));
-    remember({ house: house.value, group: group.value, ...set });
+    remember({ house: house.value, group: group.value, ...set }, "ready" in main.dataset);
     put(sides, h("div", { class: "panel" }, h("h2", {}, say("odds.side")), wanted().map((each) => beside(all, each))));
     main.dataset.ready = "";
   };
@@ -85,5 +92,11 @@ async function start() {
   await draw();
 }
 
-start().catch((error) => put(main, heading(say("odds.title")), h("p", { class: "notice" }, error.message),
-  h("a", { class: "button", href: "/odds" }, say("odds.again"))));
+const begin = () => start().catch((error) => put(main, heading(say("odds.title")),
+  h("p", { class: "notice" }, error.message), h("a", { class: "button", href: "/odds" }, say("odds.again"))));
+addEventListener("popstate", () => {
+  delete main.dataset.ready;
+  turn += 1;
+  begin();
+});
+begin();

@@ -18,10 +18,10 @@ const AMOUNTS = ["bankroll", "minimum", "maximum", "chip", "stop_win", "stop_los
 const ENDS = ["value", "face", "run-out"].map((each) => [each, say(`strategy.ends.${each}`)]);
 bar();
 const main = find("#main");
-const given = asked();
 const results = h("div", { class: "results" });
-const choosers = Array.from({ length: MOST }, (_, n) => new Chooser(n, given));
 const library = (house) => once(`/api/strategies?house=${encodeURIComponent(house)}`);
+let given;
+let choosers;
 let settings;
 
 function read(form) {
@@ -30,7 +30,8 @@ function read(form) {
   const { house, end, rolls, sessions, seed } = values;
   const set = settings.chosen();
   remember({ ...values, ...set, ...Object.fromEntries(choosers.flatMap((each) =>
-    [[`s${each.n}`, each.list.value], [`c${each.n}`, each.chosen], [`t${each.n}`, each.text]])) });
+    [[`s${each.n}`, each.list.value], [`c${each.n}`, each.chosen], [`t${each.n}`, each.text]])) },
+  "state" in results.dataset);
   const amounts = AMOUNTS.filter((name) => values[name]).map((name) => [name, amountOf(values[name])]);
   return { house, end, settings: settingsOf(set), strategies: choosers.map((each) => each.wanted).filter(Boolean),
     ...Object.fromEntries(amounts), rolls: Number(rolls), sessions: Number(sessions), seed: Number(seed) };
@@ -56,6 +57,8 @@ async function offer(house, first) {
 }
 
 async function start() {
+  given = asked();
+  choosers = Array.from({ length: MOST }, (_, n) => new Chooser(n, given));
   const head = heading(say("strategy.title"), say("strategy.lead"));
   put(main, head);
   const { houses, choice: house } = await housesAnd(given.get("house"));
@@ -90,8 +93,13 @@ async function start() {
   await run(form, houses);
 }
 
-start().catch((error) => {
+const begin = () => start().catch((error) => {
   if (!find("form")) main.append(results);
   put(results, h("p", { class: "notice", role: "alert" }, error.message, " ",
     h("a", { href: "/strategy" }, say("strategy.again"))));
 });
+addEventListener("popstate", () => {
+  delete results.dataset.state;
+  begin();
+});
+begin();
