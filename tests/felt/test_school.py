@@ -125,6 +125,16 @@ def test_a_round_against_the_clock_lists_what_went_wrong(visit: Visit) -> None:
     keys.get_by_role("button", name="1", exact=True).click()
     page.get_by_role("button", name="Answer").click()
     expect(page.locator(".verdict")).to_contain_text("Not quite")
+    # What is explained does not push the layout out of sight.
+    felt = page.locator("craps-felt").bounding_box()
+    assert felt is not None
+    assert felt["height"] > 150
+    assert drill.table is not None
+    for wager in drill.table.seats["ann"].wagers:
+        expect(page.locator(f"craps-felt [data-spot='{wager}']")).to_be_visible()
+    expect(page.locator(".verdict")).to_be_in_viewport()
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    picture(page, "school-wrong-phone")
     page.clock.fast_forward(61_000)
     page.get_by_role("button", name="Next question").click()
     expect(page.locator(".question h2")).to_have_text("The round is over: 1 right")

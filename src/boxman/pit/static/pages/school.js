@@ -43,20 +43,25 @@ async function next(number) {
     `/api/drills/${encodeURIComponent(house.value)}?kind=${kind.value}&seed=${seed}&level=${level.value}`);
   const parts = [];
   if (drill.view) {
-    const felt = h("craps-felt", { still: true, class: ends ? "fills" : "" });
-    parts.push(h("section", { class: "felt-holder", "aria-label": say("school.layout") }, views(felt), felt),
-      h("p", { class: "stakes" }, drill.stakes));
+    // On a phone, and against the clock everywhere, the cloth has the room that the question leaves.
+    const felt = h("craps-felt", { still: true, class: ends || innerWidth <= 900 ? "fills" : "" });
+    parts.push(h("section", { class: "felt-holder", "aria-label": say("school.layout") }, views(felt), felt,
+      h("p", { class: "stakes" }, drill.stakes)));
+    // On a small cloth the wagers may lie on a further page: that one is shown.
+    let planned = "";
+    felt.addEventListener("laid", () => requestAnimationFrame(() => {
+      const plan = felt.pages.join();
+      if (plan === planned) return;
+      planned = plan;
+      const found = felt.pages.map((_, n) => {
+        felt.page = n;
+        return drill.view.seats[0].wagers.filter((each) => felt.querySelector(`[data-spot="${each.spot}"]`)).length;
+      });
+      felt.page = found.indexOf(Math.max(...found));
+    }));
     clothOf(drill.view).then((cloth) => {
       felt.cloth = cloth;
       felt.show(drill.view);
-      // On a small cloth the wagers may lie on a further page: that one is shown.
-      const lies = () => drill.view.seats[0].wagers
-        .filter((each) => felt.querySelector(`[data-spot="${each.spot}"]`)).length;
-      const found = felt.pages.map((_, n) => {
-        felt.page = n;
-        return lies();
-      });
-      felt.page = found.indexOf(Math.max(...found));
     }, trouble);
   }
   const dice = drill.roll && h("span", { class: "roll", role: "img",
@@ -68,6 +73,7 @@ async function next(number) {
   put(board, parts, h("div", { class: "panel question" }, h("div", { class: "clock" }, time,
     ends > 0 && button(say("school.stop"), over, { class: "quiet small" })), h("h2", {}, drill.question), dice,
   answerForm(drill)));
+  if (tally.all && innerWidth <= 900) board.scrollIntoView();
   began = performance.now();
   drawScore();
 }
@@ -125,11 +131,15 @@ async function judge(drill, answer) {
   if (ends && right) return performance.now() < ends ? next() : over();
   const go = button(say("school.next"), () => (ends && performance.now() >= ends ? over() : next().catch(trouble)),
     { class: "main" });
-  put(find(".question", board), h("h2", {}, drill.question),
+  // The cloth keeps its size beside the explanation.
+  const box = find(".question", board);
+  if (ends) box.style.height = `${Math.max(box.offsetHeight, innerHeight * 0.4)}px`;
+  put(box, h("h2", {}, drill.question),
     h("p", { class: `verdict ${right ? "good" : "bad"}`, role: "status" }, told.verdict,
       h("span", { class: "time" }, ` ${say("school.seconds", { n: seconds.toFixed(1) })}`)),
+    h("p", {}, go),
     h("ul", { class: "told" }, told.sentences.map((each) => sentence(drill.house, each.text, each.clauses))),
-    h("p", {}, go), h("details", {}, h("summary", {}, say("school.clauses")),
+    h("details", {}, h("summary", {}, say("school.clauses")),
       told.clauses.map((each) => clauseText(each))));
   return go.focus();
 }
@@ -146,8 +156,8 @@ function over() {
     h("p", {}, say("school.round-best", { n: best })),
     tally.wrong.length ? [h("h3", {}, say("school.wrong")),
       h("ul", { class: "told wrong-list" }, tally.wrong
-      .map(({ drill, told }) => h("li", {}, h("b", {}, drill.question), " ", told.verdict, " ",
-      told.sentences.map((each) => [each.text, " ", cite(drill.house, each.clauses), " "]),
+      .map(({ drill, told }) => h("li", {}, h("b", {}, drill.question), " ", told.verdict,
+      told.sentences.map((each) => h("p", {}, each.text, " ", cite(drill.house, each.clauses))),
       h("a",
         { href: `/school?${new URLSearchParams({ house: drill.house, kind: drill.kind, level: drill.level,
           seed: drill.seed })}` }, say("school.again"))))) ]
