@@ -6,11 +6,6 @@ import { say, under } from "../kit/say.js";
 import { waiting } from "./dock.js";
 
 const HEARD = 5000;
-// Dressed before it is seen.
-await new Promise((done) => {
-  const href = "/static/style/friends.css";
-  document.head.append(h("link", { rel: "stylesheet", href, onload: done, onerror: done }));
-});
 
 // Whose turn it is, in one sentence.
 function turn(view) {
