@@ -1413,6 +1413,14 @@ VALUES = [
         'write refund = "removal", or the name of a setting of type flag',
     ),
     Bad(
+        "odds without end",
+        swap("3.2", 'times = "odds"', f"times = {10**23}"),
+        ("3.2", "times = 1", 1),
+        "3.2",
+        "times = 1e+23 is more than a table could count",
+        "give a number up to 1000000",
+    ),
+    Bad(
         "a total named twice",
         swap("3.9", "win = [2, 3, 4, 9", "win = [2, 3, 4, 4, 9"),
         ("3.9", "win = [2", 1),

@@ -238,7 +238,7 @@ def test_the_same_hardway_twice_in_a_row() -> None:
 def test_what_a_collector_cannot_be() -> None:
     for facts, wrong in {
         "enough = 7": "has enough with 7, and collects 6 at most",
-        "times = 2\nin_a_row = true": "nothing says what breaks it",
+        "times = 2\nin_a_row = true": "nothing says whether 2 breaks it",
     }.items():
         with pytest.raises(BookError, match=wrong):
             sharp(facts, 'pays = "20 to 1"')

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from functools import lru_cache
 from math import lcm
 
 from boxman.words import phrase
@@ -61,6 +62,7 @@ def parse_amount(text: str) -> int:
     return amount
 
 
+@lru_cache(1024)
 def parse_ratio(text: str) -> Fraction:
     """Read odds written with "to".
 

@@ -88,12 +88,16 @@ class Rolls:
 
     def __init__(self, kinds: tuple[Kind, ...]) -> None:
         self.kinds = kinds
+        self.names = tuple(map(str, kinds))
         self.of = tuple(tuple(self._find(Roll(a, b)) for b in FACES) for a in FACES)
         """The kind of a roll, by its two faces less one."""
         self.number = tuple(self.index(roll) for roll in ROLLS)
         """The kind of each of the 36 rolls."""
         self.rolls = tuple(ROLLS[self.number.index(index)] for index in range(len(kinds)))
         """One roll of each kind."""
+        same = [[i for i, k in enumerate(kinds) if k[:2] == kind[:2]] for kind in kinds]
+        self.by_faces = tuple((kinds[0], other) for kinds in same for other in kinds[1:])
+        """Pairs of kinds that only their faces tell apart."""
 
     def _find(self, roll: Roll) -> int:
         pair = (max(roll), min(roll))

@@ -15,6 +15,7 @@ import typer
 
 from boxman.cli.errors import UserError
 from boxman.rules.book import add_houses
+from boxman.rules.compile import load
 from boxman.words import phrase
 
 if TYPE_CHECKING:
@@ -41,7 +42,8 @@ def serve(
     if share:
         given.update(shared(host))
     settings = read(config, given)
-    add_houses([*settings.houses, *(house or ())])
+    for added in add_houses([*settings.houses, *(house or ())]):
+        load(added)  # one that is not in order is told before anybody comes
 
     async def begin(house: Casino) -> None:
         from boxman.pit.people.invitation import invite

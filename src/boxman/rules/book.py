@@ -27,8 +27,8 @@ from boxman.rules.wanted import (
     house_id_wrong,
     nobody_sees,
     read_toml,
-    text_wrong,
     toml_wrong,
+    value_wrong,
     wanted_in,
 )
 from boxman.words import phrase, say
@@ -263,7 +263,7 @@ class _Reader:
                 phrase("books.house-block"), Imprint, "", first, self._toml(text, first, "")
             )
             for key in ("id", "edition", "currency"):
-                self._text(key, getattr(self.house, key), "", first)
+                self._value(key, getattr(self.house, key), "", first)
             wrong = house_id_wrong(self.house.id)
             if wrong is not None:
                 raise self.fail(self._line_of("id", first), "", *wrong)
@@ -391,7 +391,7 @@ class _Reader:
         lists = {key: getattr(fact, key) for key in fact.__struct_fields__}
         for key in item if isinstance(item, dict) else ():
             for value in lists[key] if _is_list(lists[key]) else [lists[key]]:
-                self._text(key, value, clause_id, line + 1)
+                self._value(key, value, clause_id, line + 1)
         for key, values in (lists | fact.when).items():
             twice = [v for n, v in enumerate(values) if v in values[:n]] if _is_list(values) else []
             if twice:
@@ -408,8 +408,8 @@ class _Reader:
                 )
         return fact
 
-    def _text(self, key: str, value: object, clause_id: str, first: int) -> None:
-        wrong = text_wrong(key, value)
+    def _value(self, key: str, value: object, clause_id: str, first: int) -> None:
+        wrong = value_wrong(key, value)
         if wrong is not None:
             raise self.fail(self._line_of(key, first), clause_id, *wrong)
 
@@ -524,7 +524,11 @@ def _added(files: tuple[str, ...]) -> dict[str, str]:
     found: dict[str, str] = {}
     for given in files:
         folder = Path(given)
-        for path in sorted(map(str, folder.glob("*.md"))) if folder.is_dir() else [given]:
+        paths = sorted(map(str, folder.glob("*.md"))) if folder.is_dir() else [given]
+        if not paths:
+            none, put = phrase("books.a-folder-without"), phrase("books.put-one-there")
+            raise BookError(given, 0, "", none, put)
+        for path in paths:
             house = read_book(path).house.id
             other = f"{house}.md" if house in _own_houses() else found.get(house, path)
             if other != path:

@@ -259,7 +259,7 @@ class _Compiler(Machines):
             for index, verdict in verdicts.items() if puck else ():
                 if verdict in ("win", "lose") and index not in self.results[spot].get(puck, {}):
                     self.ledger.need(
-                        ("result", spot, puck, str(self.rolls.kinds[index])),
+                        ("result", spot, puck, self.rolls.names[index]),
                         at,
                         "books.add-a-result-fact-that",
                         flat=flat,

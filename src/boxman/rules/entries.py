@@ -316,13 +316,13 @@ class Entries:
                     for outcome in outcomes:
                         if outcome == "other":
                             others += [
-                                (("result", spot, puck, str(kind)), verdict, stated)
-                                for kind in self.rolls.kinds
+                                (("result", spot, puck, name), verdict, stated)
+                                for name in self.rolls.names
                             ]
                             continue
                         for index in self._kinds(outcome, spot, puck, stated):
                             self.ledger.enter(
-                                ("result", spot, puck, str(self.rolls.kinds[index])),
+                                ("result", spot, puck, self.rolls.names[index]),
                                 verdict,
                                 stated,
                             )

@@ -11,7 +11,6 @@ from fractions import Fraction
 from itertools import product
 
 from boxman.chips import parse_ratio
-from boxman.dice import BY_TOTAL
 from boxman.rules import facts
 from boxman.rules.book import Book, Stated, raise_all
 from boxman.rules.cell import Cell, Cells
@@ -48,12 +47,12 @@ class Machines(Entries):
         for puck in self.pucks(spot, "any"):
             rows[puck] = {}
             for index, kind in enumerate(self.rolls.kinds):
-                answer = self.ledger.ask(("result", spot, puck, str(kind)))
+                answer = self.ledger.ask(("result", spot, puck, self.rolls.names[index]))
                 if answer is not None:
                     rows[puck][index] = answer.value
                 elif shape.open(puck, kind, self.points):
                     self.ledger.need(
-                        ("result", spot, puck, str(kind)),
+                        ("result", spot, puck, self.rolls.names[index]),
                         self.offered[spot].stated[0],
                         "books.add-a-result-fact-for-2",
                         spot=spot,
@@ -73,7 +72,7 @@ class Machines(Entries):
         self.results[spot] = rows
 
     def _cites(self, spot: str, puck: int, index: int) -> Cites:
-        answer = self.ledger.answers.get(("result", spot, puck, str(self.rolls.kinds[index])))
+        answer = self.ledger.answers.get(("result", spot, puck, self.rolls.names[index]))
         return answer.cites if answer else ()
 
     def principle(self, what: str) -> Cites:
@@ -278,14 +277,8 @@ class Machines(Entries):
 
     def by_faces(self, rows: dict[int, Cells]) -> bool:
         """Whether rolls of the same total, made the same way, are not all alike to it."""
-        if self.rolls is BY_TOTAL:
-            return False
-        for row in rows.values():
-            seen: dict[tuple[int, bool], Cell | None] = {}
-            for kind, cell in zip(self.rolls.kinds, row, strict=True):
-                if seen.setdefault((kind.total, kind.hard), cell) != cell:
-                    return True
-        return False
+        different = {id(row): row for row in rows.values()}.values()
+        return any(row[i] != row[j] for row in different for i, j in self.rolls.by_faces)
 
     def collection(self, spot: str) -> Collection:
         """What a wager with a memory collects."""
@@ -309,7 +302,6 @@ class Machines(Entries):
         if not together:
             self._one_thing_each(spot)
         items = (0,) if together else tuple(sorted(totals))
-        clears = any("clear" in verdicts.values() for verdicts in row)
         by = self.prices_collected(spot)
         made = Collection(
             items=items,
@@ -317,11 +309,11 @@ class Machines(Entries):
             together=together,
             enough=how["enough"],
             in_a_row=bool(how["in_a_row"]),
-            forgets=clears,
+            forgets=bool(how["in_a_row"]) or any("clear" in each.values() for each in row),
             ends={size: priced for (item, size), priced in by.items() if not item},
             things={key: priced for key, priced in by.items() if key[0]},
         )
-        self._check_collection(spot, made, clears)
+        self._check_collection(spot, made)
         return made
 
     def _times_of(self, spot: str, item: int) -> int:
@@ -330,15 +322,18 @@ class Machines(Entries):
         every = own or self.ledger.ask(("collect", spot, "times", 0))
         return every.value if every is not None else 1
 
-    def _check_collection(self, spot: str, made: Collection, clears: bool) -> None:
+    def _check_collection(self, spot: str, made: Collection) -> None:
         """Refuse what a wager could not collect or be paid for."""
         at = self.offered[spot].stated[0]
         whole = made.times[0] if made.together else len(made.items)
         if max(made.times) > MOST_TIMES or made.cases(MOST_CASES) > MOST_CASES:
             most_of = {"most": MOST_CASES, "often": MOST_TIMES}
             raise self.fail(at, "collects-too-much", spot=spot, **most_of)
-        if made.in_a_row and (made.together or not clears):
-            raise self.fail(at, "nothing-breaks-the-row", spot=spot)
+        for verdicts in self.results[spot].values():
+            loose = [k for index, k in enumerate(self.rolls.kinds) if index not in verdicts]
+            if made.in_a_row and (made.together or loose):
+                roll = loose[0] if loose else made.times[0]
+                raise self.fail(at, "nothing-breaks-the-row", spot=spot, roll=roll)
         if made.enough > whole and not made.things:
             raise self.fail(at, "enough-is-too-much", spot=spot, enough=made.enough, most=whole)
         by = self.prices_collected(spot)

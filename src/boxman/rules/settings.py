@@ -14,7 +14,7 @@ from boxman.rules.facts import SettingFact
 from boxman.rules.layout import SettingRule
 from boxman.rules.ledger import Cites, Ledger
 from boxman.rules.nearest import near
-from boxman.rules.wanted import as_toml
+from boxman.rules.wanted import LARGEST_NUMBER, as_toml
 from boxman.words import phrase
 from boxman.words.say import Value, say
 
@@ -167,7 +167,7 @@ def _checked(rule: SettingRule, value: object) -> object:
 
 def _outside(rule: SettingRule, number: int | Fraction) -> bool:
     """Whether a number is not between what the house allows."""
-    return number < (rule.least or 0) or (rule.most is not None and number > rule.most)
+    return not (rule.least or 0) <= number <= (LARGEST_NUMBER if rule.most is None else rule.most)
 
 
 def _signed(rule: SettingRule, text: str) -> str:

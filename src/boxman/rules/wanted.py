@@ -68,12 +68,21 @@ UNSEEN = re.compile(
 """Characters that nobody sees: controls, line ends no editor counts, marks that turn text round."""
 _ONE_WORD = re.compile(r"\w[\w-]{0,39}")
 _LONGEST_TEXT = 1_000
+LARGEST_NUMBER = 1_000_000
+"""No table counts, multiplies or waits by more."""
 _LONGEST = {"name": 80, "aliases": 80, "label": 80, "heading": 80, "currency": 8, "edition": 80}
 """How many characters a text may have, by its key."""
 
 
-def text_wrong(key: str, value: object) -> tuple[str, str] | None:
-    """What is wrong with a text that people are shown, and what to do; None if nothing is."""
+def value_wrong(key: str, value: object) -> tuple[str, str] | None:
+    """What is wrong with a number, or a text that people are shown, and what to do; None if
+    nothing is."""
+    if isinstance(value, int) and abs(value) > LARGEST_NUMBER:
+        shown = {"key": key, "value": f"{value:.0e}" if abs(value) < 10**300 else "..."}
+        return (
+            phrase("books.number-too-large", **shown),
+            phrase("books.number-may-be", most=LARGEST_NUMBER),
+        )
     if not isinstance(value, str):
         return None
     unseen = UNSEEN.search(value) or re.search(r"[\n\r\t]", value)

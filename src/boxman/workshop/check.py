@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 import msgspec
+from msgspec.structs import astuple
 
 from boxman.odds.quote import price_list
 from boxman.rules.book import Book, BookError, houses, read_book
@@ -67,7 +68,8 @@ def check(path: str) -> Checked:
                 )
             )
             continue
-        changed = {name for name, spot in other.spots.items() if spot != layout.spots.get(name)}
+        known = {name: astuple(spot) for name, spot in layout.spots.items()}
+        changed = {name for name, spot in other.spots.items() if astuple(spot) != known.get(name)}
         remarks += _favours(other, given, changed)
     return Checked(book=book, layout=layout, errors=tuple(errors), remarks=tuple(remarks))
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from boxman.rules.book import Book, BookError
-from boxman.rules.compile import compile_layout, compiled
+from boxman.rules.compile import compiled
 from boxman.rules.settings import SettingError
 from boxman.table.lines.words import NotationError
 from boxman.table.opening import BookCompiler
@@ -20,6 +20,8 @@ from boxman.table.said.transcript import Transcript
 from boxman.words import phrase
 from boxman.workshop.mutants import Mutant, compiler, mutants
 
+CHIP = 100
+"""Whichever: nothing a rulebook says depends on the chips."""
 SHOWN = ("advice", "sign")
 """Kinds of facts that screens show and transcripts do not."""
 
@@ -95,11 +97,11 @@ def read_cases(folder: str) -> tuple[CraftedCase, ...]:
 def noticed(book: Book, mutant: Mutant, cases: Iterable[CraftedCase]) -> bool:
     """Whether the compiler or a case notices; those that state the clause are asked first."""
     changed = msgspec.structs.replace(book, facts=mutant.facts)
+    make = compiler(changed)
     try:
-        compile_layout(changed)
+        make(changed, {}, CHIP)
     except (BookError, SettingError):
         return True
-    make = compiler(changed)
     first = sorted(cases, key=lambda case: mutant.stated.clause not in case.clauses)
     return any(_played(case.path, case.lines, make, set()) for case in first)
 

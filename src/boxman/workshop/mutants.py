@@ -130,9 +130,12 @@ def compiler(book: Book) -> BookCompiler:
     def changed(asked: Book, given: Mapping[str, object], chip: int) -> Layout:
         if asked.digest != book.digest:
             return compiled(asked, given, chip)
-        key = (tuple(sorted(given.items())), chip)
+        key = tuple(sorted(given.items()))
         if key not in cache:
-            cache[key] = compile_layout(book, given, chip)
-        return cache[key]
+            cache[key] = compile_layout(book, given)
+        layout = cache[key]
+        # Chips change only what stakes are counted in.
+        fresh: dict[str, object] = {"chip": chip, "steps": {}, "bounds_cache": {}}
+        return layout if chip == layout.chip else msgspec.structs.replace(layout, **fresh)
 
     return changed

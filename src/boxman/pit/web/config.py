@@ -22,7 +22,7 @@ from boxman.words import phrase
 
 LAST_PORT = 65_535
 LISTS = ("hosts", "proxies", "origins", "houses")
-"""Settings of several values, separated by commas in the environment."""
+"""Settings of several values: a list, or one text with commas."""
 ANY = ("0.0.0.0", "::", "")
 """Hosts that are every address of the machine."""
 LONGEST = 1 << 20
@@ -121,8 +121,13 @@ def read_config(
     for name in known:
         value = environment.get(f"BOXMAN_{name.upper()}")
         if value is not None:
-            found[name] = value.split(",") if name in LISTS else value
+            found[name] = value
     found.update({name: value for name, value in given.items() if value is not None})
+    found |= {
+        name: value.split(",")
+        for name, value in found.items()
+        if name in LISTS and isinstance(value, str)
+    }
     try:
         config = msgspec.convert(found, Config, strict=False)
     except msgspec.ValidationError as error:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from math import prod
 from operator import eq, getitem
 from typing import TYPE_CHECKING
 
@@ -166,7 +167,10 @@ class Collection(msgspec.Struct, frozen=True, kw_only=True):
         return memory
 
     def cases(self, most: int) -> int:
-        """How many memories it can have that are not alike; a little above `most` at the most."""
+        """How many memories it can have; where there are more than `most`, those not alike."""
+        whole = prod(often + 1 for often in self.times)
+        if whole <= most:
+            return whole
         seen, found = {0}, [0]
         for memory in found:
             for item in range(len(self.items)):
