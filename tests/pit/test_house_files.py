@@ -13,7 +13,9 @@ import msgspec
 import pytest
 from fastapi import HTTPException
 from msgspec.structs import replace
+from typer.testing import CliRunner
 
+from boxman.cli import app
 from boxman.journal.editions import no_texts
 from boxman.pit.backroom import simulations
 from boxman.pit.told.drills import KINDS, Given, judge, make
@@ -93,6 +95,42 @@ def test_an_id_that_is_taken_is_refused(known: None, tmp_path: Path) -> None:
     with pytest.raises(BookError, match="there is a house mycasino already"):
         add_houses([str(copy)])
     assert all_houses() == [*houses(), *IDS]
+
+
+def test_what_differs_from_the_edition_of_a_table_is_told(
+    served_files: Served, owner: Person, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The table goes on under its own edition; the house has the new one, or none in order."""
+    file = tmp_path / "river.md"
+    text = TEMPLATE.read_text().replace('id = "mycasino"', 'id = "river"')
+    file.write_text(text)
+    monkeypatch.setattr(book, "_FILES", [*book._FILES])
+    add_houses([str(file)])
+    table = owner.post("/api/tables", 201, house="river", minimum=500, maximum=50_000)["table"]
+    assert owner.get(f"/api/tables/{table}/diff")["count"] == 0
+    file.write_text(text.replace('pays = "15 to 1"', 'pays = "14 to 1"'))
+    told = owner.get(f"/api/tables/{table}/diff")["groups"]
+    rows = {group["head"]: (row["first"], row["second"]) for group in told for row in group["rows"]}
+    assert rows["Eleven"] == ("wins 15 to 1", "wins 14 to 1")
+    file.write_text("# nothing")
+    owner.get(f"/api/tables/{table}/diff", 422)
+    assert owner.get(f"/api/tables/{table}/rulebook")["digest"] == text_digest(text)
+
+
+def test_what_cannot_be_served_is_told_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(book, "_FILES", [])
+    broken = tmp_path / "broken.md"
+    broken.write_text(TEMPLATE.read_text().replace('pays = "15 to 1"', 'pays = "15 for 1"'))
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    for path, wrong in ((broken, "odds are written like"), (empty, "no rulebook in this folder")):
+        settings = tmp_path / "boxman.toml"
+        settings.write_text(f'houses = "{path}"\n')
+        told = CliRunner().invoke(app, ["serve", "--config", str(settings)])
+        assert told.exit_code == 2, told.output
+        assert wrong in told.output
 
 
 def test_what_first_pages_ask_for_is_worked_out_before(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from boxman.rules.book import Book, Clause, Stated
-from boxman.rules.diff import HouseDifference, listed
+from boxman.rules.diff import HouseDifference, differences, listed
 from boxman.rules.facts import Offer
 from boxman.rules.ids import family, number
 from boxman.rules.layout import Layout
@@ -105,6 +105,17 @@ def _words(key: str, value: object, names: dict[str, str]) -> str:
 
 
 # -- two houses --------------------------------------------------------------------------------
+
+
+def difference_data(one: Layout, two: Layout) -> Data:
+    """What two rulebooks see differently, with the clauses on both sides."""
+    groups = difference_groups(one, two, differences(one, two))
+    return {
+        "first": {"house": one.house, "title": one.title},
+        "second": {"house": two.house, "title": two.title},
+        "count": sum(len(group["rows"]) for group in groups),
+        "groups": groups,
+    }
 
 
 def difference_groups(one: Layout, two: Layout, rows: Iterable[HouseDifference]) -> list[Data]:

@@ -62,8 +62,9 @@ async function read(house) {
   const search = h("input", { type: "search", value: asked().get("q") || "", placeholder: say("rulebook.example") });
   const sort = select(SORTS, asked().get("sort") || "");
   const other = select([["", say("rulebook.not-compared")],
-    ...houses.filter((each) => same && each.house !== house).map((each) => [each.house, each.title])],
-    asked().get("with") || "");
+    ...houses.filter((each) => (each.house === house) !== same)
+      .map((each) => [each.house, same ? each.title : say("rulebook.now", each)])],
+    asked().get("with") || (same ? "" : house));
   const draw = () => {
     const words = search.value.trim().toLowerCase();
     const found = book.clauses.filter((each) => (!sort.value || each.sort === sort.value)
@@ -98,11 +99,16 @@ async function read(house) {
 
 async function difference(first, second) {
   const short = (title) => title.replace(/:.*/, "");
-  const data = await once(`/api/houses/${encodeURIComponent(first)}/diff/${encodeURIComponent(second)}`);
+  // Between what a table was opened with and the same house today, or between two houses.
+  const table = first === second && asked().get("table");
+  const path = pathOf({ table, house: first });
+  const data = await once(table ? `${path}/diff` : `${path}/diff/${encodeURIComponent(second)}`);
+  const where = table ? { table } : first;
+  if (table) data.second.title = say("rulebook.now", data.second);
   const rows = data.groups.flatMap((group) => [
     h("tr", { class: "group" }, h("th", { scope: "colgroup", colspan: 3 }, group.head)),
     ...group.rows.map((row) => h("tr", {}, h("th", { scope: "row" }, row.what),
-      h("td", { "data-house": short(data.first.title) }, row.first, " ", cite(first, row.first_cites)),
+      h("td", { "data-house": short(data.first.title) }, row.first, " ", cite(where, row.first_cites)),
       h("td", { "data-house": short(data.second.title) }, row.second, " ", cite(second, row.second_cites))))]);
   return h("details", { class: "panel", open: true },
     h("summary", {}, say("rulebook.count", { n: data.count, first: data.first.title, second: data.second.title })),

@@ -21,14 +21,13 @@ from boxman.odds.hand import HandLength
 from boxman.odds.page import edge_bars, edges_beside, short_titles, together
 from boxman.odds.quote import Odds, price_list
 from boxman.pit.live.terms import TERMS
-from boxman.pit.told.book import book_data, clause_data, difference_groups
+from boxman.pit.told.book import book_data, clause_data, difference_data
 from boxman.pit.told.gallery import small_felt, special
 from boxman.pit.told.house import felt_data, house_data
 from boxman.pit.web.costs import AT_HAND, REQUEST, WORKING
 from boxman.rules.book import Book, BookError, read_book
 from boxman.rules.book import all_houses as known
 from boxman.rules.compile import load
-from boxman.rules.diff import differences
 from boxman.rules.layout import Layout
 from boxman.rules.settings import SettingError
 from boxman.table.said.machine import machine
@@ -197,14 +196,7 @@ def one_wager(house: str, spot: str, set: Pairs = None) -> Data:
 @houses.get("/{first}/diff/{second}", openapi_extra=WORKING)
 def diff(first: str, second: str) -> Data:
     """What two houses see differently, with the clauses on both sides."""
-    one, two = layout_of(first), layout_of(second)
-    groups = difference_groups(one, two, differences(one, two))
-    return {
-        "first": {"house": one.house, "title": one.title},
-        "second": {"house": two.house, "title": two.title},
-        "count": sum(len(group["rows"]) for group in groups),
-        "groups": groups,
-    }
+    return difference_data(layout_of(first), layout_of(second))
 
 
 comparison = APIRouter(tags=["houses"])

@@ -23,14 +23,14 @@ from boxman.pit.people.door import DoorError, Visit
 from boxman.pit.people.links import table_token
 from boxman.pit.people.quotas import address_of
 from boxman.pit.people.seats import seat_for
-from boxman.pit.told.book import book_data
+from boxman.pit.told.book import book_data, difference_data
 from boxman.pit.told.clauses import clause_told
 from boxman.pit.told.house import felt_data
 from boxman.pit.told.rows import refusal_of
 from boxman.pit.told.view import advises, sign_list
-from boxman.pit.web.api.houses import Puck, drawn
+from boxman.pit.web.api.houses import Puck, drawn, layout_of
 from boxman.pit.web.api.people import give_cookie
-from boxman.pit.web.costs import READING, REQUEST
+from boxman.pit.web.costs import READING, REQUEST, WORKING
 from boxman.pit.web.requests import (
     AtTable,
     ErrorBody,
@@ -41,6 +41,7 @@ from boxman.pit.web.requests import (
     Who,
 )
 from boxman.rules.book import BookError, all_houses
+from boxman.rules.compile import compiled
 from boxman.rules.duties import STATIONS
 from boxman.rules.settings import SettingError
 from boxman.table.calls import BuyIn, Call, Leave, Sit
@@ -360,6 +361,13 @@ def picture(live: AtTable, puck: Puck = 0) -> Response:
 def rulebook(live: AtTable) -> dict[str, object]:
     """The rulebook this table runs by, in full: the house may have another by now, or none."""
     return book_data(live.desk.rulebook)
+
+
+@tables.get("/{table}/diff", openapi_extra=WORKING)
+def diff(live: AtTable) -> dict[str, object]:
+    """What the house's rulebook of today sees otherwise than the one this table runs by."""
+    rules = live.desk.rulebook
+    return difference_data(compiled(rules), layout_of(rules.house.id))
 
 
 @tables.get("/{table}/clauses/{clause:path}", openapi_extra=REQUEST)
