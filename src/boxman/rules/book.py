@@ -532,13 +532,8 @@ def _added(files: tuple[str, ...]) -> dict[str, str]:
             house = read_book(path).house.id
             other = f"{house}.md" if house in _own_houses() else found.get(house, path)
             if other != path:
-                raise BookError(
-                    path,
-                    0,
-                    "",
-                    phrase("books.there-is-a-house-already", house=house, other=other),
-                    phrase("books.give-one-of-them-another"),
-                )
+                taken = phrase("books.there-is-a-house-already", house=house, other=other)
+                raise BookError(path, 0, "", taken, phrase("books.give-one-of-them-another"))
             found[house] = path
     return found
 
