@@ -29,7 +29,7 @@ def test_a_question_in_the_address_is_answered_on_arrival(visit: Visit) -> None:
     answer = page.get_by_role("region", name="The answer")
     expect(answer.locator("dd").first).to_have_text("50.7071%")
     expect(answer).to_contain_text("49.2929%")
-    expect(answer).to_contain_text("10 pass")
+    expect(answer).to_contain_text("10 Pass Line")
     expect(page.get_by_role("region", name="Why it is to be believed")).to_contain_text(
         "certificate: no single act"
     )
@@ -61,7 +61,7 @@ def test_a_question_is_asked_with_limits_that_favour_nobody(visit: Visit) -> Non
     page.get_by_role("button", name="Solve it").click()
     page.locator(".results[data-state='done']").wait_for(timeout=LONG)
     expect(page.get_by_role("region", name="The answer")).to_contain_text(
-        re.compile(r"nsw \(multiples=true\).* last 3 rolls with at least 20 at risk at each")
+        re.compile(r".* \(multiples=true\).* last 3 rolls with at least 20 at risk at each")
     )
     asked = parse_qs(urlsplit(page.url).query)
     assert (asked["goal"], asked["set.multiples"]) == (["last"], ["true"])
@@ -95,6 +95,11 @@ def test_a_question_that_is_too_large_says_what_would_fit(visit: Visit) -> None:
     )
     page.locator(".results[data-state='failed']").wait_for(timeout=LONG)
     expect(page.get_by_role("alert")).to_contain_text("the choices multiply")
+    # What fits is a link to the same question with that menu.
+    fits = page.get_by_role("link", name="This fits").get_attribute("href") or ""
+    asked = parse_qs(urlsplit(fits).query)
+    assert (asked["menu"], asked["stakes"]) == (["pass,come,odds,field"], ["5 odds=most"])
+    assert asked["target"] == ["600"]
 
 
 def test_a_question_can_be_cancelled(visit: Visit) -> None:
@@ -118,10 +123,10 @@ def test_the_coach_of_a_practice_table(house: House, visit: Visit) -> None:
     coach.get_by_role("button", name="Coach me").click()
     said = coach.locator(".best-words")
     # All of it on the line: 244 of 495.
-    expect(said).to_contain_text("Best: 20 pass: 49.29 %", timeout=LONG)
+    expect(said).to_contain_text("Best: 20 Pass Line: 49.29 %", timeout=LONG)
     page.locator(".spot[data-spot='pass']").click()
     expect(said).to_contain_text("Yours, ", timeout=LONG)
-    expect(said).to_contain_text(" pass: 4")
+    expect(said).to_contain_text(" Pass Line: 4")
     sound(page)
     picture(page, "coach-desktop")
     # Who has no seat has no coach.

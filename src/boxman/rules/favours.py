@@ -265,17 +265,20 @@ TOLD = 4
 """Wagers told by name, at most."""
 
 
-def named(found: Sequence[FavourableWager], told: int = TOLD) -> tuple[str, ...]:
-    """Wagers with their stakes, as the notation has them, and what they win on average, the worst
-    for the house first."""
+def named(
+    found: Sequence[FavourableWager], told: int = TOLD, called: Callable[[str], str] = str
+) -> tuple[str, ...]:
+    """Wagers with their stakes, as the notation has them or called otherwise, and what they win on
+    average, the worst for the house first."""
     listed = [
-        f"{money(each.stake)} {each.spot}{' + odds' if each.odds else ''} ({_percent(each.edge)})"
+        f"{money(each.stake)} {called(each.spot)}{' + odds' if each.odds else ''} "
+        f"({_percent(each.edge)})"
         for each in found[:told]
     ]
     return (*listed, "…") if len(found) > told else tuple(listed)
 
 
-def words(layout: Layout, posted: Posted) -> str:
+def words(layout: Layout, posted: Posted, called: Callable[[str], str] = str) -> str:
     """What favours the player here, at which stake, and the minimum at which nothing does."""
     found = favouring(layout, posted)
     if not found:
@@ -285,7 +288,7 @@ def words(layout: Layout, posted: Posted) -> str:
             f"odds.list.favour{'-chips' if each.chip else ''}",
             {"wager": wager, "gone": each.gone, "smaller": each.chip},
         )
-        for each, wager in zip(found, named(found, len(found)), strict=True)
+        for each, wager in zip(found, named(found, len(found), called), strict=True)
     ]
     wagers = (*told[:TOLD], "…") if len(told) > TOLD else tuple(told)
     least, smaller = all_gone(found)

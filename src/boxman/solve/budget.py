@@ -30,6 +30,18 @@ Flags = NDArray[np.bool_]
 class TooManyActs(NotSolvable):
     """The menu leads to more than the budget holds."""
 
+    def __init__(self, why: str, fits: FittingMenu | None = None) -> None:
+        self.why, self.fits = why, fits
+        super().__init__(f"{why}. {fits.words if fits else phrase('solve.not.nothing-fits')}")
+
+
+class FittingMenu(NamedTuple):
+    """A menu that fits, as it is written."""
+
+    menu: str
+    stakes: str
+    words: str
+
 
 class Choices(NamedTuple):
     """What may be made of one spot, as far as it takes to count."""

@@ -16,7 +16,7 @@ import msgspec
 import numpy as np
 
 from boxman.solve.answer import Answer
-from boxman.solve.pieces import Done, words_of
+from boxman.solve.pieces import Done, house_names, words_of
 from boxman.strategy.view import BET
 
 Up = tuple[tuple[str, int], ...]
@@ -37,7 +37,8 @@ class CoachBook(msgspec.Struct, frozen=True, kw_only=True):
     """Positions, acts and values of one solved goal."""
 
     target: int
-    menu: str
+    names: dict[str, str]
+    """The house's names of wagers."""
     positions: list[tuple[int, Up]]
     first: list[int]
     """By position, its first act; one more at the end."""
@@ -58,17 +59,20 @@ class CoachBook(msgspec.Struct, frozen=True, kw_only=True):
 def coach_book(answer: Answer) -> CoachBook:
     """What a coach needs of an answer for a goal without a limit of rolls."""
     assert answer.values is not None
+    spots = answer.model.pieces.layout.spots.values()
     model, grid = answer.model, answer.values.grid
+    with house_names(model.pieces.layout):
+        words = [words_of(model.done(act)) for act in range(model.acts)]
     ups = [tuple(sorted((w.spot, w.stake) for w in model.up(act))) for act in range(model.acts)]
     return CoachBook(
         target=grid.target,
-        menu=answer.menu,
+        names={spot.id: spot.name for spot in spots},
         positions=[
             (puck, tuple((wager.spot, wager.stake) for wager in wagers))
             for puck, wagers in model.positions
         ],
         first=model.first.tolist(),
-        acts=[(words_of(model.done(act)), up) for act, up in enumerate(ups)],
+        acts=list(zip(words, ups, strict=True)),
         need=model.need.tolist(),
         out=model.out.tolist(),
         rest=grid.rest,
@@ -137,7 +141,13 @@ class TableCoach:
         return CoachAdvice(
             best=book.acts[best][0],
             chance=worth[best],
-            yours=_named([each for each in wanted if each not in stuck]),
+            yours=words_of(
+                tuple(
+                    Done(BET, book.names.get(spot, spot), stake)
+                    for spot, stake in wanted
+                    if (spot, stake) not in stuck
+                )
+            ),
             your_chance=None if mine is None else worth[mine],
         )
 
@@ -147,7 +157,3 @@ class TableCoach:
         inside = np.minimum(to, self.book.width - 1)
         value = np.where(to >= self.book.width, 1.0, self.value[self.next[span], inside])
         return float((self.chance[span] * value).sum())
-
-
-def _named(wagers: list[tuple[str, int]]) -> str:
-    return words_of(tuple(Done(BET, spot, stake) for spot, stake in wagers))

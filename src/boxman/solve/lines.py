@@ -12,7 +12,7 @@ from boxman.sim.lanes import Ints
 from boxman.solve.budget import Flags
 from boxman.solve.iterate import SolvedValues
 from boxman.solve.kernels import Reals
-from boxman.solve.pieces import Done, words_of
+from boxman.solve.pieces import Done, called, words_of
 from boxman.strategy.view import BET
 from boxman.words import phrase, say
 
@@ -106,7 +106,7 @@ def line_words(line: CardLine) -> str:
     """What a line says."""
     if line.spot:
         kind = "least" if not line.share else "all" if line.share == 1 else "share"
-        return say(f"solve.card.{kind}", {"spot": line.spot, "share": str(line.share)})
+        return say(f"solve.card.{kind}", {"spot": called(line.spot), "share": str(line.share)})
     parts: Iterable[str] = (
         words_of(line.flats) if line.flats or line.odds == NONE else "",
         phrase(f"solve.card.odds-{line.odds}") if line.odds != NONE else "",

@@ -97,8 +97,8 @@ class PlayMenu(msgspec.Struct, frozen=True):
                 return stakes.amounts
         return ()
 
-    def words(self) -> str:
-        """The menu in one line, as it is told."""
+    def words(self, names: Mapping[str, str] | None = None) -> str:
+        """The menu in one line, as it is written, or with wagers by their names."""
         acts = [
             phrase(f"solve.menu.{word}")
             for word, given in zip(
@@ -111,8 +111,11 @@ class PlayMenu(msgspec.Struct, frozen=True):
         told: dict[str, list[str]] = {}
         for spot, stakes in self.spots.items():
             told.setdefault(_amounts(stakes, alone=alone), []).append(spot)
-        parts = [f"{_joined(spots)} {amounts}".rstrip() for amounts, spots in told.items()]
-        return "; ".join([*parts, *acts])
+        parts = [
+            f"{', '.join(names[each] for each in spots) if names else _joined(spots)} {amounts}"
+            for amounts, spots in told.items()
+        ]
+        return "; ".join([*(part.rstrip() for part in parts), *acts])
 
 
 def _joined(spots: list[str]) -> str:

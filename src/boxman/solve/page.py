@@ -6,7 +6,7 @@ from boxman.chips import MINOR
 from boxman.report.charts import Frame, curves
 from boxman.report.page import Markup, Section, escape, html, notebook, page, paragraph
 from boxman.solve.answer import Answer
-from boxman.solve.pieces import Done, words_of
+from boxman.solve.pieces import Done, house_names, words_of
 from boxman.solve.words import (
     card_parts,
     certificate,
@@ -25,7 +25,12 @@ MAP_COLUMNS = 60
 
 
 def answer_page(answer: Answer) -> str:
-    """The whole page."""
+    """The whole page, with wagers by the house's names."""
+    with house_names(answer.model.pieces.layout):
+        return _drawn(answer)
+
+
+def _drawn(answer: Answer) -> str:
     words = [question(answer), *(f"{name}: {figure}" for name, figure in headline(answer))]
     parts = {
         "rounding": html(favour_parts(answer)),

@@ -10,11 +10,15 @@ wagers on a point and the like, are what a position consists of.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from types import MappingProxyType
 from typing import NamedTuple
 
 import msgspec
 
+from boxman.rules.layout import Layout
 from boxman.solve.goals import NotSolvable
 from boxman.solve.menu import PlayMenu
 from boxman.strategy.felt import Felt, Felts, with_rail
@@ -45,9 +49,29 @@ _VERBS = {
 }
 
 
+_names: ContextVar[Mapping[str, str]] = ContextVar("names", default=MappingProxyType({}))
+
+
+@contextmanager
+def house_names(layout: Layout) -> Iterator[None]:
+    """Meanwhile wagers are told by the house's names, not as the notation and menus have them."""
+    before = _names.set({spot.id: spot.name for spot in layout.spots.values()})
+    try:
+        yield
+    finally:
+        _names.reset(before)
+
+
+def called(spot: str) -> str:
+    """A wager as it is told."""
+    return _names.get().get(spot, spot)
+
+
 def words_of(done: tuple[Done, ...]) -> str:
     """Acts in words: bet 45 pass, odds 120 on pass."""
-    parts = [say(_VERBS[what], {"spot": spot, "amount": amount}) for what, spot, amount in done]
+    parts = [
+        say(_VERBS[what], {"spot": called(spot), "amount": amount}) for what, spot, amount in done
+    ]
     return ", ".join(parts) or phrase("solve.acts.nothing-more")
 
 

@@ -20,7 +20,7 @@ from boxman.rules.book import houses
 from boxman.rules.compile import load
 from boxman.rules.favours import proposed
 from boxman.solve.answer import Answer
-from boxman.solve.budget import TooManyActs
+from boxman.solve.budget import FittingMenu, TooManyActs
 from boxman.solve.goals import Goal, Hourly, Last, NotSolvable, Reach, sensible
 from boxman.solve.iterate import for_ever, for_the_hour, nothing_at_risk, within
 from boxman.solve.menu import AT_MOST, DEFAULT, ODDS, ladder, menu_of, read_menu
@@ -113,7 +113,7 @@ def solve_session(
             *(made, budget, pieces, menu),
             *(max(played.minimum, risk), min(most, played.maximum)),
         )
-        raise TooManyActs(f"{error}. {fits}") from None
+        raise TooManyActs(error.why, fits) from None
     if not risk and not model.need.any():
         raise NotSolvable(phrase("solve.not.no-stake", menu=chosen.words()))
     answer = Answer(session=played, goal=goal, model=model, built=process_time() - began)
@@ -137,7 +137,7 @@ def solve_session(
 
 def _fitting(
     made: Callable[..., Model], budget: int, pieces: Pieces, menu: str, least: int, most: int
-) -> str:
+) -> FittingMenu | None:
     """A menu near the one that was too large that fits into the budget; it is tried."""
     layout = pieces.layout
 
@@ -157,8 +157,9 @@ def _fitting(
                 found = made(Pieces(pieces.session, chosen), budget=tried)
             except NotSolvable:
                 continue
-            return phrase("solve.not.fits", menu=words, stakes=stakes, acts=f"{found.acts:,}")
-    return phrase("solve.not.nothing-fits")
+            told = phrase("solve.not.fits", menu=words, stakes=stakes, acts=f"{found.acts:,}")
+            return FittingMenu(words, stakes, told)
+    return None
 
 
 def _risked(played: Session, goal: Last | Hourly) -> int:

@@ -12,6 +12,7 @@ from boxman.solve.answer import Answer
 from boxman.solve.card import CardRow
 from boxman.solve.compare import LibraryChance
 from boxman.solve.goals import Hourly, Reach
+from boxman.solve.pieces import called
 from boxman.words import phrase, say
 
 FOLDED = 40
@@ -29,13 +30,13 @@ def points(cost: float) -> str:
     return phrase("solve.answer.points", points=f"{cost * 100:.{2 if cost >= 0.0001 else 5}f}")
 
 
-def question(answer: Answer) -> str:
-    """What was asked, in one line."""
+def question(answer: Answer, house: str = "") -> str:
+    """What was asked, in one line; of a house by its name, or by another."""
     session = answer.session
     key = "hour-question" if answer.hour else "question"
     settings = [f"{name}={value}" for name, value in dict(session.settings).items()]
     told = {
-        "house": session.house,
+        "house": house or session.house,
         "settings": tuple(settings),
         "minimum": session.minimum,
         "maximum": session.maximum,
@@ -87,7 +88,7 @@ def favour_parts(answer: Answer) -> list[Part]:
         unit=session.unit,
         classes=session.classes,
     )
-    told = favours(answer.model.pieces.layout, posted)
+    told = favours(answer.model.pieces.layout, posted, called)
     return [Sentence(phrase("solve.answer.favours", favours=told))] if told else []
 
 
@@ -130,7 +131,8 @@ def library_parts(found: Iterable[LibraryChance], *, hourly: bool = False) -> li
     """The library beside it."""
     value = "{:,.4f}" if hourly else "{:.4%}"
     rows = [
-        (each.name, value.format(each.value), ", ".join(each.beyond[:3]) or "-") for each in found
+        (each.name, value.format(each.value), ", ".join(map(called, each.beyond[:3])) or "-")
+        for each in found
     ]
     if not rows:
         return []

@@ -71,7 +71,14 @@ def offered(house: str, set: Pairs = None) -> Data:
             name = word.replace("_", " ").capitalize() if spot.number else spot.name
             families.setdefault(word, name)
     wagers = [{"word": word, "name": name} for word, name in families.items()]
-    return {"wagers": wagers, "odds": ODDS, "acts": list(MENU_ACTS), "chosen": list(DEFAULT)}
+    spots = {spot.id: spot.name for spot in layout.spots.values()}
+    return {
+        "wagers": wagers,
+        "spots": spots,
+        "odds": ODDS,
+        "acts": list(MENU_ACTS),
+        "chosen": list(DEFAULT),
+    }
 
 
 @solving.post("", openapi_extra=READING, status_code=202)

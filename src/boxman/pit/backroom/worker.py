@@ -22,6 +22,7 @@ import msgspec
 
 from boxman.pit.told.figures import exact_told, last_told, pair_told, result_told, said
 from boxman.rules.book import add_houses
+from boxman.solve.budget import TooManyActs
 from boxman.solve.goals import Hourly, Last, NotSolvable, Reach
 from boxman.solve.menu import MenuError
 from boxman.strategy.api import Strategy, StrategyError
@@ -79,7 +80,9 @@ def main() -> None:
             for answer in _asked(asked):
                 _tell(answer)
     except (StrategyError, SessionError, NotSolvable, MenuError, msgspec.MsgspecError) as error:
-        _tell({"error": str(error)})
+        if isinstance(error, TooManyActs):
+            _tell({"fits": error.fits})
+        _tell({"error": error.why if isinstance(error, TooManyActs) else str(error)})
     except MemoryError:
         _tell({"error": phrase("pit.house.this-takes-more-memory")})
     except ImportError as error:
@@ -220,7 +223,8 @@ def _solved(question: SolveQuestion) -> Iterator[Data]:
         coach_book(answer).write(question.coach)
         yield {"progress": 1, "done": True}
         return
-    yield {"answer": answer_told(answer), "progress": 1, "done": True}
+    yield from answer_told(answer)
+    yield {"progress": 1, "done": True}
 
 
 def _replay(question: StrategyQuestion, strategies: list[Strategy]) -> Iterator[Data]:

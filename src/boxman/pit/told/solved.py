@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from boxman.report.parts import Grid, Part, Sentence
 from boxman.solve.answer import Answer
 from boxman.solve.page import pictures
+from boxman.solve.pieces import house_names
 from boxman.solve.words import (
     card_parts,
     certificate,
@@ -16,26 +17,34 @@ from boxman.solve.words import (
     library_parts,
     question,
 )
+from boxman.words import phrase
 
 Data = dict[str, object]
 
 
-def answer_told(answer: Answer) -> Data:
-    """Everything the page shows."""
-    parts = {
-        "favours": favour_parts(answer),
-        "card": card_parts(answer),
-        "mistakes": cost_parts(answer),
-        "library": library_parts(answer.library, hourly=answer.hour is not None),
+def answer_told(answer: Answer) -> Iterator[Data]:
+    """Everything the page shows, part by part, as soon as there is something of it; what is worked
+    on next is told with it."""
+    layout = answer.model.pieces.layout
+    later: dict[str, Callable[[], list[Part]]] = {
+        "card": lambda: card_parts(answer),
+        "mistakes": lambda: cost_parts(answer),
+        "library": lambda: library_parts(answer.library, hourly=answer.hour is not None),
     }
-    return {
-        "question": question(answer),
-        "menu": answer.menu,
-        "headline": headline(answer),
-        **{name: _told(found) for name, found in parts.items()},
-        "certificate": certificate(answer),
-        "pictures": [str(each) for each in pictures(answer)],
-    }
+    with house_names(layout):
+        known: Data = {
+            "question": question(answer, layout.title),
+            "menu": answer.model.pieces.menu.words({s.id: s.name for s in layout.spots.values()}),
+            "headline": headline(answer),
+            "favours": _told(favour_parts(answer)),
+            "certificate": certificate(answer),
+            "pictures": [str(each) for each in pictures(answer)],
+        }
+    for name, parts in later.items():
+        yield {"answer": known, "told": phrase(f"solve.progress.{name}")}
+        with house_names(layout):
+            known = {**known, name: _told(parts())}
+    yield {"answer": known, "told": ""}
 
 
 def _told(parts: Sequence[Part]) -> Data | None:

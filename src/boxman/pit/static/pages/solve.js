@@ -45,13 +45,13 @@ async function run(form) {
 async function offer(form, wanted) {
   const set = Object.entries(settingsOf(settings.chosen())).map(([name, value]) => ["set", `${name}=${value}`]);
   const query = new URLSearchParams([["house", form.elements.house.value], ...set]);
-  const { wagers, odds, acts, chosen: usual } = await once(`/api/solve/menu?${query}`);
+  const { wagers, spots, odds, acts, chosen: usual } = await once(`/api/solve/menu?${query}`);
   const before = [...boxes.querySelectorAll("input:checked")].map((each) => each.value);
   const on = wanted ? wanted.split(/[\s,]+/) : before.length ? before : usual;
   const known = [...wagers.map((each) => each.word), odds, ...acts];
   // A single spot (place.6) has no box of its own: it is one more.
   const more = on.filter((word) => word && !known.includes(word));
-  const named = [...wagers, ...more.map((word) => ({ word, name: word })),
+  const named = [...wagers, ...more.map((word) => ({ word, name: spots[word] || word })),
     ...[odds, ...acts].map((word) => ({ word, name: say(`solve.acts.${word}`) }))];
   put(boxes, named.map(({ word, name }) => h("label", { class: "choice" },
     h("input", { type: "checkbox", value: word, checked: on.includes(word) }), name)));

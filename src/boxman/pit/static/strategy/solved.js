@@ -5,8 +5,16 @@ import { say } from "../kit/say.js";
 import { state } from "./job.js";
 
 export function draw(results, job) {
-  put(results, state(job), job.answer && answer(job.answer));
+  put(results, state(job), job.fits && fitting(job.fits), job.answer && answer(job.answer));
   results.dataset.state = job.state;
+}
+
+// The same question with a menu that is not too large.
+function fitting([menu, stakes]) {
+  const query = new URLSearchParams(location.search);
+  query.set("menu", menu);
+  query.set("stakes", stakes);
+  return h("p", {}, h("a", { href: `?${query}` }, say("solve.fits", { menu, stakes })));
 }
 
 const section = (name, ...inside) => h("section", { class: `panel ${name}`, "aria-label": say(`solve.${name}`) },
