@@ -112,10 +112,12 @@ class PlayMenu(msgspec.Struct, frozen=True):
         for spot, stakes in self.spots.items():
             told.setdefault(_amounts(stakes, alone=alone), []).append(spot)
         parts = [
-            f"{', '.join(names[each] for each in spots) if names else _joined(spots)} {amounts}"
+            f"{', '.join(names[each] for each in spots)}: {amounts}"
+            if names
+            else f"{_joined(spots)} {amounts}".rstrip()
             for amounts, spots in told.items()
         ]
-        return "; ".join([*(part.rstrip() for part in parts), *acts])
+        return "; ".join([*parts, *acts])
 
 
 def _joined(spots: list[str]) -> str:
