@@ -21,7 +21,8 @@ def test_the_coach_says_what_acts_are_worth(tmp_path: Path) -> None:
         coach.advice(0, {"pass": 20_00}, 60_00, staged=20_00),
     ):
         assert told is not None
-        assert (told.best, told.yours) == (answer.first.replace("pass", "Pass Line"), "20 Pass Line")
+        first = answer.first.replace("pass", "Pass Line")
+        assert (told.best, told.yours) == (first, "20 Pass Line")
         assert told.chance == pytest.approx(answer.value, abs=1e-12)
         assert told.your_chance == pytest.approx(worth["20 pass"], abs=1e-12)
     # On a point of 6 the line is stuck; without the odds it is worth less than with the best.
