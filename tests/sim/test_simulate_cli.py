@@ -95,6 +95,9 @@ def test_files_by_their_endings(tmp_path: Path) -> None:
     text = page.read_text()
     for title in ("Results of a session", "Fan of bankrolls", "Still in the game"):
         assert f"<figcaption>{title}</figcaption>" in text
+    # Strategies are called as on the page.
+    assert "Pass odds (unit 10, odds 2) at New South Wales: craps</h1>" in text
+    assert "pass-odds" not in text
     assert "<script" not in text
     assert "http" not in text.replace("http://www.w3.org/2000/svg", "")
     table = tmp_path / "r.parquet"
@@ -103,6 +106,7 @@ def test_files_by_their_endings(tmp_path: Path) -> None:
     both = tmp_path / "c.html"
     run("--compare", "pass", "dont", "--house", "nsw", "--sessions", "500", "-o", str(both))
     assert "Differences on the same dice" in both.read_text()
+    assert "Fan of bankrolls of Don&#39;t Pass (unit 10)" in both.read_text()
     solved = tmp_path / "e.html"
     run("pass", "--house", "nsw", "--exact", "--rolls", "50", "-o", str(solved))
     assert "exactly" in solved.read_text()

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from msgspec.structs import replace
+
 from boxman.chips import MINOR
 from boxman.report.charts import Interval, Points, curves, fan, histogram, intervals
 from boxman.report.page import Markup, Section, html, page
@@ -15,6 +17,7 @@ from boxman.sim.exact import Solved
 from boxman.sim.results import Comparison, Result
 from boxman.sim.words import comparison, many, shares_of, summary
 from boxman.strategy.session import Session, opened
+from boxman.strategy.shown import said
 from boxman.words import phrase
 
 Fan = Mapping[str, Points]
@@ -23,6 +26,7 @@ Fan = Mapping[str, Points]
 
 def result_page(result: Result, bankrolls: Fan) -> str:
     """One strategy: histogram, fan of bankrolls, survival, all figures in words."""
+    result = replace(result, strategy=said(result.strategy))
     words = phrase(
         "sim.page.nets",
         sessions=many("sim.sessions", result.sessions),
@@ -42,6 +46,14 @@ def result_page(result: Result, bankrolls: Fan) -> str:
 
 def comparison_page(compared: Comparison, bankrolls: Mapping[str, Fan]) -> str:
     """Several strategies on the same dice."""
+    compared = replace(
+        compared,
+        results=tuple(replace(each, strategy=said(each.strategy)) for each in compared.results),
+        pairs=tuple(
+            replace(each, one=said(each.one), other=said(each.other)) for each in compared.pairs
+        ),
+    )
+    bankrolls = {said(name): lines for name, lines in bankrolls.items()}
     first = compared.results[0]
     rows = [
         Interval(f"{pair.one} - {pair.other}", pair.mean / MINOR, *_scaled(pair.interval))
@@ -79,9 +91,10 @@ def exact_page(name: str, session: Session, solved: Solved, parts: Sequence[Part
     words = phrase("sim.page.exact-nets", mean=f"{solved.mean / MINOR:,.4f}")
     pictures = [
         nets(phrase("sim.page.exact-results"), words, solved.nets),
-        survival({name: never_broke(solved)}),
+        survival({said(name): never_broke(solved)}),
     ]
-    return _page(phrase("sim.page.exact-title", names=name, house=_title(session)), parts, pictures)
+    title = phrase("sim.page.exact-title", names=said(name), house=_title(session))
+    return _page(title, parts, pictures)
 
 
 def _scaled(pair: tuple[float, float]) -> tuple[float, float]:

@@ -1,4 +1,4 @@
-"""A played session as parts of a report: how it ended, its wagers, what was refused."""
+"""A strategy's name in words; a played session as parts of a report."""
 
 from __future__ import annotations
 
@@ -7,11 +7,29 @@ from typing import TYPE_CHECKING
 
 from boxman.chips import format_amount as money
 from boxman.report.parts import Column, Grid, Part, Sentence, grid
-from boxman.words import phrase
+from boxman.words import phrase, say
+from boxman.words.say import has
 
 if TYPE_CHECKING:
     from boxman.strategy.ends import RefusedHere
     from boxman.strategy.reference import Played
+
+
+def said(name: str) -> str:
+    """The name of a strategy as one would say it; a file is called as it was given.
+
+    >>> said("pass-odds(unit=10, odds=2)"), said("your own"), said("./my-own.py")
+    ('Pass odds (unit 10, odds 2)', 'Your own', './my-own.py')
+    >>> said("doey-dont(unit=10)")
+    "Doey-Don't (unit 10)"
+    """
+    plain, bracket, more = name.partition("(")
+    if set(plain) & set("./"):
+        return name
+    known = has(f"strategy.titles.{plain.strip()}")
+    words = say(f"strategy.titles.{plain.strip()}") if known else plain.replace("-", " ").strip()
+    rest = f" ({more.replace('=', ' ')}" if bracket else ""
+    return f"{words[:1].upper()}{words[1:]}{rest}"
 
 
 def played_parts(played: Played) -> list[Part]:

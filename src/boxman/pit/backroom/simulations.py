@@ -23,7 +23,6 @@ from fastapi import APIRouter, HTTPException, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 
 from boxman.pit.people.quotas import address_of
-from boxman.pit.told.figures import said
 from boxman.pit.web.api.houses import layout_of
 from boxman.pit.web.costs import READING, REQUEST
 from boxman.pit.web.guard import SESSION
@@ -31,6 +30,7 @@ from boxman.rules.book import house_files
 from boxman.strategy.api import StrategyError
 from boxman.strategy.library import ENTRIES, named
 from boxman.strategy.session import Session, SessionError
+from boxman.strategy.shown import said
 from boxman.strategy.text import TextError, read
 from boxman.words import phrase, say, spoken
 

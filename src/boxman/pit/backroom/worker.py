@@ -20,13 +20,14 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from boxman.pit.told.figures import exact_told, last_told, pair_told, result_told, said
+from boxman.pit.told.figures import exact_told, last_told, pair_told, result_told
 from boxman.rules.book import add_houses
 from boxman.solve.budget import TooManyActs
 from boxman.solve.goals import Hourly, Last, NotSolvable, Reach
 from boxman.solve.menu import MenuError
 from boxman.strategy.api import Strategy, StrategyError
 from boxman.strategy.session import Session, SessionError, opened
+from boxman.strategy.shown import said
 from boxman.words import ENGLISH, phrase, speaking
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from boxman.chips import format_amount
 from boxman.rules.compile import load
 from boxman.rules.layout import Layout
 from boxman.strategy.session import Session
-from boxman.words import phrase, say
-from boxman.words.say import has
+from boxman.strategy.shown import said
+from boxman.words import phrase
 
 if TYPE_CHECKING:
     from boxman.sim.exact import Solved
@@ -26,21 +26,6 @@ Data = dict[str, object]
 SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)
 SURE = 1.96
 """Standard errors on either side that hold 95 of 100 means."""
-
-
-def said(name: str) -> str:
-    """The name of a strategy as one would say it.
-
-    >>> said("pass-odds(unit=10, odds=2)"), said("your own")
-    ('Pass odds (unit 10, odds 2)', 'Your own')
-    >>> said("doey-dont(unit=10)")
-    "Doey-Don't (unit 10)"
-    """
-    plain, bracket, more = name.partition("(")
-    known = has(f"strategy.titles.{plain.strip()}")
-    words = say(f"strategy.titles.{plain.strip()}") if known else plain.replace("-", " ").strip()
-    rest = f" ({more.replace('=', ' ')}" if bracket else ""
-    return f"{words[:1].upper()}{words[1:]}{rest}"
 
 
 class _Money:
