@@ -122,6 +122,9 @@ def test_a_round_against_the_clock_lists_what_went_wrong(visit: Visit) -> None:
     page.get_by_role("button", name="Answer").click()
     # Right: the next question comes at once. Wrong: it waits until it was read.
     expect(page.locator(".score")).to_contain_text("1 right of 1")
+    page.get_by_label("Net, with minus for a loss").fill(drill.answer)
+    page.get_by_role("button", name="Answer").click()
+    expect(page.locator(".score")).to_contain_text("2 in a row · best streak: 2")
     keys.get_by_role("button", name="1", exact=True).click()
     page.get_by_role("button", name="Answer").click()
     expect(page.locator(".verdict")).to_contain_text("Not quite")
@@ -137,7 +140,7 @@ def test_a_round_against_the_clock_lists_what_went_wrong(visit: Visit) -> None:
     picture(page, "school-wrong-phone")
     page.clock.fast_forward(61_000)
     page.get_by_role("button", name="Next question").click()
-    expect(page.locator(".question h2")).to_have_text("The round is over: 1 right")
+    expect(page.locator(".question h2")).to_have_text("The round is over: 2 right")
     expect(page.locator(".wrong-list li")).to_have_count(1)
     page.set_viewport_size({"width": 1280, "height": 800})
     sound(page)

@@ -12,14 +12,26 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import msgspec
 import pytest
+from msgspec.structs import replace
 
 from boxman.dice import ROLLS
+from boxman.journal.editions import no_texts
 from boxman.odds.quote import Odds, price_list
 from boxman.pit.told.aids import thrown, worth
 from boxman.pit.told.seen.eyes import eyes
 from boxman.pit.told.seen.fair import fair_chance
-from boxman.pit.told.seen.hands import OWN, coded, decoded, last_hand, played
+from boxman.pit.told.seen.hands import (
+    OWN,
+    HandError,
+    SharedHand,
+    coded,
+    decoded,
+    last_hand,
+    played,
+    played_again,
+)
 from boxman.pit.told.seen.stay import Stay
 from boxman.rules import book
 from boxman.rules.book import houses
@@ -100,6 +112,10 @@ def test_fair_dice_pass_and_loaded_dice_do_not() -> None:
     assert (fair_chance(shy) or 1) < 1e-6
 
 
+def packed(hand: SharedHand) -> str:
+    return base64.urlsafe_b64encode(zlib.compress(msgspec.json.encode(hand))).decode().rstrip("=")
+
+
 @pytest.mark.parametrize("house", [*houses(), TEMPLATE], ids=[*houses(), "template"])
 def test_a_visit_and_a_shared_hand_are_what_the_rows_say(house: str) -> None:
     """An evening of two players at random: the figures are counted again from the decisions, and
@@ -170,6 +186,13 @@ def test_a_visit_and_a_shared_hand_are_what_the_rows_say(house: str) -> None:
     assert b"benedict" not in zlib.decompress(
         base64.urlsafe_b64decode(code + "=" * (-len(code) % 4))
     )
+    if house in houses():
+        # A server with another edition shows it if it comes to the same cents there, and says so.
+        assert not played_again(code, no_texts)["other"]
+        strange = replace(hand, edition="0" * 64)
+        assert played_again(packed(strange), no_texts)["other"]
+        with pytest.raises(HandError, match="does not have the rulebook of that hand"):
+            played_again(packed(replace(strange, net=hand.net + 1)), no_texts)
     again = played(decoded(OWN * (house not in houses()) + code), lambda digest: None)
     assert again.net == hand.net
     assert again.rows[-1]["rail"] == own.rail

@@ -19,7 +19,7 @@ async function show() {
   const canvas = picture(hand);
   put(main, heading(say("hand.title", { house: hand.title }),
     say("hand.lead", { n: hand.rolls, net: signed(hand.net, hand.currency) })),
-    own && h("p", { class: "notice" }, say("hand.own")),
+    (own || hand.other) && h("p", { class: "notice" }, say(own ? "hand.own" : "hand.other")),
     h("div", { class: "columns hand" }, h("section", { class: "panel" }, made.parts),
       h("section", { class: "panel" }, canvas,
       h("div", { class: "actions" }, button(say("hand.save"), () => save(canvas)),

@@ -213,21 +213,31 @@ def played(hand: SharedHand, texts: Texts) -> Replayed:
 def played_again(code: str, texts: Texts) -> Data:
     """A code as a page shows it: its hand played again to the cents it names, step by step."""
     hand = decoded(code)
-    found = played(hand, texts)
-    if found.net != hand.net:
-        raise HandError(phrase("pit.hand.broken"))
-    return hand_told(found)
+    other = _book(hand, texts).digest != hand.edition
+    try:
+        found = played(hand, texts)
+        if found.net != hand.net:
+            raise HandError(phrase("pit.hand.broken"))
+    except HandError:
+        if other:
+            raise _no_edition(hand) from None
+        raise
+    return {**hand_told(found), "other": other}
 
 
 def _book(hand: SharedHand, texts: Texts) -> Book:
     """The rulebook of the edition named: it came with the hand, is the one there is now, or one the
-    journal has kept."""
+    journal has kept. Of a house that comes with Boxman another edition will do: whoever plays by it
+    holds the result against the cents in the hand, and the page says so."""
     name = hand.house
-    if not hand.text and name in all_houses() and (now := read_book(name)).digest == hand.edition:
+    now = read_book(name) if not hand.text and name in all_houses() else None
+    if now is not None and now.digest == hand.edition:
         return now
     text = hand.text or texts(hand.edition)
+    if text is None and now is not None and name in houses():
+        return now
     if text is None:
-        raise HandError(phrase("pit.hand.edition", house=name[:40], edition=hand.edition[:12]))
+        raise _no_edition(hand)
     try:
         book = read_text(name if name.endswith(".md") else f"{name}.md", text)
     except BookError as error:
@@ -235,6 +245,11 @@ def _book(hand: SharedHand, texts: Texts) -> Book:
     if book.digest != hand.edition:
         raise HandError(phrase("pit.hand.broken"))
     return book
+
+
+def _no_edition(hand: SharedHand) -> HandError:
+    house, edition = hand.house[:40], hand.edition[:12]
+    return HandError(phrase("pit.hand.edition", house=house, edition=edition))
 
 
 def _cannot_read(error: BookError) -> HandError:
