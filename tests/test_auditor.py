@@ -38,7 +38,7 @@ from boxman.table.rulings import Ruling
 from boxman.table.said.menu import Choice, menu
 from boxman.table.stakes import Range
 from boxman.table.state import Marked, Moved, Placed, Returned, Settled, Table
-from tests.auditor import ODDS, Auditor, Split, parse
+from tests.auditor import COLLECT, ODDS, Auditor, Split, parse
 
 SEATS = ("ann", "bob")
 DEEP = 100_000_00
@@ -386,7 +386,7 @@ def expected_verdicts(layout: Layout) -> set[tuple[str, str]]:
     found = set()
     for spot in layout.spots.values():
         # Hops and counting bonus bets are too many and too rare to see each of them.
-        rare = spot.kind.by_faces or (spot.collection is not None and not spot.collection.plain)
+        rare = spot.kind.by_faces or (spot.collection is not None and spot.id not in COLLECT)
         name = spot.family if rare else spot.id
         for row in spot.rows.values():
             found |= {(name, cell.verdict) for cell in row if cell is not None}

@@ -39,6 +39,7 @@ ALONE = (
         "share",
         "collection",
         "kind",
+        "printed",
         "by_faces",
     ),
     *("make_cites", "unasked"),
