@@ -15,12 +15,14 @@ from pathlib import Path
 import pytest
 
 from boxman.odds.quote import Odds
-from boxman.rules.book import BookError, read_text
+from boxman.rules.book import BookError, read_book, read_text
 from boxman.rules.compile import compile_layout, load
 from boxman.sim.exact import explored, solve
 from boxman.strategy.session import learn_house, session
 from boxman.strategy.text import read
 from boxman.table.said.transcript import Transcript
+from boxman.workshop.coverage import noticed, read_cases
+from boxman.workshop.mutants import mutants
 
 HOUSE = Path(__file__).parent / "houses" / "bonus.md"
 WAYS = {total: 6 - abs(total - 7) for total in range(2, 13)}
@@ -249,7 +251,7 @@ def test_what_a_collector_cannot_be() -> None:
     ):
         with pytest.raises(BookError, match=wrong):
             sharp("times = 2", *(f'{price}\npays = "5 to 1"' for price in prices))
-    with pytest.raises(BookError, match="nothing says what sharp pays when it has enough by 5"):
+    with pytest.raises(BookError, match="nothing says what sharp pays when 5 has come"):
         sharp("enough = 1", 'number = [4]\ncollected = [1]\npays = "5 to 1"')
     with pytest.raises(BookError, match="nothing says what sharp pays with all 6 collected"):
         sharp("times = 2", 'collected = [1]\npays = "5 to 1"')
@@ -500,3 +502,63 @@ def test_an_exact_session_of_a_hand() -> None:
     strategy = read("when last roll is 0: bet 5 fire", "fire")
     answer = solve(explored(strategy, played), played)
     assert answer.mean == pytest.approx(float(-edge("fire") * 500), rel=1e-9)
+
+
+# -- every fact counts ---------------------------------------------------------------------------
+
+FACE = {n: (n - 1, 1) if n < 8 else (6, n - 6) for n in range(2, 13)}
+"""A way to roll each total; the even ones not as a pair, but for 2 and 12."""
+HANDS: dict[str, list[list[Roll]]] = {
+    "replay": [
+        [FACE[n] for n in [point] * 2 * often + [5, 7]] for point in POINTS for often in (2, 3, 4)
+    ],
+    "any_four": [
+        [FACE[n] for n in totals]
+        for totals in ((4, 5, 6, 8), (10, 9, 8, 6), (4, 5, 9, 10), (4, 5, 6, 7), (8, 9, 7), (5, 7))
+    ],
+    "uptown": [[FACE[n]] * (n - less) + [FACE[7]] for n in (2, 3, 4, 5, 6) for less in (0, 1)],
+    "twice_hard": [
+        [(a, a), (b, b), (c, d), FACE[7]]
+        for a, b, c, d in ((2, 2, 2, 2), (3, 3, 3, 3), (4, 4, 4, 4), (5, 5, 5, 5), (2, 5, 2, 2))
+    ]
+    + [[(4, 4), FACE[11], (4, 4), FACE[7]]],
+}
+
+
+def hand_lines(spot: str, clause: str, rolls: list[Roll], first: bool) -> list[str]:
+    """One hand of a wager as lines of a transcript; its result is the model's."""
+    lines = [f"ann bets 10 {spot} : ok {{{clause}}}"]
+    for place, (one, two) in enumerate(rolls, 1):
+        net = MODELS[spot](rolls[:place])
+        won = (
+            ""
+            if net is None
+            else f" : ann {spot} {int(net * 10):+} {{{clause}}}".replace("+0", "0")
+        )
+        lines.append(f"stick calls {one}-{two}{won}")
+        if net is not None:
+            return [*lines, "stick calls 4-3", "stick calls 3-1", "stick calls 4-3"]
+        if place == 1 and first:
+            lines.append(f"bob bets 10 {spot} : refused under-way {{{clause}}}")
+    raise AssertionError(rolls)
+
+
+def test_no_fact_of_theirs_can_be_changed_unnoticed(tmp_path: Path) -> None:
+    """The mutants of `boxman book coverage` against a few hands of each."""
+    text = HOUSE.read_text()
+    text = text[: text.index("### `2.1`")] + text[text.index("### `2.14`") :]
+    (tmp_path / "bonus.md").write_text(text)
+    for clause, (spot, hands) in zip(("2.14", "2.15", "2.16", "2.17"), HANDS.items(), strict=True):
+        lines = ["house bonus.md chip 1 limits 5-500", "ann buys in 9000", "bob buys in 100"]
+        for hand in hands:
+            lines += hand_lines(spot, clause, hand, hand is hands[0])
+        (tmp_path / f"{spot}.craps").write_text("\n".join(lines))
+    rules = read_book(str(tmp_path / "bonus.md"))
+    cases = read_cases(str(tmp_path))
+    every = [each for each in mutants(rules) if each.stated.clause.startswith("2.")]
+    assert len(every) > 100
+    missed = {each.name.partition(" ")[2] for each in every if not noticed(rules, each, cases)}
+    # All four is what it wins with anyway; each number has a fact of its own and needs no other.
+    assert missed == {"{2.15} price: collected without 4"} | {
+        f"{{2.16}} collect: number without {n}" for n in range(2, 7)
+    }

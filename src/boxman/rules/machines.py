@@ -376,14 +376,10 @@ class Machines(Entries):
             return made.ends[made.enough]
         plain = any(not fact.collected for fact, _ in self.prices.get(spot, []))
         if made.things and not plain:
-            short = [
-                i
-                for i, often in zip(made.items, made.times, strict=True)
-                if (i, often) not in made.things
-            ]
-            if short and made.enough <= len(made.items):
-                at = self.offered[spot].stated[0]
-                raise self.fail(at, "no-price-for-thing", spot=spot, number=short[0])
+            whole = zip(made.items, made.times, strict=True)
+            if short := [each for each in whole if each not in made.things]:
+                said = {"spot": spot, "number": short[0][0], "times": short[0][1]}
+                raise self.fail(self.offered[spot].stated[0], "no-price-for-thing", **said)
             return Fraction(0), ()
         if made.ends and not plain:
             at = self.offered[spot].stated[0]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from functools import lru_cache
 from math import prod
 from operator import eq, getitem
 from typing import TYPE_CHECKING
@@ -168,17 +169,11 @@ class Collection(msgspec.Struct, frozen=True, kw_only=True):
 
     def cases(self, most: int) -> int:
         """How many memories it can have; where there are more than `most`, those not alike."""
-        whole = prod(often + 1 for often in self.times)
+        # In a row only one of them has come.
+        whole = sum(self.times) + 1 if self.in_a_row else prod(n + 1 for n in self.times)
         if whole <= most:
             return whole
-        seen, found = {0}, [0]
-        for memory in found:
-            for item in range(len(self.items)):
-                after = self.alike(self.marked(memory, item))
-                if after not in seen and self.size(after) < self.enough and len(seen) <= most:
-                    seen.add(after)
-                    found.append(after)
-        return len(seen)
+        return _different(self.items, self.times, self.enough, self.forgets, self.ladder, most)
 
     def told_by(self, far: int) -> Iterable[int]:
         """The numbers a price is told by: how much it has, or the items that bring it."""
@@ -212,6 +207,27 @@ class Collection(msgspec.Struct, frozen=True, kw_only=True):
         return [
             phrase("signs.thing", numbers=items, times=count) for count, items in by_count.items()
         ]
+
+
+@lru_cache(64)
+def _different(
+    items: tuple[int, ...],
+    times: tuple[int, ...],
+    enough: int,
+    forgets: bool,
+    ladder: tuple[tuple[int, ...], ...],
+    most: int,
+) -> int:
+    """How many memories are not alike, counted to a little more than `most`."""
+    some = Collection(items=items, times=times, enough=enough, forgets=forgets, ladder=ladder)
+    seen, found = {0}, [0]
+    for memory in found:
+        for item in range(len(items)):
+            after = some.alike(some.marked(memory, item))
+            if after not in seen and some.size(after) < enough and len(seen) <= most:
+                seen.add(after)
+                found.append(after)
+    return len(seen)
 
 
 class Collector(Shape):
