@@ -51,6 +51,9 @@ def test_no_library_strategy_on_the_menu_is_better() -> None:
     limited = solve(*menu, bankroll=100, reach=200, rolls=30, minimum=10)
     found = [each for each in limited.library if not each.beyond]
     assert 0.1 < max(each.value for each in found) <= limited.value + 1e-9
+    line = solve("rws", "pass", "10", bankroll=30, reach=60, minimum=10)
+    beyond = {each.name.partition("(")[0]: each.beyond for each in line.library}
+    assert (beyond["pass"], beyond["pass-odds"]) == ((), ("pass.odds",))
     lasting = solve("rws", "pass", "10", bankroll=60, last=40, at_least=10, minimum=10)
     found = [each for each in lasting.library if not each.beyond]
     line = next(each for each in found if each.name == "pass(unit=10)")

@@ -210,7 +210,11 @@ def compared(answer: Answer) -> list[LibraryChance]:
         except (NotSolvable, StrategyError):
             continue
         spots = {SPOTS[spot] for felt, _ in automaton.explorer.states for spot in felt.wagers}
-        travelled = {spot for spot in spots if spot.rpartition(".")[0] in menu}
+        travelled = {
+            spot
+            for spot in spots
+            if spot.rpartition(".")[0] in menu and not answer.model.pieces.flat_of(spot)
+        }
         beyond = tuple(sorted(spots - set(menu) - travelled, key=INDEX.__getitem__))
         found.append(LibraryChance(made.name, value, beyond))
     least_first = isinstance(answer.goal, Hourly)

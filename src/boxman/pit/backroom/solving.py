@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from boxman.pit.backroom.simulations import MOST_MONEY, asker, backroom
 from boxman.pit.web.api.houses import Pairs, layout_of
 from boxman.pit.web.costs import READING
+from boxman.rules.favours import proposed
 from boxman.solve.goals import MOST_ROLLS, Goal, Hourly, Last, NotSolvable, Reach, sensible
 from boxman.solve.menu import DEFAULT, MENU_ACTS, ODDS, MenuError, menu_of
 from boxman.strategy.session import Session, SessionError
@@ -33,8 +34,9 @@ class SolveOrder(BaseModel):
     settings: dict[str, str] = {}
     bankroll: int = Field(30_000, gt=0, le=MOST_MONEY)
     chip: int = Field(100, gt=0, le=10**6)
-    minimum: int = Field(500, gt=0, le=MOST_MONEY)
-    maximum: int = Field(100_000, gt=0, le=MOST_MONEY)
+    minimum: int = Field(0, ge=0, le=MOST_MONEY)
+    maximum: int = Field(0, ge=0, le=MOST_MONEY)
+    """Where none are named, the least usual limits at which no wager favours the player."""
     goal: Literal["reach", "ahead", "last", "hourly"] = "reach"
     target: int = Field(0, ge=0, le=MOST_MONEY)
     rolls: int = Field(0, ge=0, le=MOST_ROLLS)
@@ -86,9 +88,16 @@ def solve(asked: SolveOrder, request: Request) -> Data:
     """Ask for best play; look at it by its id, among the simulations."""
     pairs = [f"{name}={value}" for name, value in asked.settings.items()]
     layout = layout_of(asked.house, pairs, asked.chip)
-    names = ("house", "settings", "bankroll", "chip", "minimum", "maximum")
+    usual = proposed(layout)
     try:
-        session = Session(**{name: getattr(asked, name) for name in names})
+        session = Session(
+            house=asked.house,
+            settings=asked.settings,
+            bankroll=asked.bankroll,
+            chip=asked.chip,
+            minimum=asked.minimum or usual.minimum,
+            maximum=asked.maximum or usual.maximum,
+        )
         goal = asked.wanted()
         menu_of(layout, asked.menu, asked.stakes, minimum=session.minimum, most=session.maximum)
     except (SessionError, NotSolvable, MenuError) as error:
