@@ -302,6 +302,24 @@ def test_a_supervisor_grants_shows_posts_excludes_and_closes(visit: Visit, house
     expect(ann.locator(".q-auto")).to_be_disabled()
 
 
+def test_rolls_that_come_together_are_told_in_their_order(visit: Visit, house: House) -> None:
+    """With dice in the air on the console, no roll is lost and none overtakes another."""
+    table = house.table("nsw", script="4-2 5-4 1-2 4-4")
+    ann = visit().sit(table, "ann")
+    appointed(house, "quin", table, "box")
+    crew = visit(reduced_motion="no-preference")
+    crew.sign_in("quin")
+    crew.page.goto(f"/console/{table}")
+    crew.page.locator(".call-entry").first.wait_for()
+    bet(ann, "pass")
+    for number in range(1, 5):
+        throw(ann)
+        rolled(ann, number)
+    told = crew.page.locator(".ledger [data-rolled] .row > span")
+    expect(told).to_have_text(["8 (4-4)", "3 (1-2)", "9 (5-4)", "6 (4-2)"])
+    expect(crew.page.locator(".ribbon-total")).to_have_text("8")
+
+
 def test_a_dealer_confirms_what_was_said_and_bets_for_a_player(visit: Visit, house: House) -> None:
     table = house.table("newzealand", crew="by hand")
     ann = visit().sit(table, "ann")

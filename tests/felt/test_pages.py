@@ -153,7 +153,7 @@ def test_a_friend_opens_a_table_in_one_form(visit: Visit, house: House) -> None:
 
 
 def test_an_administrator_adds_and_appoints_somebody(visit: Visit, house: House) -> None:
-    table = house.table("nsw", crew="by hand", name="Appointed")
+    table = house.table("nsw", crew="by hand", name="Appointed", practice=False)
     visitor = visit()
     visitor.sign_in("boss")
     page = visitor.page
@@ -173,6 +173,31 @@ def test_an_administrator_adds_and_appoints_somebody(visit: Visit, house: House)
     pat.sign_in("pat")
     pat.page.goto(f"/console/{table}")
     expect(pat.page.get_by_role("tab", name="Stickperson")).to_be_visible()
+    # At the console of the table: a link for somebody new, who lands there, once.
+    page.goto(f"/console/{table}")
+    expect(page.locator(".stations")).to_contain_text("You run this house: appoint its crew")
+    expect(page.locator(".crew-panel")).to_contain_text("pat: stick")
+    invite = page.get_by_role("form", name="Invite somebody new")
+    invite.get_by_label("Name").fill("stella")
+    invite.get_by_label("box").check()
+    invite.get_by_role("button", name="Make the link").click()
+    link = page.get_by_label("Link for stella").input_value()
+    stella = visit().page
+    stella.goto(link)
+    stella.get_by_label("Choose a password").fill("eight-or-more")
+    stella.get_by_role("button", name="Join the crew").click()
+    stella.wait_for_url(f"**/console/{table}")
+    expect(stella.get_by_role("tab", name="Boxperson")).to_be_visible()
+    late = visit()
+    late.expected = "40"
+    late.page.goto(link)
+    expect(late.page.locator("main")).to_contain_text("this invitation is over: ask for another")
+    # Who crews one table comes there by signing in.
+    late.page.goto("/sign-in")
+    late.page.get_by_label("Name").fill("stella")
+    late.page.get_by_label("Password").fill("eight-or-more")
+    late.page.get_by_role("button", name="Sign in").click()
+    late.page.wait_for_url(f"**/console/{table}")
 
 
 def test_a_player_sets_his_own_brakes(visit: Visit, house: House) -> None:

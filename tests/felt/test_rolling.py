@@ -58,6 +58,23 @@ def test_a_bet_placed_and_rolled_in_one_press_stays_up_when_it_wins(
     assert page.locator(".toast.bad").count() == 0
 
 
+def test_roll_pressed_while_the_dice_fly_lands_them(visit: Visit, house: House) -> None:
+    page = visit(reduced_motion="no-preference").sit(house.table("nsw", script="4-2"))
+    bet(page, "pass")
+    # Dice that would fly for hours.
+    page.evaluate(
+        "() => { const real = Element.prototype.animate;"
+        " Element.prototype.animate = function (...how) {"
+        " const run = real.apply(this, how); run.playbackRate = 1e-5; return run; }; }"
+    )
+    throw(page)
+    page.wait_for_function("() => document.querySelector('.cloth-die').getAnimations().length")
+    expect(page.locator("#bar .state")).to_have_text("roll 0")
+    page.locator(".roll").dispatch_event("click")
+    rolled(page, 1)
+    expect(page.locator(".puck.on")).to_be_visible()
+
+
 def test_letters_put_chips_on_the_line_the_come_odds_and_press(visit: Visit, house: House) -> None:
     page = visit().sit(house.table("nsw", script="4-4"))
     page.evaluate("document.activeElement.blur()")

@@ -345,13 +345,14 @@ def test_the_guided_hand_teaches_and_ends(visit: Visit, house: House) -> None:
     expect(coach).to_contain_text("11: the line wins on the come-out")
     spot(page, "pass").click()
     throw(page)
-    expect(coach).to_contain_text("5 are 6 and 6 are a 7")
+    expect(coach).to_contain_text("5 make 6 and 6 make 7")
     picture(page, "guided-hand")
     coach.get_by_role("button", name="Go on").click()
     expect(coach).to_contain_text("6 to 5")
     page.locator(".q-odds").click()
     throw(page)
     expect(coach).to_contain_text("A come bet")
+    expect(coach).to_contain_text("7 or 11 wins, 2, 3 or 12 loses, and 4, 5, 6, 8, 9 or 10 becomes")
     spot(page, "come").click()
     expect(coach).to_contain_text("A 7 now is the seven-out")
     throw(page)
@@ -364,7 +365,7 @@ def test_the_guided_hand_teaches_and_ends(visit: Visit, house: House) -> None:
 def test_a_newcomer_in_the_middle_of_a_hand_waits_for_the_come_out(
     visit: Visit, house: House
 ) -> None:
-    table = house.table("nsw", script="4-2 5-1 6-5", patience=0)
+    table = house.table("perth-crapless", script="4-2 5-1 1-1 1-2", patience=0)
     ann = visit().sit(table, "ann")
     spot(ann, "pass").click()
     place(ann)
@@ -378,12 +379,21 @@ def test_a_newcomer_in_the_middle_of_a_hand_waits_for_the_come_out(
     expect(coach).to_contain_text("1. Wait for the come-out")
     throw(ann)
     expect(coach).to_contain_text("2. Put a chip on the line")
+    expect(coach).to_contain_text("7 wins, and no total loses")
     # What is said, and what is meant, are both in sight on a phone.
     picture(page, "guided-hand-phone")
     expect(coach).to_be_in_viewport(ratio=0.9)
     expect(spot(page, "pass")).to_be_in_viewport(ratio=0.9)
     spot(page, "pass").tap()
     expect(coach).to_contain_text("3. Roll the dice")
+    throw(page)
+    expect(coach).to_contain_text("Of 36 rolls 1 makes 2 and 6 make 7")
+    # Where the button of the odds has no room, their spot is shown.
+    page.set_viewport_size({"width": 360, "height": 640})
+    coach.get_by_role("button", name="Go on").tap()
+    expect(page.locator(".spotlit")).to_have_attribute("data-spot", "pass.odds")
+    coach.get_by_role("button", name="Go on").tap()
+    expect(coach).to_contain_text("on the next roll 7 wins, and any other total becomes its own")
 
 
 def test_aids_are_absent_at_a_live_table_that_forbids_them(visit: Visit, house: House) -> None:

@@ -15,3 +15,13 @@ def format_amount(amount: int) -> str:
     sign = "-" if amount < 0 else ""
     whole, fraction = divmod(abs(amount), MINOR)
     return f"{sign}{whole}.{fraction:02d}" if fraction else f"{sign}{whole}"
+
+
+def in_money(currency: str, amount: int) -> str:
+    """Write an amount as people read it, thousands apart.
+
+    >>> in_money("$", 125_000), in_money("S$", -1250)
+    ('$1,250', '-S$12.50')
+    """
+    whole, dot, cents = format_amount(abs(amount)).partition(".")
+    return f"{'-' if amount < 0 else ''}{currency}{int(whole):,}{dot}{cents}"

@@ -10,12 +10,12 @@ from fractions import Fraction
 
 import msgspec
 
-from boxman.chips import format_amount as money
 from boxman.dice import ROLLS
 from boxman.rules.layout import Layout
 from boxman.table.automatic import closed, rolled
 from boxman.table.json import seat_json, table_json
 from boxman.table.state import Seat, Table
+from boxman.words.amounts import in_money
 
 Data = dict[str, object]
 
@@ -32,7 +32,7 @@ def if_it_rolls(layout: Layout, table: Table, seat: str) -> Data:
         total += Fraction(net * kind.ways, len(ROLLS))
         rows.append({"label": str(kind), "total": kind.total, "ways": kind.ways, "net": net})
     mean = round(total)
-    text = f"{'−' if mean < 0 else ''}{layout.currency}{money(abs(mean))}"
+    text = f"{'−' if mean < 0 else ''}{in_money(layout.currency, abs(mean))}"
     return {"seat": seat, "rolls": rows, "mean": str(total / 100), "mean_text": text}
 
 

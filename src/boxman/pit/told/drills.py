@@ -37,6 +37,7 @@ from boxman.table.rulings import Ruling
 from boxman.table.said.menu import Choice, menu
 from boxman.table.state import Rolled, Settled, Table
 from boxman.words import phrase
+from boxman.words.amounts import in_money
 
 drills = APIRouter(prefix="/api/drills", tags=["drills"])
 Data = dict[str, object]
@@ -111,7 +112,7 @@ def _puck(table: Table) -> str:
 def _stakes(layout: Layout, table: Table) -> str:
     """What lies there, for those who do not see the felt."""
     lying = [
-        f"{layout.spots[wager.spot].name} {layout.currency}{money(wager.stake)}"
+        f"{layout.spots[wager.spot].name} {in_money(layout.currency, wager.stake)}"
         + (
             ""
             if works(layout.spots[wager.spot], wager, table.puck)
@@ -179,7 +180,7 @@ def _amount(text: str) -> int:
 
 def _shown(amount: int, currency: str) -> str:
     sign = "+" if amount > 0 else "−" if amount else ""
-    return f"{sign}{currency}{money(abs(amount))}"
+    return f"{sign}{in_money(currency, abs(amount))}"
 
 
 def make(house: str, kind: Kind, seed: int, level: int = 0) -> Drill:
@@ -331,7 +332,7 @@ def _down(layout: Layout, dice: Random, answer: str) -> Drill | None:
         return None
     spot = dice.choice(fitting)
     puck = _puck(table)
-    stake = f"{layout.currency}{money(wagers[spot].stake)}"
+    stake = in_money(layout.currency, wagers[spot].stake)
     question = phrase(
         "pit.school.the-puck-is-may", puck=puck, who=WHO, spots=layout.spots[spot].name, stake=stake
     )

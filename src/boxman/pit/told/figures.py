@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from boxman.chips import format_amount
 from boxman.rules.compile import load
 from boxman.rules.layout import Layout
 from boxman.strategy.session import Session
 from boxman.strategy.shown import said
 from boxman.words import phrase
+from boxman.words.amounts import in_money
 
 if TYPE_CHECKING:
     from boxman.sim.exact import Solved
@@ -35,8 +35,7 @@ class _Money:
         self.currency = layout.currency
 
     def plain(self, amount: float) -> str:
-        whole, dot, cents = format_amount(round(amount)).partition(".")
-        return f"{self.currency}{int(whole):,}{dot}{cents}"
+        return in_money(self.currency, round(amount))
 
     def signed(self, amount: float) -> str:
         whole = round(amount)

@@ -13,7 +13,6 @@ from typing import Any
 
 import msgspec
 
-from boxman.chips import format_amount
 from boxman.journal.codec import EveryCall
 from boxman.journal.row import Station
 from boxman.pit.live.desk import Desk
@@ -25,6 +24,7 @@ from boxman.table.lines.fields import Figure
 from boxman.table.said.menu import Choice, Menu, menu
 from boxman.table.said.notation import write_call
 from boxman.words import phrase
+from boxman.words.amounts import in_money
 
 OWN_LABELS = ("throw", "faces")
 """Faces are two fields, and none of them where a throw does not count."""
@@ -210,6 +210,6 @@ def _hint(desk: Desk, speaker: Speaker, tag: str, at: int) -> str:
         said = spoken(call, speaker.role, "", "", at, speaker.stand_in)
         refusal = desk.trial(station, said)
         if refusal is not None and refusal.code == "notice-due":
-            now = f"{desk.layout.currency}{format_amount(posted.minimum)}"
+            now = in_money(desk.layout.currency, posted.minimum)
             return phrase("pit.forms.above-a-minimum-of", now=now, refusal=sentence(refusal))
     return ""

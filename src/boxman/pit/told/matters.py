@@ -11,7 +11,6 @@ from itertools import chain
 
 import msgspec
 
-from boxman.chips import format_amount
 from boxman.journal.codec import EveryCall
 from boxman.journal.pit_calls import Attest, Enter, Second
 from boxman.pit.live.desk import Desk
@@ -28,6 +27,7 @@ from boxman.table.floor.people import STICK, Matter
 from boxman.table.floor.powers import station_name
 from boxman.table.lines.fields import OneOf
 from boxman.table.said.notation import write_call
+from boxman.words.amounts import in_money
 from boxman.words.say import has, phrase
 
 
@@ -102,7 +102,7 @@ def _names(layout: Layout, stations: Iterable[str], last: str) -> str:
 
 
 def _money(desk: Desk, amount: int) -> str:
-    return f"{desk.layout.currency}{format_amount(amount)}"
+    return in_money(desk.layout.currency, amount)
 
 
 def _faces(desk: Desk, crew: Crew) -> Iterator[dict[str, object]]:

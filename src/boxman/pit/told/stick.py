@@ -5,10 +5,12 @@ The words are the phrase book's, the figures the engine's: a page only shows the
 
 from __future__ import annotations
 
-from boxman.chips import format_amount
+from functools import partial
+
 from boxman.dice import Roll
 from boxman.rules.layout import Layout
 from boxman.table.state import Rolled, Settled, Table
+from boxman.words.amounts import in_money
 from boxman.words.say import Value, say
 
 LINE = "pass"
@@ -44,7 +46,7 @@ def paid_of(layout: Layout, before: Table, rolled: Rolled | None, settled: Settl
         "taken": settled.taken,
         "returned": settled.returned,
     }
-    return say(f"stick.paid.{what}", values, money=lambda n: f"{layout.currency}{format_amount(n)}")
+    return say(f"stick.paid.{what}", values, money=partial(in_money, layout.currency))
 
 
 def _price(layout: Layout, before: Table, rolled: Rolled | None, settled: Settled) -> str:

@@ -11,7 +11,6 @@ from operator import is_not
 
 import msgspec
 
-from boxman.chips import format_amount as money
 from boxman.pit.live.notebook import Notebook, Setup
 from boxman.rules.duties import STATIONS
 from boxman.rules.layout import Layout
@@ -21,6 +20,7 @@ from boxman.table.json import VERSION, house_json, seat_json, state_json
 from boxman.table.said.menu import Choice, KnownMenus, Menu, fresh_of, menu
 from boxman.table.state import Seat, Table
 from boxman.words import phrase
+from boxman.words.amounts import in_money
 
 COLOURS = 8
 
@@ -113,7 +113,7 @@ def notices(layout: Layout, table: Table, book: Notebook) -> list[dict[str, obje
 def _notice(layout: Layout, table: Table, book: Notebook, notice: Announced) -> dict[str, object]:
     what, low, high = notice.what, notice.minimum, notice.maximum
     minutes = max((rule.value for rule in layout.procedure.notice.of(what)), default=0)
-    limits = f"{layout.currency}{money(low)} to {layout.currency}{money(high)}"
+    limits = " to ".join(in_money(layout.currency, each) for each in (low, high))
     if notice.group:
         limits += f" ({notice.group})"
     text = (

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import NamedTuple
 
-from boxman.chips import format_amount as money
 from boxman.chips import format_times
 from boxman.rules.cell import ZERO, Cell, kinds_of
 from boxman.rules.layout import Layout, Spot
@@ -15,6 +14,7 @@ from boxman.table.floor.people import Announced
 from boxman.table.lines.fields import clock_time
 from boxman.table.state import Cites, Table
 from boxman.words import phrase, say, spoken
+from boxman.words.amounts import in_money
 
 
 class Shown(NamedTuple):
@@ -76,7 +76,7 @@ def _units(layout: Layout, table: Table, group: str = "") -> int:
 
 def _in_money(layout: Layout, key: str, **values: object) -> str:
     """What a sign says of amounts, in the money of the house."""
-    return say(f"signs.{key}", values, money=lambda each: f"{layout.currency}{money(each)}")
+    return say(f"signs.{key}", values, money=partial(in_money, layout.currency))
 
 
 def _limits(layout: Layout, minimum: int, maximum: int, unit: int) -> str:

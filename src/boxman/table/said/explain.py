@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from functools import partial
 
-from boxman.chips import format_amount
 from boxman.rules.book import Book
 from boxman.rules.layout import Layout
 from boxman.table.rulings import Ruling
@@ -38,6 +38,7 @@ from boxman.table.state import (
     Warned,
 )
 from boxman.words import phrase, say
+from boxman.words.amounts import in_money
 from boxman.words.say import has
 
 
@@ -98,8 +99,7 @@ def tell(layout: Layout, decision: AnyDecision, names: Collection[str] = ()) -> 
     def name(spot: str) -> str:
         return layout.spots[spot].name
 
-    def money(amount: int) -> str:
-        return f"{layout.currency}{format_amount(amount)}"
+    money = partial(in_money, layout.currency)
 
     match decision:
         case Phased(phase):

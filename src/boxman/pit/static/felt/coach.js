@@ -24,9 +24,9 @@ const STEPS = [
     done: (view, stage) => stage.chips.has("pass") || has(view, "pass") },
   { id: "roll", missed, at: ".throw", done: (view, stage, from) => view.rolls > from },
   // Until there is a point: what the come-out brought, and another one.
-  { id: "again", missed, at: ".throw", done: (view) => view.puck > 0 },
+  { id: "again", missed, at: ".spot[data-spot='pass']:not(.covered), .throw", done: (view) => view.puck > 0 },
   { id: "point", at: "#tab-ledger", ok: true },
-  { id: "odds", at: ".q-odds", ok: true, done: (view) => has(view, "pass.odds"),
+  { id: "odds", at: ".q-odds, .spot[data-spot='pass.odds']", ok: true, done: (view) => has(view, "pass.odds"),
     without: (view, felt) => !view.puck || !felt.spot("pass.odds") || !has(view, "pass") },
   { id: "come", at: ".spot[data-spot='come']", ok: true, done: (view, stage) => stage.chips.has("come")
     || up(view, "come"), without: (view, felt) => !view.puck || !felt.spot("come") },
@@ -69,13 +69,13 @@ export class Coach {
   // What the words of a step are about: totals, names and prices as this house has them.
   words(id) {
     const { view, felt } = this;
-    const { win, lose, point } = felt.spot("pass").comes_out;
+    const { win, lose, point } = felt.spot(id)?.comes_out || felt.spot("pass").comes_out;
     const name = (spot) => felt.spot(spot)?.name || "";
     const rolled = view.dice ? view.dice[0] + view.dice[1] : 0;
     const values = { puck: view.puck, line: name("pass"), odds: name("pass.odds"), come: name("come"), win: either(win),
       lose: either(lose), point: either(point), ways: ways(view.puck),
       price: felt.spot("pass.odds")?.price || "", rolled };
-    const kind = id === "line" && !lose.length ? "line-crapless"
+    const kind = ["line", "come"].includes(id) && !lose.length ? `${id}-crapless`
       : id === "again" ? `again-${win.includes(rolled) ? "won" : "lost"}`
         : id === "seven" && !mine(view)?.wagers.length ? "seven-empty" : id;
     return say(`lesson.text.${kind}`, values);
@@ -96,7 +96,8 @@ export class Coach {
 
   light(selector) {
     document.querySelectorAll(".spotlit").forEach((each) => each.classList.remove("spotlit"));
-    if (selector) document.querySelector(selector)?.classList.add("spotlit");
+    // On a small screen a button may be folded away, or a spot on another page of the cloth.
+    [...document.querySelectorAll(selector || "none")].find((each) => each.checkVisibility())?.classList.add("spotlit");
   }
 
   draw() {

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from boxman.chips import format_amount
 from boxman.odds.measures import ratio_text
 from boxman.odds.pay import StakeError
 from boxman.odds.quote import Odds
@@ -18,6 +17,7 @@ from boxman.table.said.menu import Menu
 from boxman.table.stakes import Range
 from boxman.table.state import Table
 from boxman.words import phrase, spoken
+from boxman.words.amounts import in_money
 
 Data = dict[str, object]
 TRIES = 60
@@ -151,5 +151,5 @@ def _example(
 def _money(layout: Layout, amount: Fraction, places: int = 2) -> str:
     """An amount in words; fractions of a cent are shown where there are any."""
     if amount.denominator == 1:
-        return f"{layout.currency}{format_amount(int(amount))}"
+        return in_money(layout.currency, int(amount))
     return f"{layout.currency}{float(amount) / 100:.{places}f}"
