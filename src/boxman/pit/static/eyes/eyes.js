@@ -102,8 +102,7 @@ export class Eyes {
       const hit = row?.made && zone.querySelector("rect.hit");
       if (hit) warm.push({ zone, hit, text: row.percent.toFixed(row.percent < 10 ? 2 : 1) });
     }
-    // A figure stands where it hides least of print and chips; where it hides any, the print gives way as it does to
-    // chips.
+    // Where a figure would hide print, the print gives way as it does to chips.
     const found = () => {
       const marks = all("tspan, text:not(:has(tspan)), .drawn-die, .chip .seat-ring").map((each) =>
         each.getBoundingClientRect()).filter((each) => each.width);
@@ -145,7 +144,7 @@ export class Eyes {
 
 const HIGH = 14;
 
-// Of nine places in a zone the one that hides least; above and at the right where it is the same.
+// Of nine places in a zone the one that hides least.
 function best({ left, top, width, height }, w, marks) {
   const places = [0, 1, 0.5].flatMap((v) => [1, 0, 0.5].map((u) => {
     const [x, y] = [left + 2 + u * (width - w - 4), top + 2 + v * (height - HIGH - 4)];

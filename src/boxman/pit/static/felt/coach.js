@@ -96,7 +96,7 @@ export class Coach {
 
   light(selector) {
     document.querySelectorAll(".spotlit").forEach((each) => each.classList.remove("spotlit"));
-    // On a small screen a button may be folded away, or a spot on another page of the cloth.
+    // The first that is in sight.
     [...document.querySelectorAll(selector || "none")].find((each) => each.checkVisibility())?.classList.add("spotlit");
   }
 

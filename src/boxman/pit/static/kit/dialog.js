@@ -49,13 +49,13 @@ let holder = null;
 export function toast(text, { kind = "note", more = null, seconds = 6 } = {}) {
   if (!holder?.isConnected) {
     holder = h("div", { class: "toasts", role: "status", "aria-live": "polite" });
-    // At the table they stand in the band, over nothing that is touched.
+    // At the table they stand in the band.
     (document.querySelector(".page-table .wood") || document.body).append(holder);
   }
   const made = h("div", { class: `toast ${kind}` }, h("span", {}, text));
   if (more) add(made, button(more.label, () => more.action(), { class: "small" }));
   add(made, button("×", () => made.remove(), { class: "quiet small", "aria-label": say("dialog.dismiss") }));
-  // The same thing twice is said once, and a note makes way for the next.
+  // A note makes way for the next.
   for (const each of [...holder.children]) {
     if (each.firstChild.textContent === text || each.matches(".note")) each.remove();
   }
@@ -65,7 +65,6 @@ export function toast(text, { kind = "note", more = null, seconds = 6 } = {}) {
   return made;
 }
 
-// What was said before this moment is over.
 export const hush = () => holder?.replaceChildren();
 
 export function trouble(error) {
