@@ -239,6 +239,8 @@ class Overrule(Call, frozen=True, kw_only=True):
                     "no line",
                     seat=table.hand.shooter,
                 )
+            if table.floor.dice.left == 2:
+                refuse("false-ground", layout.procedure.causes[OFF_TABLE].cites, "die left")
             dice = not_off(table, cites or layout.silence)
             for decision in dice:
                 table = apply(table, decision)
@@ -309,7 +311,7 @@ class VoidRoll(Call, frozen=True, kw_only=True):
                 refuse("false-ground", cause.cites, "settled", seat=table.hand.shooter)
             back, restored = _take_back(layout, table, self.reason, cites, self.whole_round)
             if self.reason == OFF_TABLE and self.by not in AUTOMATIC:
-                back += left_table(layout, restored, cites)
+                back += left_table(restored, cites)
         handed: list[AnyDecision] = []
         if hands_back:
             handed = [*self._handed_back(table, restored, cites, forfeit or cites)]

@@ -214,7 +214,7 @@ class CallRoll(Call, frozen=True, kw_only=True):
         words = saying("no roll due", cause=self.cause)
         made: list[AnyDecision] = [change(table, words, cites, ground=self.cause)]
         if self.cause == OFF_TABLE and self.by not in AUTOMATIC:
-            made += left_table(layout, table, cites)
+            made += left_table(table, cites)
         if table.phase != "rest":
             made.insert(0, Phased("rest", cites))
         return made, []

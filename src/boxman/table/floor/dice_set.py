@@ -44,7 +44,7 @@ def chosen(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Happe
         refuse("no-die", cites or layout.silence, "no choice")
     # The die that was missing is replaced: what is reported off after this is another one.
     stated = max(0, dice.stated - 1)
-    made = replace(dice, play=dice.play + 1, bowl=dice.bowl - 1, stated=stated)
+    made = replace(dice, play=dice.play + 1, bowl=dice.bowl - 1, stated=stated, left=_known(dice))
     return made, "die chosen", ()
 
 
@@ -71,8 +71,14 @@ def found(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Happen
     if not dice.off:
         refuse("no-die", cites or layout.silence, "none off")
     stated = min(dice.stated, dice.off - 1)
-    back = replace(dice, off=dice.off - 1, found=dice.found + 1, stated=stated)
+    left = _known(dice)
+    back = replace(dice, off=dice.off - 1, found=dice.found + 1, stated=stated, left=left)
     return back, "die found", ()
+
+
+def _known(dice: DiceSet) -> int:
+    """A die is handled that was off the table: if it is the last throw's, that it left is known."""
+    return 2 if dice.left and dice.play < 2 else dice.left
 
 
 def checked(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Happened:
@@ -123,6 +129,7 @@ def lost(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Happene
         lost=count,
         due=due,
         deferred=due and later,
+        left=_known(dice),
     )
     words = "new set due" if due else "die lost"
     return made, words, _cites(layout, limit, renew if due else None)
@@ -138,7 +145,7 @@ def old_dice(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Hap
 def new_set(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Happened:
     """A whole set: two dice in play, the others in the bowl."""
     rules = layout.procedure.dice
-    fresh = DiceSet(bowl=dice_in_bowl(layout))
+    fresh = DiceSet(bowl=dice_in_bowl(layout), left=dice.left)
     due = (rules.lost, rules.renew) if dice.due else ()
     more = join(*(rule.cites for rule in (rules.set, *due) if rule))
     return fresh, "new set", more
@@ -195,12 +202,17 @@ def after_seven_out(layout: Layout, table: Table) -> list[AnyDecision]:
     return [change(table, "set due" if changed.due else "made whole", cites, dice=changed)]
 
 
-def left_table(layout: Layout, table: Table, cites: Cites) -> list[AnyDecision]:
-    """A die that left the table is out of play until it is checked or another is chosen."""
+def left_table(
+    table: Table, cites: Cites, off: bool = True, reported: bool = False
+) -> list[AnyDecision]:
+    """After a no roll: a die that left the table is out of play until it is checked or another is
+    chosen, unless that was reported while it was thrown."""
     dice = table.floor.dice
-    if not dice.play:
-        return []
-    out = replace(dice, play=dice.play - 1, off=dice.off + 1, stated=dice.stated + 1)
+    left = int(off) if dice.play < 2 or not reported else 2
+    if not off or reported or not dice.play:
+        same = left == dice.left
+        return [] if same else [change(table, "", cites, dice=replace(dice, left=left))]
+    out = replace(dice, play=dice.play - 1, off=dice.off + 1, stated=dice.stated + 1, left=left)
     return [change(table, "die off", cites, dice=out)]
 
 

@@ -66,6 +66,9 @@ class DiceSet(msgspec.Struct, frozen=True):
     """The shooter goes on with the old dice for now."""
     stated: int = 0
     """Dice out of play because a throw was no roll for them, and not reported yet."""
+    left: int = 0
+    """1: the last throw was no roll for a die that left the table; 2: and since then that die was
+    found, replaced or given up."""
 
 
 class Kept(msgspec.Struct, frozen=True):

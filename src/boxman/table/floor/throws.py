@@ -70,8 +70,8 @@ def no_roll(
     """A throw that does not count: what waited for it ends, a die that left the table is out."""
     made: list[AnyDecision] = [NoRolled(cites, cause, late, counts), *lapse(layout, table)]
     stated = table.floor.ground
-    if cause == OFF_TABLE and stated != OFF_TABLE and by not in AUTOMATIC:
-        made += left_table(layout, table, cites)
+    if by not in AUTOMATIC:
+        made += left_table(table, cites, cause == OFF_TABLE, stated == OFF_TABLE)
     if stated:
         made.append(change(table, "", cites, ground=""))
     return made
