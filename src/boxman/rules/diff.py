@@ -26,6 +26,9 @@ OWN_REASON = ("decide faces", "no roll")
 """Powers that, given without a reason, are not for every case: a face may be decided and the throw
 not voided, and a bare no roll is a call of its own."""
 
+DISTURBANCES = ("disruption", "unrest", "fire", "riot", "brawl", "robbery", "act-of-god")
+"""Kinds of disorder, which another text has one word for."""
+
 
 class HouseDifference(NamedTuple):
     """One thing that two houses see differently, with the clauses on both sides."""
@@ -56,14 +59,17 @@ def differences(first: Layout, second: Layout) -> list[HouseDifference]:
                 )
             )
         else:
-            found += _spot(one, two)
+            found += _spot(first, second, one, two)
     return found + _table(first, second) + _procedure(first, second)
 
 
-def _spot(one: Spot, two: Spot) -> list[HouseDifference]:
+def _spot(first: Layout, second: Layout, one: Spot, two: Spot) -> list[HouseDifference]:
     found = _compare(one.id, str, _acts(one), _acts(two))
     found += _cells(one, two) + _limits(one, two)
-    mine, theirs = (_fee(spot) | _kept(spot) | collecting(spot) for spot in (one, two))
+    mine, theirs = (
+        _fee(spot) | _kept(side, spot) | collecting(spot)
+        for side, spot in ((first, one), (second, two))
+    )
     if one.share and two.share:
         mine, theirs = _divided(one.share) | mine, _divided(two.share) | theirs
     if all(
@@ -88,9 +94,9 @@ def _acts(spot: Spot) -> Duties:
     return found
 
 
-def rules_of(spot: Spot) -> Duties:
+def rules_of(side: Layout, spot: Spot) -> Duties:
     """All that is said of one wager besides what rolls do to it."""
-    found = _acts(spot) | _limited(spot) | _kept(spot) | collecting(spot)
+    found = _acts(spot) | _limited(spot) | _kept(side, spot) | collecting(spot)
     found.pop(phrase("diff.name"))
     return found | _fee(spot) if spot.fee is not None else found
 
@@ -118,7 +124,7 @@ def _divided(share: ShareRule) -> Duties:
     return {phrase("diff.parts"): Cited(phrase(f"diff.divided.{way}"), share.cites)}
 
 
-def _kept(spot: Spot) -> Duties:
+def _kept(side: Layout, spot: Spot) -> Duties:
     """What becomes of a winner, and what a wager is made of."""
     again = "unasked" if spot.unasked else "asked" if spot.again_cites else "never"
     found: Duties = {
@@ -128,7 +134,7 @@ def _kept(spot: Spot) -> Duties:
         made = zip(spot.share.parts, spot.share.units, strict=True)
         words = phrase(
             f"diff.shares.{spot.share.divide}{'-named' if spot.share.named else ''}",
-            parts=", ".join(f"{unit} {part}" for part, unit in made),
+            parts=", ".join(f"{unit} {side.spots[part].name}" for part, unit in made),
         )
         found[phrase("diff.made-of")] = Cited(words, spot.share.cites)
     return found
@@ -364,16 +370,21 @@ def _table(first: Layout, second: Layout) -> list[HouseDifference]:
         _until(first.betting),
         _until(second.betting),
     )
-    sums = [{"win": side.round_win, "fee": side.round_fee} for side in (first, second)]
+    sums = [
+        _said("ways", {"win": side.round_win, "fee": side.round_fee}) for side in (first, second)
+    ]
     found += _compare("table", lambda sum_: phrase(f"diff.rounded.{sum_}"), sums[0], sums[1])
     found += _compare(
         "table",
         lambda key: phrase(f"diff.found.{key[1]}", case=key[0]),
-        first.recognise,
-        second.recognise,
+        _said("found-as", first.recognise),
+        _said("found-as", second.recognise),
     )
     found += _compare(
-        "table", lambda bound: phrase("diff.outside", bound=bound), first.limits, second.limits
+        "table",
+        lambda bound: phrase("diff.outside", bound=bound),
+        _said("found-as", first.limits),
+        _said("found-as", second.limits),
     )
     lowered = [
         {"up": Cited(phrase(f"diff.lowered.{_paid_by(side)}"), side.principles.get(LATE, ()))}
@@ -399,7 +410,7 @@ def _settings(first: Layout, second: Layout) -> list[HouseDifference]:
     ]
     found = _compare(
         "table",
-        lambda name: phrase("diff.setting", name=name),
+        lambda name: phrase("diff.setting", name=word("settings", name)),
         rules[0],
         rules[1],
         absent="diff.no-choice",
@@ -415,11 +426,13 @@ def _choices(rule: SettingRule) -> str:
     """What a setting may be, and what it is where nobody says."""
     if rule.type == "price":
         return phrase("diff.above-the-list")
-    choices = listed(rule.choices) if rule.choices else phrase(f"diff.choice-of.{rule.type}")
+    named = [word(f"chosen.{rule.name}", str(each)) for each in rule.choices]
+    choices = listed(named) if named else phrase(f"diff.choice-of.{rule.type}")
     if rule.least is not None or rule.most is not None:
         most = rule.most if rule.most is not None else phrase("diff.any-number")
         choices = phrase("diff.between", least=rule.least or 0, most=most)
-    return phrase("diff.choices", choices=choices, default=show(rule.default))
+    default = word(f"chosen.{rule.name}", show(rule.default))
+    return phrase("diff.choices", choices=choices, default=default)
 
 
 def _procedure(first: Layout, second: Layout) -> list[HouseDifference]:
@@ -429,9 +442,9 @@ def _procedure(first: Layout, second: Layout) -> list[HouseDifference]:
     found = _compare(
         "people",
         lambda key: (
-            phrase("diff.who-may-for", power=key[0], reason=key[1])
+            phrase("diff.who-may-for", power=word("powers", key[0]), reason=word("reasons", key[1]))
             if key[1]
-            else phrase("diff.who-may", power=key[0])
+            else phrase("diff.who-may", power=word("powers", key[0]))
         ),
         powers[0],
         powers[1],
@@ -439,7 +452,7 @@ def _procedure(first: Layout, second: Layout) -> list[HouseDifference]:
     )
     found += _compare(
         "throws",
-        lambda name: phrase("diff.throw", cause=name.replace("-", " ")),
+        lambda name: phrase("diff.throw", cause=word("causes", name)),
         _grounds(one),
         _grounds(two),
     )
@@ -456,11 +469,13 @@ def _powers(one: Procedure, two: Procedure) -> dict[tuple[str, str], Cited[str]]
         same = [power for power in given if power.kind == kind]
         if not same and call not in OWN_REASON:
             same = [power for power in given if not power.reason]
+        if not same and kind in DISTURBANCES:
+            same = [power for power in given if power.kind == "disorder"]
         if same:
             who = sorted(set().union(*(power.who for power in same)))
-            found[call, kind] = Cited(", ".join(who), join(*(power.cites for power in same)))
+            found[call, kind] = Cited(_people(who), join(*(power.cites for power in same)))
         elif given and not kind:
-            reasons = listed(dict.fromkeys(power.kind for power in given))
+            reasons = listed(dict.fromkeys(word("reasons", power.kind) for power in given))
             every = join(*(power.cites for power in given))
             found[call, kind] = Cited(phrase("diff.only-for", reasons=reasons), every)
     return found
@@ -493,8 +508,26 @@ def _worded(rule: Cited[object] | Cites) -> Cited[object]:
     """A duty as it is told; of one that is only stated there are the clauses."""
     if isinstance(rule, tuple):
         return Cited(True, rule)
+    stations = rule.value if isinstance(rule.value, tuple) else (rule.value,)
+    if all(has(f"diff.words.stations.{each}") for each in stations):
+        return Cited(_people(map(str, stations)), rule.cites)
     key = f"diff.duties.said.{rule.value}"
     return Cited(phrase(key), rule.cites) if has(key) else rule
+
+
+def word(section: str, name: str) -> str:
+    """A word of a rulebook as people say it: that of the phrase book, or its own."""
+    key = f"diff.words.{section}.{name}"
+    return phrase(f"diff.words.{section}.{name}") if has(key) else _spaced(name)
+
+
+def _people(stations: Iterable[str]) -> str:
+    return listed(word("stations", each) for each in stations)
+
+
+def _said(section: str, rules: Mapping[K, Cited[str]]) -> dict[K, Cited[str]]:
+    """Rules whose values are words of a rulebook, in words of people."""
+    return {key: Cited(word(section, rule.value), rule.cites) for key, rule in rules.items()}
 
 
 def _named(kind: str, rules: Mapping[str, Cited[object] | Cites | None]) -> Duties:
@@ -513,46 +546,74 @@ def _duties(side: Layout) -> Duties:
     found: Duties = {
         phrase("diff.duties.confirm.late"): Cited(nobody, side.betting["make"].cites),
         phrase("diff.duties.confirm.spoken"): Cited(nobody, chips),
+        phrase("diff.duties.confirm.on"): Cited(nobody, _called_on(side)),
+        phrase("diff.duties.confirm-until.late"): Cited(
+            phrase("diff.not-taken"), side.betting["make"].cites
+        ),
         phrase("diff.duties.voucher.one_wager"): Cited(False, chips),
     }
     for what in get_args(Awaited):
         confirm = of.confirm.of(what)
         if confirm is not None:
-            by = phrase(f"diff.duties.confirmed-by.{confirm.need}", who=confirm.who)
+            who = tuple(word("stations", each) for each in confirm.who)
+            by = phrase(f"diff.duties.confirmed-by.{confirm.need}", who=who)
             found[phrase(f"diff.duties.confirm.{what}")] = Cited(by, confirm.cites)
-            if confirm.until:
-                until = Cited(confirm.until, confirm.until_cites)
-                found[phrase(f"diff.duties.confirm-until.{what}")] = until
-            elif what == "late":
-                found[phrase("diff.duties.confirm-until.late")] = Cited("rest", confirm.cites)
+            if confirm.until or what == "late":
+                until = word("moments", confirm.until or "rest")
+                cites = confirm.until_cites or confirm.cites
+                found[phrase(f"diff.duties.confirm-until.{what}")] = Cited(until, cites)
     for what, note in of.records.items():
-        by = phrase("diff.duties.named" if note.person else "diff.duties.noted", who=note.who)
-        found[phrase("diff.duties.record", what=_spaced(what))] = Cited(by, note.cites)
+        who = tuple(word("stations", each) for each in note.who)
+        by = phrase("diff.duties.named" if note.person else "diff.duties.noted", who=who)
+        found[phrase("diff.duties.record", what=word("records", what))] = Cited(by, note.cites)
+    free = next((p for p in of.granted if p.call == "post limits" and not p.reason), None)
+    if free is not None and "notice" not in free.needs:  # at any time, but for what is told below
+        found |= _named("notice", {"limits": Cited(0, free.cites)})
     if of.notice.limits is not None:  # of any change, so of these
         found |= _named("notice", dict.fromkeys(("minimum_up", "unit_up"), of.notice.limits))
+    found |= _named("dice", _old_die(of))
     for kind in ("notice", "favour", "dice", "voucher", "dispute", "conduct"):
         found |= _named(kind, msgspec.structs.asdict(getattr(of, kind)))
-    alone = {"closing": of.closing, "advice": of.advice, "idle": of.idle, "centre": of.centre}
+    alone: dict[str, Cited[object] | Cites | None] = {"closing": of.closing, "advice": of.advice}
+    alone |= {"idle": of.idle, "centre": _by_name(side, of.centre)}
     found |= _named("alone", alone)
     for sides, crew in of.crew.items():
         count = {"stick": crew.stick, "dealer": crew.dealer, "box": crew.box}
-        wanted = listed(f"{n} {station}" for station, n in count.items() if n)
+        wanted = listed(phrase(f"diff.crew.{each}", n=n) for each, n in count.items() if n)
         found[phrase("diff.duties.crew", sides=sides)] = Cited(wanted, crew.cites)
         if crew.who:
-            found[phrase("diff.duties.crew-by", sides=sides)] = Cited(crew.who, crew.who_cites)
+            by = _people(crew.who)
+            found[phrase("diff.duties.crew-by", sides=sides)] = Cited(by, crew.who_cites)
     found |= {phrase("diff.duties.sign", what=what): rule for what, rule in of.signs.items()}
     kinds = {reason: power.kind for reason, power in of.powers["void roll"].items()}
-    for reason, back in of.reversals.items():
-        why = _spaced(kinds.get(reason, reason))
+    reversals = dict(of.reversals)
+    if "disorder" in reversals:
+        reversals = dict.fromkeys(DISTURBANCES, reversals["disorder"]) | reversals
+    for reason, back in reversals.items():
+        why = word("reasons", kinds.get(reason, reason))
         found[phrase("diff.duties.taken-back", why=why)] = _worded(back)
     for name, cites in of.fixed.items():
-        found[phrase("diff.duties.fixed", setting=_spaced(name))] = Cited(True, cites)
+        found[phrase("diff.duties.fixed", setting=word("settings", name))] = Cited(True, cites)
     return found
 
 
-def _spaced(word: str) -> str:
+def _called_on(side: Layout) -> Cites:
+    """The clauses by which a wager may be called on."""
+    return next((s.markers["on"].cites for s in side.spots.values() if s.markers["on"].allow), ())
+
+
+def _old_die(of: Procedure) -> dict[str, Cited[object] | Cites | None]:
+    """What a text says of the die that left the table without saying it twice: one that is kept
+    back is not had back, and one that may be asked for goes to the shooter."""
+    recovered, original = of.dice.recovered, of.dice.original
+    if recovered is not None and recovered.value == "held":
+        return {"original": Cited(False, recovered.cites)}
+    return {"returned": Cited("shooter", original.cites)} if original is not None else {}
+
+
+def _spaced(name: str) -> str:
     """A word of a rulebook as one says it."""
-    return word.replace("-", " ").replace("_", " ")
+    return name.replace("-", " ").replace("_", " ")
 
 
 def _by_name(side: Layout, rule: Cited[object] | Cites | None) -> Cited[object] | Cites | None:
@@ -568,6 +629,8 @@ def _throwing(side: Layout) -> Duties:
     of, shooter = side.procedure, side.procedure.shooter
     wider = {"may_pass_after_a_round": shooter.may_pass_after_any_roll}
     found = _named("shooter", wider)  # after any roll is after a round too
+    if of.eligible.roll:  # asked for at the throw, so not before, unless a clause says so
+        found[phrase("diff.duties.eligible.taking")] = Cited(False, of.eligible.roll)
     for kind in ("order", "eligible", "shooter", "no_shooter"):
         rules = msgspec.structs.asdict(getattr(of, kind))
         found |= _named(kind, {name: _by_name(side, rule) for name, rule in rules.items()})

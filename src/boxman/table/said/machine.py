@@ -48,7 +48,7 @@ def machine(layout: Layout, spot: Spot) -> SpotMachine:
     """A spot's machine and rules as plain values."""
     rules: list[MachineRule] = [
         {"what": what, "value": show(rule.value), "clauses": rule.cites}
-        for what, rule in rules_of(spot).items()
+        for what, rule in rules_of(layout, spot).items()
     ]
     seen: dict[str, MachineState] = {}
     for puck in (0, *layout.points):
