@@ -13,12 +13,13 @@ import pytest
 from boxman.pit.told.book import difference_groups
 from boxman.rules.book import BookError, houses, read_book
 from boxman.rules.compile import compile_layout, load
-from boxman.rules.diff import UNTOLD, HouseDifference, differences, listed
+from boxman.rules.diff import HouseDifference, differences
 from boxman.rules.duties import Awaited
 from boxman.rules.layout import Layout
 from boxman.rules.ledger import Cited
 from boxman.rules.procedure import Procedure
 from boxman.rules.shapes import Collection
+from boxman.rules.told import UNTOLD, listed
 from boxman.words.say import book
 from boxman.workshop.mutants import mutants
 

@@ -12,11 +12,12 @@ from typing import Any
 import msgspec
 
 from boxman.rules.book import Book, Clause, Stated
-from boxman.rules.diff import HouseDifference, differences, listed
+from boxman.rules.diff import HouseDifference, differences
 from boxman.rules.facts import Offer
 from boxman.rules.ids import family, number
 from boxman.rules.layout import Layout
 from boxman.rules.ledger import show
+from boxman.rules.told import listed
 from boxman.words.say import has, phrase
 
 Data = dict[str, Any]
