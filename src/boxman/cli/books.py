@@ -317,8 +317,7 @@ def diff(
     """Show what differs between the rules of two houses."""
     from boxman.rules.compile import load
     from boxman.rules.diff import differences
-    from boxman.rules.ids import family
-    from boxman.rules.nearest import nearest
+    from boxman.rules.ids import family, nearest
 
     one, two = load(first), load(second)
     rows = differences(one, two)
@@ -370,7 +369,7 @@ def show(
     With `throw` for the spot: where the dice can be, and which calls move them.
     """
     from boxman.rules.compile import load
-    from boxman.rules.nearest import nearest
+    from boxman.rules.ids import nearest
 
     layout = load(house, read_settings(settings or []))
     if spot == "throw":

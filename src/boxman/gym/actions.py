@@ -15,8 +15,8 @@ from gymnasium import spaces
 
 from boxman.chips import MINOR
 from boxman.dice import ROLLS
+from boxman.rules.ids import nearest
 from boxman.rules.layout import Layout, Posted
-from boxman.rules.nearest import nearest
 from boxman.strategy.session import SEAT
 from boxman.strategy.view import BET, DOWN, OFF, ON, fit
 from boxman.table.markers import works

@@ -30,8 +30,8 @@ from boxman.gym.actions import (
     shape,
 )
 from boxman.rules.book import houses
+from boxman.rules.ids import nearest
 from boxman.rules.ledger import join
-from boxman.rules.nearest import nearest
 from boxman.strategy.proposals import call_for
 from boxman.strategy.session import SEAT, Session, SessionOptions, opened, session
 from boxman.strategy.spots import INDEX

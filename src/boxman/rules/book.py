@@ -18,8 +18,7 @@ from typing import NamedTuple, TypeVar, get_type_hints
 import msgspec
 
 from boxman.rules.facts import MONEY, Fact
-from boxman.rules.ids import under
-from boxman.rules.nearest import nearest
+from boxman.rules.ids import nearest, under
 from boxman.rules.procedure import DUTIES
 from boxman.rules.wanted import (
     UNSEEN,

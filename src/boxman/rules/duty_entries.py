@@ -15,8 +15,8 @@ import msgspec
 from boxman.rules import duties
 from boxman.rules.book import BookError, Stated
 from boxman.rules.facts import Fact
+from boxman.rules.ids import nearest
 from boxman.rules.ledger import Cited, Cites, Ledger, LedgerAnswer, Question
-from boxman.rules.nearest import nearest
 from boxman.rules.procedure import (
     CauseRule,
     Conduct,

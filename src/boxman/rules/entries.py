@@ -24,10 +24,9 @@ from boxman.rules.families import (
     numbered_and_not,
     with_own,
 )
-from boxman.rules.ids import family, number, with_number
+from boxman.rules.ids import family, nearest, number, with_number
 from boxman.rules.layout import SettingRule
 from boxman.rules.ledger import Cites, Ledger, LedgerAnswer, Question, join
-from boxman.rules.nearest import nearest
 from boxman.rules.procedure import DUTIES
 from boxman.rules.settings import (
     ANY_NUMBER,

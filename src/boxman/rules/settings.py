@@ -11,9 +11,9 @@ import msgspec
 from boxman.chips import AmountError, format_ratio, parse_amount, parse_ratio
 from boxman.rules.book import Book, BookError, Stated
 from boxman.rules.facts import SettingFact
+from boxman.rules.ids import near
 from boxman.rules.layout import SettingRule
 from boxman.rules.ledger import Cites, Ledger
-from boxman.rules.nearest import near
 from boxman.rules.wanted import LARGEST_NUMBER, as_toml
 from boxman.words import phrase
 from boxman.words.say import Value, say

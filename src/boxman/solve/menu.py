@@ -17,8 +17,8 @@ import msgspec
 
 from boxman.chips import AmountError, parse_amount, payable_step
 from boxman.chips import format_amount as money
+from boxman.rules.ids import nearest
 from boxman.rules.layout import Layout
-from boxman.rules.nearest import nearest
 from boxman.table.stakes import Range
 from boxman.words import phrase, say
 

@@ -399,7 +399,7 @@ def _whole(amount: int) -> int:
 
 
 def _unknown(name: str, variables: dict[str, int]) -> str:
-    from boxman.rules.nearest import nearest
+    from boxman.rules.ids import nearest
 
     words = [word for word in dir(Turn) if not word.startswith("_")]
     hint = nearest(name, [*words, *variables])

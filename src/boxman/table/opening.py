@@ -12,9 +12,9 @@ from boxman.chips import format_amount as money
 from boxman.rules.book import Book, read_book
 from boxman.rules.compile import compiled
 from boxman.rules.favours import all_gone, favouring, favouring_or_even, named, worth_of
+from boxman.rules.ids import near
 from boxman.rules.layout import Layout, Posted, SettingRule
 from boxman.rules.ledger import join
-from boxman.rules.nearest import near
 from boxman.rules.settings import OUT_OF_BOUNDS, SettingError
 from boxman.table.call import Call, call
 from boxman.table.floor.people import GUEST, PLACES_USUAL, DiceSet, Floor, Hand

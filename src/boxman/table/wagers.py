@@ -9,10 +9,9 @@ from __future__ import annotations
 import re
 from typing import NoReturn
 
-from boxman.rules.ids import family, number
+from boxman.rules.ids import family, near, number
 from boxman.rules.layout import Layout, Spot
 from boxman.rules.ledger import join
-from boxman.rules.nearest import near
 from boxman.table.fresh import Fresh
 from boxman.table.rulings import change, refuse
 from boxman.table.said.saying import saying

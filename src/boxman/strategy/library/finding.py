@@ -11,7 +11,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from boxman.rules.nearest import nearest
+from boxman.rules.ids import nearest
 from boxman.strategy.api import Strategy, StrategyError
 from boxman.strategy.library.catalogue import ENTRIES, called
 from boxman.strategy.library.policy import SUFFIX as POLICY_SUFFIX

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from keyword import iskeyword
 from typing import TypeVar
 
-from boxman.rules.nearest import nearest
+from boxman.rules.ids import nearest
 from boxman.strategy.spots import INDEX
 from boxman.strategy.text.nodes import (
     AnyCondition,

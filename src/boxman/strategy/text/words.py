@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NoReturn
 
-from boxman.rules.nearest import nearest
+from boxman.rules.ids import nearest
 from boxman.strategy.spots import INDEX
 from boxman.strategy.text.nodes import Addition, AnyNumber, TextRead, Variable, Whole
 from boxman.strategy.text.tokens import TextError, Token

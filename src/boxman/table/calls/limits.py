@@ -10,9 +10,9 @@ from functools import reduce
 from typing import Annotated, Literal, Self
 
 from boxman.rules.duties import PowerName
+from boxman.rules.ids import near
 from boxman.rules.layout import Layout, Posted
 from boxman.rules.ledger import Cited, join
-from boxman.rules.nearest import near
 from boxman.rules.procedure import Power
 from boxman.rules.settings import PRICE
 from boxman.table.call import CREW, Call, ConsoleEntry, call

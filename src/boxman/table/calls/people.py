@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, Literal, Self
 
+from boxman.rules.ids import near
 from boxman.rules.layout import Layout
 from boxman.rules.ledger import join
-from boxman.rules.nearest import near
 from boxman.table.call import CREW, Call, ConsoleEntry, call
 from boxman.table.floor.people import AUTOMATIC, PLAYER, Complaint, Hand, Matter, Partners, Recorded
 from boxman.table.floor.powers import check_power, role_cites, station_name

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from boxman.rules.duties import STATIONS, PowerName
+from boxman.rules.ids import near
 from boxman.rules.layout import Layout
 from boxman.rules.ledger import join
-from boxman.rules.nearest import near
 from boxman.table.floor.people import AUTOMATIC, STICK
 from boxman.table.rulings import refuse
 from boxman.table.state import Cites

@@ -6,9 +6,9 @@ Settlement itself is in settle.py. It knows no call.
 from __future__ import annotations
 
 from boxman.dice import FACES, Roll
+from boxman.rules.ids import near
 from boxman.rules.layout import Layout
 from boxman.rules.ledger import join
-from boxman.rules.nearest import near
 from boxman.rules.procedure import CauseRule
 from boxman.table.floor.confirming import lapse
 from boxman.table.floor.dice_set import after_seven_out, check_dice, left_table
