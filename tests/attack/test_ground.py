@@ -8,6 +8,7 @@ import os
 import resource
 import shutil
 import sqlite3
+import subprocess
 import time
 import zlib
 from collections.abc import Callable
@@ -20,7 +21,7 @@ from psycopg.sql import SQL, Identifier
 
 from tests.attack.client import Visitor
 from tests.attack.play import own_table, throws
-from tests.attack.server import ROOT, Server
+from tests.attack.server import PASSWORD, ROOT, Server
 from tests.attack.test_damage import forge
 
 Serve = Callable[..., Server]
@@ -170,6 +171,70 @@ def test_a_database_lost_under_the_server_stops_acknowledgements(serve: Serve, w
         assert "is not there, and row" in server.told().splitlines()[-1]
 
 
+@pytest.mark.parametrize("store", ["sqlite", "postgres"])
+def test_rows_removed_under_the_server_close_their_table_and_no_other(
+    request: pytest.FixtureRequest, serve: Serve, store: str
+) -> None:
+    """By somebody who takes away what keeps rows in their place; or a standby that lagged."""
+    server = serve() if store == "sqlite" else request.getfixturevalue("pair")[0]
+    (guest, table), (other, beside) = own_table(server), own_table(server)
+    with guest.at(table) as seat:
+        last = [seat.say("bet", spot="field", amount=500)["number"] for _ in range(3)][-1]
+        connect = sqlite3.connect if store == "sqlite" else psycopg.connect
+        with connect(server.database) as base:
+            if store == "sqlite":
+                base.execute("drop trigger row_is_not_removed")
+            else:
+                base.execute("alter table row disable trigger row_is_not_changed")
+            base.execute(f"delete from row where table_name = '{table}' and number = {last}")
+            if store == "postgres":
+                base.execute("alter table row enable trigger row_is_not_changed")
+        base.close()
+        told = seat.say("bet", spot="field", amount=500)
+        assert (told["is"], told["code"]) == ("error", "not-stored"), told
+        words = f"it ends at row {last - 1}, and row {last} was stored and told"
+        assert words in told["message"]
+    refused = guest.ask("GET", f"/api/tables/{table}")
+    assert (refused.status, refused.code, words in refused.json["message"]) == (
+        *(503, "table-stopped"),
+        True,
+    )
+    with other.at(beside) as seat:
+        assert seat.say("bet", spot="field", amount=500)["refused"] is None
+    assert "Traceback" not in server.told()
+    if store == "sqlite":  # which has a key: the row that was told is sealed
+        server.stop()
+        assert server.launch().wait(120) == 2
+        assert f"and row {last} was sealed" in server.told().splitlines()[-1]
+
+
+def test_acts_removed_under_the_server_are_noticed_and_not_sealed_over(serve: Serve) -> None:
+    server = serve()
+    server.person("ann", 100_000)
+    seals = Path(f"{server.database}.seals")
+    _until(lambda: seals.exists() and b"*house" in seals.read_bytes())
+    with sqlite3.connect(server.database) as base:
+        base.execute("drop trigger row_is_not_removed")
+        sql = "delete from row where table_name = '*house' and number > 1"
+        base.execute(sql)
+    base.close()
+    visitor = server.visitor()
+    _until(lambda: visitor.ask("GET", "/readyz").status == 503)
+    assert "the acts of the house" in visitor.get("/readyz", 503)["why"]
+    refused = server.boss().ask("POST", "/api/people", {"name": "bob", "password": PASSWORD})
+    assert (refused.status, refused.code) == (503, "journal"), refused
+    server.stop()
+    assert server.launch().wait(120) == 2
+    assert "the journal was rolled back: *house" in server.told().splitlines()[-1]
+
+
+def _until(so: Callable[[], bool]) -> None:
+    until = time.monotonic() + 60
+    while not so():
+        assert time.monotonic() < until
+        time.sleep(0.1)
+
+
 def test_a_rulebook_taken_away_is_still_that_of_its_tables(serve: Serve, tmp_path: Path) -> None:
     """Whatever is asked at a table is answered by the edition that is in the store."""
     file = tmp_path / "mycasino.md"
@@ -261,6 +326,7 @@ def test_tables_go_on_when_a_database_that_was_away_is_back(serve: Serve, databa
 
 
 def test_a_disk_that_takes_no_more_is_said_so_and_nothing_is_lost(serve: Serve) -> None:
+    """First one that is full, then one that was locked under the server."""
     server = serve()
     guest, table = own_table(server)
     base = Path(server.database)
@@ -273,12 +339,26 @@ def test_a_disk_that_takes_no_more_is_said_so_and_nothing_is_lost(serve: Serve) 
         assert guest.ask("GET", "/readyz").status == 200
         resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, no_more)
         assert seat.say("bet", spot="field", amount=500)["code"] in ("not-stored", "journal-full")
-    ready = guest.ask("GET", "/readyz")
-    assert (ready.status, ready.json["status"]) == (503, "not ready")
-    assert base.name in ready.json["why"]
+    assert base.name in guest.get("/readyz", 503)["why"]
     server.stop()
     server.start()
-    assert server.visitor().get(f"/api/tables/{table}")["number"] >= last
+    guest.port = server.port
+    lock = ["chattr", "+i", str(base), f"{base}-wal"]
+    with guest.at(table) as seat:
+        last, before = seat.say("bet", spot="field", amount=500)["number"], last
+        assert last > before
+        try:
+            if subprocess.run(lock, capture_output=True, check=False).returncode == 0:
+                told = seat.say("bet", spot="field", amount=500)
+                assert (told["code"], base.name in told["message"]) == ("not-stored", True)
+                assert base.name in guest.get("/readyz", 503)["why"]
+        finally:  # where files cannot be locked there is nothing to undo
+            lock[1] = "-i"
+            subprocess.run(lock, capture_output=True, check=False)
+    assert "Traceback" not in server.told()
+    server.stop()
+    done = server.run("verify", "--database", server.database)
+    assert (done.returncode, f"{last} rows".encode() in done.stdout) == (0, True), done.stdout
 
 
 def test_seals_outside_the_house_are_good_after_a_new_key_and_a_stolen_old_one_is_noticed(
@@ -288,13 +368,11 @@ def test_seals_outside_the_house_are_good_after_a_new_key_and_a_stolen_old_one_i
     outside.mkdir()
     server = serve(seals_folder=str(outside), seals_every=1)
     guest, table = own_table(server)
-    server.stop()
     key, seals, public = f"{server.database}.key", f"{server.database}.seals", tmp_path / "first"
     public.write_bytes(server.run("seal", "--public", "--key", key).stdout)
     stolen = tmp_path / "stolen"
     shutil.copy(key, stolen)
-    for file in outside.iterdir():
-        file.unlink()  # what comes now has to be good by itself
+    _until(lambda: bool(list(outside.iterdir())))
     # A change of keys that was cut short, or named no seals, can be done again.
     for nowhere in (tmp_path / "no" / "seals", tmp_path / "typo"):
         done = server.run("seal", "--key", key, "--rotate", str(nowhere))
@@ -302,13 +380,20 @@ def test_seals_outside_the_house_are_good_after_a_new_key_and_a_stolen_old_one_i
     done = server.run("seal", "--key", f"{key}.new", "--create", "--public")
     assert done.returncode == 0
     assert server.run("seal", "--key", key, "--rotate", seals).returncode == 0
-    assert server.run("seal", "--public", "--key", key).stdout == done.stdout
+    new = server.run("seal", "--public", "--key", key).stdout
+    assert new == done.stdout
+    # The house is open all the while: it takes the key up, and says so among its acts.
+    _until(lambda: new.strip() in Path(seals).read_bytes().splitlines()[-1].partition(b"key")[2])
+    (kept,) = outside.iterdir()
+    kept.unlink()  # what comes now has to be good by itself
+    server.stop()
+    lines = server.run("export", "*house", "--database", server.database).stdout
+    assert lines.count(b'"what":"key"') == 2
     server.start()
     guest.port = server.port
     with guest.at(table) as seat:
         throws(seat, 1)
     server.stop()
-    (kept,) = outside.iterdir()
     words = ("verify", "--database", server.database, "--seals", str(kept), "--key", str(public))
     done = server.run(*words)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -22,7 +22,8 @@ from boxman.journal.memory import MemoryJournal
 from boxman.journal.row import Row
 from boxman.journal.store import JournalFull
 from boxman.journal.verify import verify
-from boxman.pit.boss import Live, Pit
+from boxman.pit.around import Live
+from boxman.pit.boss import Pit
 from boxman.pit.live.crew import next_call
 from boxman.pit.live.desk import Desk
 from boxman.pit.live.notebook import Setup

@@ -51,7 +51,12 @@ Connection = psycopg.Connection[tuple[Any, ...]]
 _INSERT = """
 insert into row (table_name, number, call_id, hash, body)
 select * from unnest(%s::text[], %s::bigint[], %s::text[], %s::text[], %s::bytea[])
+where %s = (
+    select count(*) from unnest(%s::text[], %s::bigint[], %s::text[]) as last (at, number, hash)
+    join row on row.table_name = last.at and row.number = last.number and row.hash = last.hash
+)
 """
+"""Rows, if those that they follow are still there."""
 
 
 class PostgresJournal(SqlReading):
@@ -210,7 +215,7 @@ class PostgresJournal(SqlReading):
     def _commit(self, rows: list[Row], moves: ChipMoves) -> None:
         entries = [entry_of(row) for row in rows]
         owned = {row.table for row in rows} & self._claimed
-        columns = _columns(entries)
+        columns = (*_columns(entries), *_followed(rows))
         tried = False
 
         def work(connection: Connection) -> None:
@@ -226,10 +231,10 @@ class PostgresJournal(SqlReading):
                     check_order(mine, self._known(connection, table, mine[0].number))
                 if moves:
                     with connection.transaction():
-                        connection.execute(_INSERT, columns)
+                        _insert(connection, columns)
                         _move(connection, moves)
                 else:
-                    connection.execute(_INSERT, columns)
+                    _insert(connection, columns)
             except (errors.UniqueViolation, Fenced):
                 # The lost connection may have stored them after we looked.
                 if not (again and _stored(connection, entries)):
@@ -240,6 +245,9 @@ class PostgresJournal(SqlReading):
         except (errors.UniqueViolation, errors.CheckViolation):
             self._heads.clear()
             raise Fenced(phrase("journal.wrong.a-row-with-this-number")) from None
+        except Fenced:
+            self._heads.clear()
+            raise
         except psycopg.Error as error:
             self._heads.clear()
             raise JournalBroken(
@@ -295,7 +303,7 @@ class PostgresJournal(SqlReading):
                     if connection.execute(sql.encode(), arguments).rowcount != 1:
                         raise psycopg.Rollback(transaction)
                 if entries:
-                    connection.execute(_INSERT, _columns(entries))
+                    _insert(connection, (*_columns(entries), *_followed(rows)))
                 _move(connection, moves)
                 done = True
             return done
@@ -375,6 +383,21 @@ def _columns(entries: Sequence[StoredRow]) -> tuple[list[object], ...]:
         [entry.hash for entry in entries],
         [entry.body for entry in entries],
     )
+
+
+def _followed(rows: Sequence[Row]) -> tuple[object, ...]:
+    """The rows that these follow, which are not among them: how many, then as columns."""
+    firsts = [mine[0] for mine in by_table(rows).values() if mine[0].number > 1]
+    tables, numbers = [row.table for row in firsts], [row.number - 1 for row in firsts]
+    return len(firsts), tables, numbers, [row.previous for row in firsts]
+
+
+def _insert(connection: Connection, columns: tuple[object, ...]) -> None:
+    """Store rows, all or none."""
+    if not connection.execute(_INSERT, columns).rowcount:
+        tables = columns[0]
+        assert isinstance(tables, list)
+        raise Fenced(phrase("journal.wrong.the-row-before-is-gone", table=", ".join(set(tables))))
 
 
 def _move(connection: Connection, moves: ChipMoves) -> None:

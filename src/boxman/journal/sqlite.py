@@ -289,9 +289,18 @@ class SqliteJournal(SqlReading):
             if head is None:
                 found: list[Any] = list(self._connection.execute(LAST.format(self.mark), (table,)))
                 head = self._heads[table] = Head(*found[0]) if found else Head()
+            elif not self._stored(table, head):
+                raise JournalError(phrase("journal.wrong.the-row-before-is-gone", table=table))
             check_order(mine, head)
             heads[table] = Head(mine[-1].number, mine[-1].hash)
         return heads
+
+    def _stored(self, table: str, head: Head) -> bool:
+        """Whether the row that comes next follows one that is still there."""
+        sql = "select hash from row where table_name = ? and number = ?"
+        return not head.number or bool(
+            list(self._connection.execute(sql, (table, head.number))) == [(head.hash,)]
+        )
 
     def _insert(self, entries: Sequence[StoredRow]) -> None:
         found = ((e.table, e.number, e.id, e.hash, e.body) for e in entries)

@@ -194,6 +194,12 @@ def takes_rows(journal: Journal) -> str:
     return ""
 
 
+def stands(journal: Journal, table: str, head: Head) -> bool:
+    """Whether a row that was the last of a table once is still there."""
+    entry = next(iter(journal.entries(table, head.number - 1, 1)), None) if head.number else None
+    return not head.number or (entry is not None and entry.hash == head.hash)
+
+
 def check_order(rows: Sequence[Row], head: Head) -> None:
     """Refuse rows of one table that do not continue its chain."""
     for row in rows:

@@ -9,7 +9,8 @@ import asyncio
 import itertools
 
 from boxman.journal.row import Station
-from boxman.pit.boss import Live, Pit
+from boxman.pit.around import Live
+from boxman.pit.boss import Pit
 from boxman.pit.live.crew import next_call, people_at
 from boxman.pit.live.desk import Command, Heard
 from boxman.pit.live.players import AutoPlayer

@@ -9,60 +9,31 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections import Counter, deque
-from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from collections import deque
+from collections.abc import Callable, Collection, Coroutine, Mapping
+from typing import Any, NamedTuple
 
 from boxman.journal.fold import KEPT
 from boxman.journal.row import HOUSE_JOURNAL, Head, JournalError, Row
 from boxman.journal.store import Fenced, Journal, JournalFull
-from boxman.pit.live.auto import AutoRoll
-from boxman.pit.live.crew import asking
-from boxman.pit.live.desk import Check, Command, Desk, DeskStep, Heard
+from boxman.pit.around import Live, Reply
+from boxman.pit.live.desk import Check, Command, Desk, Heard
 from boxman.pit.live.ids import SaidBefore, check_same
 from boxman.pit.live.loading import live_tables
 from boxman.pit.live.notebook import Setup
 from boxman.pit.logs import log
-from boxman.pit.people.bucket import Bucket, Buckets
-from boxman.pit.told.rows import encode, row_message
-from boxman.pit.told.view import hanging_of, sign_list, whole
 from boxman.pit.web.metrics import METRICS
 from boxman.rules.book import Book, BookError
 from boxman.rules.settings import SettingError
 from boxman.table.opening import Open, Opening
-from boxman.table.state import Rolled
-from boxman.words import ENGLISH, phrase, speaking, spoken
+from boxman.words import phrase
 
 TAKE_OVER = 1.0
 """Seconds between two looks for tables that nobody runs."""
-AUTOMATIC_CALLS = (5.0, 1_000.0)
-"""Calls a second of everybody automatic at a practice table, and at once."""
-RECENT = 512
-"""Messages of the last rows of a table, at hand for somebody who was away for a moment."""
 
 
 Aside = Callable[..., Coroutine[Any, Any, Any]]
 """How slow work is done beside the loop: in a thread, or as a test will have it."""
-
-
-class Listener(Protocol):
-    """Somebody who is told of rows: a socket, the automatic crew."""
-
-    language: str
-    """In which language."""
-
-    def told(self, live: Live, messages: list[str]) -> None:
-        """These rows are stored."""
-
-    def stopped(self, live: Live, code: str, message: str) -> None:
-        """The table is not run here any more, or not now."""
-
-
-class Reply(Protocol):
-    """How the maker of a command hears what became of it."""
-
-    def __call__(self, heard: Heard | None, code: str = "", message: str = "") -> None:
-        """Its row, which is stored; or, without one, why there is none."""
 
 
 class Unsaved(NamedTuple):
@@ -74,129 +45,6 @@ class Unsaved(NamedTuple):
     answer: Reply | None
     again: bool = False
     """Whether it was ruled on before, and could not be stored: there is no third time."""
-
-
-class Live:
-    """A table with the people around it."""
-
-    def __init__(self, desk: Desk) -> None:
-        self.desk = desk
-        self.name = desk.name
-        self.listeners: set[Listener] = set()
-        self.ready: dict[str, int] = {}
-        """Persons who want the dice thrown, and since when."""
-        self.autos: dict[str, AutoRoll] = {}
-        """Persons who asked for several rolls at once, and what is left of them."""
-        self.hails = Buckets(0.4, 3.0)
-        """The brakes on each person's quick calls."""
-        self.here: Counter[str] = Counter()
-        """Persons with an open connection, and how many."""
-        self.recent: list[tuple[int, dict[str, str]]] = []
-        """Rows as they were told, in every language somebody here spoke then."""
-        self.waiting: list[tuple[int, Heard, Reply]] = []
-        """Answers to repeated commands whose first row is not stored yet."""
-        self.held: list[tuple[Command, Reply | None]] | None = None
-        """Commands that came while the table is read again, if it is."""
-        self.automatic = Bucket(*AUTOMATIC_CALLS)
-        """What automatic people may say at a practice table."""
-        self._signs: tuple[object, list[dict[str, object]]] | None = None
-
-    def snapshot(self) -> dict[str, object]:
-        """Everything everybody sees, as stored."""
-        table, book, _ = self.desk.shown
-        key = (spoken(), hanging_of(table))
-        if self._signs is None or self._signs[0] != key:
-            self._signs = (key, sign_list(self.desk.layout, table))
-        made = whole(self.name, self.desk.layout, table, book, self._signs[1])
-        return {**made, **self.readiness()}
-
-    def away(self) -> set[str]:
-        """Persons with a seat who have no connection open: nobody waits for them."""
-        return {person for person in self.desk.shown[1].people.values() if not self.here[person]}
-
-    def readiness(self) -> dict[str, object]:
-        """The seats of those who are ready, who asked for the throw, and how long others have."""
-        table, book, _ = self.desk.shown
-        seats = {person: seat for seat, person in book.people.items() if seat in table.seats}
-        found = asking(table, book, self.ready, self.away()) if self.ready else None
-        asked = None
-        if found is not None and table.phase == "open":
-            left = max(0, found[1] - self.desk.clock())
-            asked = {"by": seats.get(found[0], ""), "left": left}
-        return {"ready": sorted(seats[p] for p in self.ready if p in seats), "asked": asked}
-
-    def after_rolls(self, steps: tuple[DeskStep, ...]) -> None:
-        """What is left of the rolls that were asked for in advance."""
-        rolls = [
-            (step, each)
-            for step in steps
-            for each in step.row.ruling.decisions
-            if isinstance(each, Rolled)
-        ]
-        seats = {person: seat for seat, person in self.desk.shown[1].people.items()}
-        for step, rolled in rolls:
-            for person, auto in tuple(self.autos.items()):
-                now = self.desk.clock()
-                left = auto.after(rolled, step.after, seats.get(person, ""), now)
-                if left is None:
-                    del self.autos[person]
-                else:
-                    self.autos[person] = left
-
-    def make_ready(self, now: int) -> int:
-        """Those whose next roll is due are ready; milliseconds until the next is, or -1."""
-        wait = -1
-        for person, auto in self.autos.items():
-            if auto.due <= now:
-                self.ready.setdefault(person, now)
-            elif person not in self.ready:
-                wait = auto.due - now if wait < 0 else min(wait, auto.due - now)
-        return wait
-
-    def tell_readiness(self) -> None:
-        """Everybody at the table hears who is ready; it is no row."""
-        number = self.desk.shown[2].number
-        self.tell_all({"is": "view", "number": number, "view": self.readiness()})
-
-    def tell_all(self, message: dict[str, object]) -> None:
-        """Everybody here hears what is no row; nobody is told it later."""
-        text = encode(message).decode()
-        for listener in tuple(self.listeners):
-            listener.told(self, [text])
-
-    def tell(self, steps: Sequence[DeskStep]) -> list[dict[str, str]]:
-        """These rows in every language somebody here speaks; the last ones are kept at hand."""
-        was = self.desk.shown[1]
-        messages = []
-        for step in steps:
-            told = {}
-            for language in {ENGLISH, *(each.language for each in self.listeners)}:
-                with speaking(language):
-                    told[language] = encode(row_message(self.desk.layout, was, step)).decode()
-            was = step.book
-            messages.append(told)
-            self.recent.append((step.row.number, told))
-        if len(self.recent) > RECENT * 2:
-            del self.recent[:-RECENT]
-        return messages
-
-    def answer_waiting(self) -> None:
-        """Whoever repeated a command hears its first ruling once that is stored."""
-        if self.waiting:
-            number = self.desk.shown[2].number
-            now = [each for each in self.waiting if each[0] <= number]
-            self.waiting = [each for each in self.waiting if each[0] > number]
-            for _, heard, answer in now:
-                answer(heard)
-
-    def since(self, number: int, language: str) -> list[str] | None:
-        """The messages after a number; None if they are not all at hand in this language."""
-        if number == self.desk.shown[2].number:
-            return []
-        if not self.recent or not self.recent[0][0] <= number + 1 <= self.recent[-1][0]:
-            return None
-        missed = [told for at, told in self.recent if at > number]
-        return [told[language] for told in missed] if all(language in t for t in missed) else None
 
 
 class Pit:
@@ -234,6 +82,8 @@ class Pit:
         self._later: set[asyncio.Task[None]] = set()
         self.barred: Mapping[str, str] = {}
         """Tables that nobody deals at, and why: the house's own seals contradict their rows."""
+        self._told: dict[str, Head] = {}
+        """The last row that was told here of tables that are not run here now."""
         self._closed: dict[str, str] = {}
         """Tables that cannot be opened, and why."""
         self.failures = 0
@@ -294,6 +144,9 @@ class Pit:
     def _load(self, name: str) -> Desk | None:
         if name in self.barred:
             raise JournalError(self.barred[name])
+        head, told = self.journal.head(name), self._told.get(name, Head())
+        if head.number < told.number:
+            raise self._gone(name, head, told)
         try:
             return Desk.load(
                 name,
@@ -309,6 +162,16 @@ class Pit:
             raise JournalError(
                 phrase("pit.house.the-journal-of-cannot", name=name, error=f"{error!r}")
             ) from error
+
+    def _gone(self, name: str, head: Head, told: Head) -> JournalError:
+        """Why nobody deals on at a row before one that everybody heard of; sealed, so that the next
+        start knows it too."""
+        if self.seal is not None:
+            with contextlib.suppress(OSError, JournalError):
+                self.seal(name, told)
+        words = phrase("pit.house.rows-are-gone", number=head.number, told=told.number)
+        self.damaged[name] = phrase("pit.house.the-table-is-closed", name=name, error=words)
+        return JournalError(words)
 
     def _run(self, desk: Desk) -> Live:
         live = Live(desk)
@@ -486,6 +349,8 @@ class Pit:
         try:
             head = await self.aside(self.journal.head, live.name)
             moved = head != stored
+            if head.number < stored.number:
+                error = await self.aside(self._gone, live.name, head, stored)
             desk = None if moved else await self.aside(self._load, live.name)
         except JournalError:
             self.failures += 1
@@ -514,7 +379,8 @@ class Pit:
             if answer is not None:
                 answer(None, code, phrase("pit.house.your-call-was-not-stored", error=error))
         if moved:
-            self.drop(live, "elsewhere", phrase("pit.house.this-table-is-run"))
+            why = self.damaged.get(live.name) or phrase("pit.house.this-table-is-run")
+            self.drop(live, "elsewhere", why)
         else:
             for listener in tuple(live.listeners):
                 listener.stopped(
@@ -546,6 +412,7 @@ class Pit:
     def drop(self, live: Live, code: str, message: str) -> None:
         """Run a table no longer."""
         self.tables.pop(live.name, None)
+        self._told[live.name] = live.desk.shown[2]
         METRICS.tables.set(len(self.tables))
         with contextlib.suppress(JournalError):
             self.journal.release(live.name)

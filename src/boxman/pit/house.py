@@ -11,11 +11,12 @@ from typing import Any
 import msgspec
 
 from boxman.journal.row import HOUSE_JOURNAL, Head, JournalError, Station
-from boxman.journal.store import Change, Journal, takes_rows
+from boxman.journal.store import Change, Journal, stands, takes_rows
 from boxman.pit.actors import Actor, man
+from boxman.pit.around import Live
 from boxman.pit.backroom.archive import Archive
 from boxman.pit.backroom.seals import sealer_of
-from boxman.pit.boss import Live, Pit
+from boxman.pit.boss import Pit
 from boxman.pit.live.desk import Command, Desk, Heard
 from boxman.pit.live.ids import of_desk
 from boxman.pit.live.notebook import DAY
@@ -72,7 +73,9 @@ class Casino:
         self.sealer = sealer_of(config, clock)
         self._sealed = 0
         self._acted = Head()
-        """The last act that was sealed here."""
+        """The last act that was seen here."""
+        self.acts_gone = ""
+        """Why nothing is to be trusted any more: acts that were seen here are gone."""
         self._asked: tuple[int, int, asyncio.Future[str] | None] = (0, 0, None)
         """When the journal was last asked whether it takes rows, after how many failures, and what
         it said."""
@@ -133,10 +136,14 @@ class Casino:
 
     def _seal_acts(self) -> None:
         """A seal whenever something was done to the house."""
-        head = self.journal.head(HOUSE_JOURNAL)
-        if self.sealer is not None and head.number and head != self._acted:
+        head, acted = self.journal.head(HOUSE_JOURNAL), self._acted
+        if head != acted and not stands(self.journal, HOUSE_JOURNAL, acted):
+            # Not sealed: a newer seal of an older row would hide it from the next start.
+            words = phrase("pit.house.rows-are-gone", number=head.number, told=acted.number)
+            self.acts_gone = phrase("pit.house.acts-are-gone", error=words)
+        elif self.sealer is not None and head != acted and not self.acts_gone:
             self.sealer.keep(HOUSE_JOURNAL, head)
-            self._acted = head
+        self._acted = max(head, acted, key=lambda each: each.number)
 
     def _man(self, live: Live) -> None:
         self.actors = [a for a in self.actors if a.task is not None and not a.task.done()]
@@ -250,6 +257,8 @@ class Casino:
                 await asyncio.to_thread(self._exchange, self._page())
                 await asyncio.to_thread(self._seal_acts)
                 await self._seal_outside()
+                if self.sealer is not None and await asyncio.to_thread(self.sealer.renew):
+                    await asyncio.to_thread(self._note_settings)
             except JournalError as error:
                 log.warning("chores left undone", problem=str(error))
             except Exception as error:  # the next second may be better: nobody else does them
@@ -265,7 +274,7 @@ class Casino:
             if answer is None or before != failures or self.clock() - asked >= 1000:
                 answer = asyncio.ensure_future(asyncio.to_thread(takes_rows, self.journal))
                 self._asked = (self.clock(), failures, answer)
-            why = await asyncio.shield(answer)
+            why = self.acts_gone or await asyncio.shield(answer)
             if why or failures == self.pit.failures:
                 return why
         return phrase("pit.house.the-house-is-closing")
@@ -277,8 +286,8 @@ class Casino:
             return
         self._sealed = now
         heads = {live.name: live.desk.shown[2] for live in self.pit.tables.values()}
-        acts = await asyncio.to_thread(self.journal.head, HOUSE_JOURNAL)
-        heads |= {HOUSE_JOURNAL: acts} if acts.number else {}
+        await asyncio.to_thread(self._seal_acts)
+        heads |= {HOUSE_JOURNAL: self._acted} if self._acted.number and not self.acts_gone else {}
         await asyncio.to_thread(self.sealer.publish, heads)
 
     def _remind(self) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 import msgspec
 
 from boxman.journal.store import Records
-from boxman.pit.boss import Live
+from boxman.pit.around import Live
 from boxman.pit.live.crew import people_at
 
 KIND = "archive"

@@ -9,6 +9,7 @@ where none was named) seals nothing and says so.
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -26,7 +27,7 @@ from boxman.journal.seal import (
     read_seals,
     write_seal,
 )
-from boxman.journal.store import Journal
+from boxman.journal.store import Journal, stands
 from boxman.pit.web.config import Config
 from boxman.words import phrase
 
@@ -44,13 +45,34 @@ class Sealer:
     """Signs heads with the house's key and writes the seals down."""
 
     def __init__(
-        self, key: HouseKey, path: Path, clock: Callable[[], int], outside: Path | None = None
+        self, file: Path, path: Path, clock: Callable[[], int], outside: Path | None = None
     ) -> None:
-        self.key, self.path, self.clock, self.outside = key, path, clock, outside
+        self.file, self.path, self.clock, self.outside = file, path, clock, outside
+        self.key = HouseKey.at(file)
+        self._read = file.stat()
         self._writing = threading.Lock()
         self._published: dict[str, Head] = {}
         self._begun: set[Path] = set()
         """Files outside the house that this process has written to."""
+
+    def renew(self) -> bool:
+        """Take up the key that was put in the place of the house's while it is open, if the old one
+        signed for it; whether there is one."""
+        try:
+            now = self.file.stat()
+        except OSError as error:
+            words = phrase("pit.house.cannot-be-read", path=self.file, strerror=error.strerror)
+            raise JournalError(words) from None
+        if os.path.samestat(now, self._read):
+            return False
+        new = HouseKey.load(self.file)
+        if new.public not in keys_of(self.key.public, self._kept().successions):
+            raise JournalError(phrase("pit.house.the-key-is-not", path=self.path))
+        with self._writing:
+            self.key, self._read = new, now
+            self._published.clear()
+            self._begun.clear()
+        return True
 
     def sign(self, table: str, head: Head) -> Seal:
         """A seal, freshly signed."""
@@ -103,10 +125,8 @@ class Sealer:
                 lost.append(
                     phrase("pit.house.and-row-was-sealed", name=name, ends=ends, number=seal.number)
                 )
-            elif seal.number:
-                entry = next(iter(journal.entries(name, seal.number - 1, 1)), None)
-                if entry is None or entry.hash != seal.hash:
-                    changed[name] = phrase("pit.house.row-of-is-not", number=seal.number, name=name)
+            elif not stands(journal, name, Head(seal.number, seal.hash)):
+                changed[name] = phrase("pit.house.row-of-is-not", number=seal.number, name=name)
         return Judged(tuple(lost), changed)
 
     def check(self, journal: Journal) -> Mapping[str, str]:
@@ -148,4 +168,4 @@ def sealer_of(config: Config, clock: Callable[[], int]) -> Sealer | None:
     if not Path(key).exists() and Path(seals).exists() and Path(seals).stat().st_size:
         # With a new key nothing in them would count, and a journal rolled back would be dealt on.
         raise JournalError(phrase("pit.house.the-key-is-not", path=seals))
-    return Sealer(HouseKey.at(key), Path(seals), clock, outside)
+    return Sealer(Path(key), Path(seals), clock, outside)

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 from fastapi import Depends, Request
 from pydantic import BaseModel, ConfigDict, Field
 
-from boxman.pit.boss import Live
+from boxman.pit.around import Live
 from boxman.pit.house import Casino
 from boxman.pit.people.door import DoorError, Visit
 from boxman.pit.web.guard import SESSION

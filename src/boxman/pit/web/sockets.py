@@ -16,7 +16,8 @@ from typing import Any
 from fastapi import WebSocket, WebSocketDisconnect
 
 from boxman.journal.row import Row, Station
-from boxman.pit.boss import Live, Pit
+from boxman.pit.around import Live
+from boxman.pit.boss import Pit
 from boxman.pit.house import CLOSE_WHO
 from boxman.pit.live.auto import FASTEST, MOST, UNTIL, AutoRoll
 from boxman.pit.live.desk import Command, Heard

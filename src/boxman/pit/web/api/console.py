@@ -11,7 +11,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path
 
-from boxman.pit.boss import Live
+from boxman.pit.around import Live
 from boxman.pit.house import Casino
 from boxman.pit.live.desk import Desk
 from boxman.pit.live.stations import MAY_SAY, tag_of

@@ -11,7 +11,7 @@ from threading import Lock
 from fastapi import APIRouter
 
 from boxman.journal.fold import restore
-from boxman.pit.boss import Live
+from boxman.pit.around import Live
 from boxman.pit.house import Casino
 from boxman.pit.people.door import DoorError, Visit
 from boxman.pit.told.seen.eyes import eyes as work_out

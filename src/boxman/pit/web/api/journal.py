@@ -19,7 +19,7 @@ from boxman.journal.fold import after, restore
 from boxman.journal.row import JournalError, Row
 from boxman.journal.scribe import Scribe, beside
 from boxman.journal.verify import verify_stored
-from boxman.pit.boss import Live
+from boxman.pit.around import Live
 from boxman.pit.house import Casino
 from boxman.pit.live.notebook import begin, note
 from boxman.pit.people.door import DoorError

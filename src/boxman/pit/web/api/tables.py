@@ -13,7 +13,7 @@ from fastapi.responses import StreamingResponse
 
 from boxman.journal.export import export
 from boxman.journal.row import Station
-from boxman.pit.boss import Live
+from boxman.pit.around import Live
 from boxman.pit.house import Casino
 from boxman.pit.live.desk import Command
 from boxman.pit.live.leaving import up
