@@ -232,6 +232,13 @@ def test_the_box_opens_a_dispute_for_a_player_and_the_miscall_is_overruled(
     expect(box.locator("#why-box-overrule")).to_contain_text("A player has to dispute the call")
     say(box, "opendispute", About="the call of row 9")
     expect(waits(box)).to_contain_text("gil disputes “the call of row 9”; it waits to be decided.")
+    # Nothing is chosen by itself: a hasty Confirm voids no roll.
+    say(box, "overrule")
+    dialog = box.get_by_role("dialog")
+    expect(dialog.get_by_label("The throw")).to_have_value("")
+    dialog.get_by_role("button", name="Confirm").click()
+    expect(dialog.get_by_label("The throw")).to_be_visible()
+    box.keyboard.press("Escape")
     say(box, "overrule", The_throw="the dice showed these faces")
     faces(box, 5, 4)
     # 4-2 had set the point 6; with 5-4 it is 9. The line stays up: no chips move.

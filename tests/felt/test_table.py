@@ -147,6 +147,8 @@ def test_a_hand_is_played_and_every_payment_explained(visit: Visit, house: House
     spot(page, "come").click()
     place(page)
     expect(page.locator("#panel-bets tbody tr")).to_have_count(3)
+    # Odds at the limit are down: nobody is told that they came back.
+    expect(page.locator(".toast")).to_have_count(0)
     throw(page)
     rolled(page, 2)
     # The come bet travelled to the nine.
@@ -192,9 +194,17 @@ def test_wagers_are_pressed_lowered_called_and_taken_down(visit: Visit, house: H
     spot(page, "place.6").click()
     # A chip of 5 cannot be paid 7 to 6 in whole chips: 6 is staged instead.
     expect(spot(page, "place.6")).to_have_attribute("aria-label", re.compile(r"\$6 not yet"))
+    # That is said in the band, over nothing that can be touched, and no longer than to the roll.
+    said, band = page.locator(".toast"), page.locator(".band").bounding_box()
+    expect(said).to_contain_text("S$6 staged")
+    box = said.bounding_box()
+    assert box
+    assert band
+    assert box["y"] + box["height"] < band["y"] + band["height"]
     place(page)
     throw(page)
     rolled(page, 1)
+    expect(said).to_have_count(0)
     spot(page, "place.6").click(button="right")
     sheet = page.get_by_role("dialog")
     sheet.get_by_role("button", name=re.compile("Press by")).click()

@@ -178,7 +178,7 @@ def test_answers_are_judged_and_explained_by_clauses(house: str) -> None:
             told = judge(Given(**given, answer=wrong))
             assert not told["right"]
             # Both are shown, money with its sign and currency.
-            said = f"+{book.house.currency}77777.77" if not drill.options else wrong
+            said = f"+{book.house.currency}77,777.77" if not drill.options else wrong
             assert told["verdict"].startswith(f"Not quite. You said {said}; it is ")
             if asked["view"]:
                 lying = [wager["stake"] for wager in asked["view"]["seats"][0]["wagers"]]
