@@ -318,6 +318,10 @@ def test_a_coach_leaves_no_folder_behind(
     backroom.stop(given[3])
     ask(0)
     assert list(tmp_path.iterdir()) == []
+    # What was stopped is told once, then asked for anew; it was begun anew in silence, for ever.
+    assert ask(2) is given[2]
+    with pytest.raises(HTTPException):
+        ask(2)
 
 
 def test_what_is_wrong_with_a_strategy_is_said_with_its_place(client: Client) -> None:

@@ -69,7 +69,10 @@ class Coaches:
             asked = self.asked.get(key)
             if asked is not None and asked.job.state == "done":
                 return self._read(key)
-            if asked is None or asked.job.state == "stopped":
+            if asked is not None and asked.job.state == "stopped":
+                # Told once, not begun anew in silence: whoever asks again has it tried again.
+                return self.asked.pop(key).job
+            if asked is None:
                 asked = self.asked[key] = self._solve(rulebook, layout, posted, target, who)
             return asked.job
 

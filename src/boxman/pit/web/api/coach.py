@@ -52,7 +52,7 @@ def advice(
         raise DoorError(busy.status_code, "busy", str(busy.detail)) from None
     if isinstance(found, Job):
         failed = found.state not in ("waiting", "running")
-        told = found.known.get("error") if failed else found.known.get("told", "")
+        told = found.known.get("error") or found.known["why"] if failed else found.known.get("told")
         return {"state": "failed" if failed else "working", "told": told or ""}
     for spot, stake in asked.staged.items():
         up[spot] = up.get(spot, 0) + stake
