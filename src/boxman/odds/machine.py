@@ -73,7 +73,9 @@ class Machine:
         works = self.works(state)
         row, stays = spot.rows[state.puck], spot.stays[state.puck]
         moves = self.layout.puck[state.puck]
-        remembers = spot.shape.remembers
+        remembers, collection = spot.shape.remembers, spot.collection
+        if collection is not None and not collection.ladder:
+            collection = None  # no two memories are alike
         for index, kind in enumerate(self.layout.rolls.kinds):
             move = moves[kind.total - 2]
             puck = state.puck if self.blind else move.to
@@ -83,8 +85,8 @@ class Machine:
             if cell is not None and remembers:
                 memory, cell = spot.step(state.puck, state.memory, index)
                 if works and cell is not None and cell.goes_on:
-                    assert spot.collection is not None
-                    yield after._replace(memory=spot.collection.alike(memory)), kind.ways
+                    memory = collection.alike(memory) if collection is not None else memory
+                    yield after._replace(memory=memory), kind.ways
                     continue
             if not works:
                 yield (RETURNED if self.stranded(spot, state.puck, index) else after), kind.ways

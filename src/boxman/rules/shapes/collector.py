@@ -117,6 +117,12 @@ class Collection(msgspec.Struct, frozen=True, kw_only=True):
         counts = self.counts(memory)
         return counts[0] if self.together else sum(map(eq, counts, self.times))
 
+    def has_enough(self, memory: int) -> bool:
+        """Whether it wins now."""
+        if self.enough == (self.times[0] if self.together else len(self.items)):
+            return memory == self.complete  # asked by every roll: all is the common case
+        return self.size(memory) == self.enough
+
     def due(self, memory: int) -> Priced | None:
         """What it is paid when it is ended, if anything.
 
@@ -277,7 +283,7 @@ class Collector(Shape):
             return 0, cell
         if cell.verdict == "collect":
             memory = collection.marked(memory, cell.item)
-            if collection.size(memory) == collection.enough:
+            if collection.has_enough(memory):
                 return 0, won(cell, *(collection.due(memory) or (cell.net, ())))
             return memory, cell
         if cell.verdict == "lose" and collection.ends:
