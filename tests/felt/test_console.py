@@ -332,6 +332,10 @@ def test_a_dealer_confirms_what_was_said_and_bets_for_a_player(visit: Visit, hou
     ann = visit().sit(table, "ann")
     dealer = at_console(visit, house, table, "deb", "dealer")
     expect(waits(dealer)).to_contain_text("by the dealer and the game supervisor")
+    # Whatever waits, all of it and the whole layout are in sight.
+    dealer.set_viewport_size({"width": 1280, "height": 720})
+    for each in (waits(dealer).get_by_role("button").last, dealer.locator("[data-spot=pass]")):
+        expect(each).to_be_in_viewport(ratio=0.99)
     waits(dealer).get_by_role("button", name="Inspected").click()
     expect(waits(dealer)).to_contain_text("by the game supervisor.")
     say(dealer, "placefor", Spot="Field Bet", Amount="10")
