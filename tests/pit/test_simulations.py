@@ -84,6 +84,7 @@ def test_a_simulation_agrees_with_the_exact_answer(client: Client) -> None:
         "house": "nsw",
         "strategies": [FIELD, {"name": "pass"}],
         "bankroll": 100_000,
+        "minimum": 1_000,
         "rolls": 20,
         "sessions": 4_000,
         "seed": 5,

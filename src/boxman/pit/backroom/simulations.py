@@ -27,6 +27,7 @@ from boxman.pit.web.api.houses import layout_of
 from boxman.pit.web.costs import READING, REQUEST
 from boxman.pit.web.guard import SESSION
 from boxman.rules.book import house_files
+from boxman.rules.favours import proposed
 from boxman.strategy.api import StrategyError
 from boxman.strategy.library import ENTRIES, named
 from boxman.strategy.session import Session, SessionError
@@ -72,8 +73,9 @@ class SimulationOrder(BaseModel):
     strategies: list[OneStrategy] = Field(min_length=1, max_length=3)
     bankroll: int = Field(USUAL.bankroll, gt=0, le=MOST_MONEY)
     chip: int = Field(USUAL.chip, gt=0, le=10**6)
-    minimum: int = Field(USUAL.minimum, gt=0, le=MOST_MONEY)
-    maximum: int = Field(USUAL.maximum, gt=0, le=MOST_MONEY)
+    minimum: int = Field(0, ge=0, le=MOST_MONEY)
+    maximum: int = Field(0, ge=0, le=MOST_MONEY)
+    """Where none are named, the least usual limits at which no wager favours the player."""
     rolls: int = Field(USUAL.rolls, ge=1, le=ROLLS)
     stop_win: int = Field(0, ge=0, le=MOST_MONEY)
     stop_loss: int = Field(0, ge=0, le=MOST_MONEY)
@@ -276,9 +278,8 @@ def problem(asked: OneStrategy) -> Data | None:
 @simulations.post("/simulations", openapi_extra=READING, status_code=202)
 def run(asked: SimulationOrder, request: Request) -> Data:
     """Ask for a simulation; look at it by its id."""
-    layout_of(
-        asked.house, [f"{name}={value}" for name, value in asked.settings.items()], asked.chip
-    )
+    pairs = [f"{name}={value}" for name, value in asked.settings.items()]
+    usual = proposed(layout_of(asked.house, pairs, asked.chip))
     for each in asked.strategies:
         if (wrong := problem(each)) is not None:
             where = (
@@ -288,6 +289,7 @@ def run(asked: SimulationOrder, request: Request) -> Data:
             )
             raise HTTPException(422, f"{where}{wrong['sentence']}")
     figures = asked.model_dump(exclude={"strategies", "sessions", "seed"})
+    figures |= {name: figures[name] or getattr(usual, name) for name in ("minimum", "maximum")}
     try:
         session = Session(**figures)
     except SessionError as error:
