@@ -52,9 +52,9 @@ class House:
         return f"http://127.0.0.1:{self.port}"
 
     def start(self) -> None:
-        settings = Config(
-            database="memory:", request_rate=0, command_rate=self.command_rate, sign_in_rate=0
-        )
+        # All tests of a worker are visitors of one house, from one address.
+        quotas = {"request_rate": 0, "sign_in_rate": 0, "tables": 2_000, "tables_each": 200}
+        settings = Config(database="memory:", command_rate=self.command_rate, **quotas)
         self.app = make_app(settings, journal=self.journal)
         self.server = uvicorn.Server(
             uvicorn.Config(
@@ -165,6 +165,7 @@ def visit(
 ) -> Iterator[Callable[..., Visitor]]:
     """Opens browsers; afterwards none of them may have complained."""
     made: list[Visitor] = []
+    failed = request.session.testsfailed
 
     def come(**options: Any) -> Visitor:
         made.append(Visitor(browser, house, **options))
@@ -172,7 +173,7 @@ def visit(
 
     yield come
     for each in made:
-        if request.session.testsfailed and not each.page.is_closed():
+        if request.session.testsfailed > failed and not each.page.is_closed():
             picture(each.page, f"failed-{request.node.name.partition('[')[0]}")
         each.context.close()
     assert [line for each in made for line in each.trouble] == []

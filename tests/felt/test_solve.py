@@ -98,7 +98,7 @@ def test_a_question_that_is_too_large_says_what_would_fit(visit: Visit) -> None:
     # What fits is a link to the same question with that menu.
     fits = page.get_by_role("link", name="This fits").get_attribute("href") or ""
     asked = parse_qs(urlsplit(fits).query)
-    assert (asked["menu"], asked["stakes"]) == (["pass,come,odds,field"], ["5 odds=most"])
+    assert (asked["menu"], asked["stakes"]) == (["pass,come,field,odds"], ["5 odds=most"])
     assert asked["target"] == ["600"]
 
 
