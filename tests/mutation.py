@@ -42,7 +42,17 @@ def excused(mutant: Mutant) -> str:
         return "shown on screens, not in transcripts: proved by tests/test_signs.py"
     if kind == "principle" and any(f"-> {as_toml(each)}" in what for each in EVERY_ROLL):
         return "both principles are cited by every roll, so a roll reads the same"
+    if kind == "role" and what.endswith(" dropped") and _named_again(mutant):
+        return "another clause defines the station by the same name, and that one is cited"
     return ""
+
+
+def _named_again(mutant: Mutant) -> bool:
+    """Whether a fact that is left gives a station the same name, as its definition."""
+    fact: Any = mutant.stated.fact
+    others = [each.fact for each in mutant.facts if each.kind == "role"]
+    same = [each for each in others if (each.station, each.name) == (fact.station, fact.name)]
+    return not fact.defines and any(each.defines for each in same)
 
 
 def survives(mutant: Mutant) -> bool:
