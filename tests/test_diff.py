@@ -96,12 +96,8 @@ def ruled(layout: Layout) -> object:
 
     def bare(value: object) -> object:
         if isinstance(value, Collection):
-            return (
-                value.items,
-                value.times,
-                value.together,
-                {n: e[0] for n, e in value.ends.items()},
-            )
+            how = (value.together, value.enough, value.in_a_row, value.forgets, value.ladder)
+            return (value.items, value.times, how, {n: e[0] for n, e in value.ends.items()})
         if isinstance(value, (msgspec.Struct, Cited)):
             fields = getattr(value, "__struct_fields__", ("value",))
             kept = [name for name in fields if not name.endswith("cites") and name != "said"]
