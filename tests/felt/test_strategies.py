@@ -176,8 +176,8 @@ def test_parameters_are_fields_and_stand_in_the_address(visit: Visit) -> None:
     assert asked["stop_win"] == ["50"]
     # Another question is another step: Back has the former one with its answer, Forward this one.
     page.get_by_label("Odds", exact=True).fill("2")
-    page.get_by_role("button", name="Run it").click()
     head, known = page.locator(".exact thead"), len(backroom.backroom.jobs)
+    page.get_by_role("button", name="Run it").click()
     expect(head).to_have_text("FigurePass odds (unit 10, odds 2)", timeout=LONG)
     page.locator(".results[data-state='done']").wait_for(timeout=LONG)
     for go, odds in ((page.go_back, "1"), (page.go_forward, "2")):
