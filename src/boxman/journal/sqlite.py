@@ -265,9 +265,9 @@ class SqliteJournal(SqlReading):
         if self._broken:
             raise JournalBroken(self._broken)
         try:
-            heads = self._follow(rows)
             entries = [entry_of(row) for row in rows]
             self._connection.execute("begin immediate")
+            heads = self._follow(rows)
             self._insert(entries)
             if moves:
                 self._move(moves)
@@ -278,6 +278,9 @@ class SqliteJournal(SqlReading):
             raise Fenced(phrase("journal.wrong.a-row-with-this-number")) from None
         except apsw.Error as error:
             raise self._failed(error) from None
+        except JournalError:
+            self._rollback()
+            raise
         self._still_there()
         self._heads.update(heads)
 
