@@ -24,6 +24,7 @@ from boxman.pit.backroom.coaching import BOOK, HOUSE, Coaches
 from boxman.pit.backroom.steps import told
 from boxman.rules.book import read_book
 from boxman.rules.compile import load
+from boxman.rules.favours import proposed
 from boxman.rules.layout import Posted
 from boxman.sim.run import replay
 from boxman.solve import coach
@@ -212,6 +213,28 @@ def test_a_worker_is_another_process_of_low_priority_and_dies_when_stopped(
     backroom.close()
     assert process.wait(10) != 0
     assert client.get(f"/api/simulations/{number}").json()["state"] == "stopped"
+
+
+@pytest.mark.parametrize("house", ["nsw", "rws"])
+def test_limits_that_are_not_named_favour_nobody(
+    client: Client, monkeypatch: pytest.MonkeyPatch, house: str
+) -> None:
+    taken: list[dict[str, Any]] = []
+
+    def take(_: rooms.Backroom, question: dict[str, Any], *who: object, **how: object) -> rooms.Job:
+        taken.append(question["session"])
+        return rooms.Job(question)
+
+    monkeypatch.setattr(rooms.Backroom, "take", take)
+    posted = proposed(load(house))
+    simulation = {"strategies": [FIELD], "sessions": 1, "rolls": 1}
+    best = {"goal": "reach", "target": 30_100}
+    for path, asked in (("/api/simulations", simulation), ("/api/solve", best)):
+        for given in ({}, {"minimum": 100, "maximum": 200}):
+            answer = client.post(path, json={"house": house, **asked, **given})
+            assert answer.status_code == 202, answer.text
+            limits = [taken[-1][name] for name in ("minimum", "maximum")]
+            assert limits == (list(given.values()) or [posted.minimum, posted.maximum])
 
 
 def test_replays_are_few_at_a_time_and_short(
