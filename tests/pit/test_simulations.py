@@ -20,7 +20,7 @@ from httpx import Client
 
 from boxman.pit.backroom import simulations as rooms
 from boxman.pit.backroom import steps as replaying
-from boxman.pit.backroom.coaching import BOOK, HOUSE, Coaches
+from boxman.pit.backroom.coaching import BOOK, FOLDER, HOUSE, Coaches, sweep
 from boxman.pit.backroom.steps import told
 from boxman.rules.book import read_book
 from boxman.rules.compile import load
@@ -326,26 +326,35 @@ def test_a_coach_leaves_no_folder_behind(
     def ask(target: int) -> object:
         return coaches.ask(read_book("rws"), layout, posted, target, ("", "", False))
 
+    def folders() -> list[Path]:
+        return [each for own in tmp_path.iterdir() for each in own.iterdir()]
+
     assert list(tmp_path.iterdir()) == []
     for target in range(4):
         assert ask(target) is given[target]
     with pytest.raises(HTTPException):
         ask(4)
-    assert len(list(tmp_path.iterdir())) == 4
+    assert len(folders()) == 4
     for place, job in enumerate(given[:3]):
         written = Path(job.question["coach"])
         assert (written.parent / HOUSE).read_text() == read_book("rws").text
         written.write_bytes(BOOK.encode())
         job.state = ("done", "failed", "stopped")[place]
     assert ask(0) == ask(0) == BOOK.encode()
-    assert list(tmp_path.iterdir()) == [Path(given[3].question["coach"]).parent]
+    # What a killed process left is swept away; what one that lives works in is not.
+    (tmp_path / f"{FOLDER}of-the-dead").mkdir()
+    (tmp_path / f"{FOLDER}of-the-dead" / HOUSE).touch()
+    sweep()
+    assert folders() == [Path(given[3].question["coach"]).parent]
     backroom.stop(given[3])
     ask(0)
-    assert list(tmp_path.iterdir()) == []
+    assert folders() == []
     # What was stopped is told once, then asked for anew; it was begun anew in silence, for ever.
     assert ask(2) is given[2]
     with pytest.raises(HTTPException):
         ask(2)
+    assert coaches.folder is not None
+    coaches.folder.cleanup()
 
 
 def test_what_is_wrong_with_a_strategy_is_said_with_its_place(client: Client) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from boxman.journal.row import HOUSE_JOURNAL, Head, JournalError, Station
-from boxman.journal.store import Change, Journal, stands, takes_rows
+from boxman.journal.store import Change, Journal, takes_rows
 from boxman.pit.actors import Actor, man
 from boxman.pit.around import Live
 from boxman.pit.backroom.archive import Archive
@@ -21,8 +21,8 @@ from boxman.pit.live.desk import Command, Desk, Heard
 from boxman.pit.live.ids import of_desk
 from boxman.pit.live.notebook import DAY
 from boxman.pit.live.stations import PLAYER
-from boxman.pit.logs import log
-from boxman.pit.people.acts import MACHINE, Acts
+from boxman.pit.logs import Watch
+from boxman.pit.people.acts import MACHINE
 from boxman.pit.people.brakes import MINUTE_MILLISECONDS, BrakeBook
 from boxman.pit.people.cage import Cage
 from boxman.pit.people.daybook import DayBook, Page, Standing
@@ -73,9 +73,7 @@ class Casino:
         self.sealer = sealer_of(config, clock)
         self._sealed = 0
         self._acted = Head()
-        """The last act that was seen here."""
-        self.acts_gone = ""
-        """Why nothing is to be trusted any more: acts that were seen here are gone."""
+        """The last act that was sealed here."""
         self._asked: tuple[int, int, asyncio.Future[str] | None] = (0, 0, None)
         """When the journal was last asked whether it takes rows, after how many failures, and what
         it said."""
@@ -85,7 +83,8 @@ class Casino:
         self.door = Door(journal, clock)
         self.day = DayBook(journal.records, clock)
         self.brakes = BrakeBook(journal.records, clock, self.day.spells)
-        self.cage = Cage(journal, clock)
+        self.acts = self.door.acts
+        self.cage = Cage(self.acts)
         self.quotas = Quotas(config.tables, config.tables_each, GUESTS * config.sign_in_rate)
         self.archive = Archive(journal.records, clock, config.idle_table)
         self.pit.put_away = self.archive.names
@@ -122,7 +121,6 @@ class Casino:
 
     def _note_settings(self) -> None:
         """Quotas and key of the house: others than at the last start are an act."""
-        acts = Acts(self.journal, self.clock)
         quotas = {name: str(getattr(self.config, name)) for name in QUOTAS}
         found = {"quotas": quotas}
         if self.sealer is not None:
@@ -132,18 +130,15 @@ class Casino:
             if kept != new:
                 # Whoever starts with the same at the same moment has written it down.
                 change = Change("house", what, kept, new)
-                acts.write(what, by=MACHINE, changes=[change], details=details)
+                self.acts.write(what, by=MACHINE, changes=[change], details=details)
 
     def _seal_acts(self) -> None:
-        """A seal whenever something was done to the house."""
-        head, acted = self.journal.head(HOUSE_JOURNAL), self._acted
-        if head != acted and not stands(self.journal, HOUSE_JOURNAL, acted):
-            # Not sealed: a newer seal of an older row would hide it from the next start.
-            words = phrase("pit.house.rows-are-gone", number=head.number, told=acted.number)
-            self.acts_gone = phrase("pit.house.acts-are-gone", error=words)
-        elif self.sealer is not None and head != acted and not self.acts_gone:
+        """A seal whenever something was done to the house. None once acts are gone: a newer seal of
+        an older row would hide it from the next start."""
+        head = self.acts.last()
+        if self.sealer is not None and head != self._acted and not self.acts.gone:
             self.sealer.keep(HOUSE_JOURNAL, head)
-        self._acted = max(head, acted, key=lambda each: each.number)
+        self._acted = head
 
     def _man(self, live: Live) -> None:
         self.actors = [a for a in self.actors if a.task is not None and not a.task.done()]
@@ -247,22 +242,27 @@ class Casino:
 
     async def _keep_house(self) -> None:
         """Once a second: reality checks, people who have gone, the day book."""
+        watch = Watch("chores left undone", "chores are done again")
         while True:
             await asyncio.sleep(1)
             try:
-                self._remind()
-                self._send_away()
-                self._send_off_the_ended()
-                await self._put_away()
-                await asyncio.to_thread(self._exchange, self._page())
-                await asyncio.to_thread(self._seal_acts)
-                await self._seal_outside()
-                if self.sealer is not None and await asyncio.to_thread(self.sealer.renew):
-                    await asyncio.to_thread(self._note_settings)
+                await self._do_chores()
+                watch.saw()
             except JournalError as error:
-                log.warning("chores left undone", problem=str(error))
+                watch.saw(str(error))
             except Exception as error:  # the next second may be better: nobody else does them
-                log.error("a fault of ours in the chores", problem=repr(error), exc_info=error)
+                watch.saw(repr(error), error)
+
+    async def _do_chores(self) -> None:
+        self._remind()
+        self._send_away()
+        self._send_off_the_ended()
+        await self._put_away()
+        await asyncio.to_thread(self._exchange, self._page())
+        await asyncio.to_thread(self._seal_acts)
+        await self._seal_outside()
+        if self.sealer is not None and await asyncio.to_thread(self.sealer.renew):
+            await asyncio.to_thread(self._note_settings)
 
     async def not_ready(self) -> str:
         """Why no table can be served now; empty if they can. The journal is tried, once a second
@@ -274,7 +274,7 @@ class Casino:
             if answer is None or before != failures or self.clock() - asked >= 1000:
                 answer = asyncio.ensure_future(asyncio.to_thread(takes_rows, self.journal))
                 self._asked = (self.clock(), failures, answer)
-            why = self.acts_gone or await asyncio.shield(answer)
+            why = self.acts.gone or await asyncio.shield(answer)
             if why or failures == self.pit.failures:
                 return why
         return phrase("pit.house.the-house-is-closing")
@@ -287,7 +287,7 @@ class Casino:
         self._sealed = now
         heads = {live.name: live.desk.shown[2] for live in self.pit.tables.values()}
         await asyncio.to_thread(self._seal_acts)
-        heads |= {HOUSE_JOURNAL: self._acted} if self._acted.number and not self.acts_gone else {}
+        heads |= {HOUSE_JOURNAL: self._acted} if self._acted.number and not self.acts.gone else {}
         await asyncio.to_thread(self.sealer.publish, heads)
 
     def _remind(self) -> None:

@@ -49,6 +49,27 @@ class Log:
 log = Log()
 
 
+class Watch:
+    """What is tried again and again: what goes wrong with it is written when it begins, when it is
+    something else, and when it is over; not every time."""
+
+    def __init__(self, wrong: str, right: str) -> None:
+        self.wrong, self.right = wrong, right
+        self.problem = ""
+
+    def saw(self, problem: str = "", fault: Exception | None = None) -> None:
+        """How it went: nothing, a problem, or one that is a fault of ours."""
+        if problem == self.problem:
+            return
+        self.problem = problem
+        if fault is not None:
+            log.error(self.wrong, problem=problem, exc_info=fault)
+        elif problem:
+            log.warning(self.wrong, problem=problem)
+        else:
+            log.info(self.right)
+
+
 class Theirs(logging.Handler):
     """What libraries log, as lines of ours. What strangers make the server say of their bytes is
     left out: they would fill the disk with it."""

@@ -6,6 +6,9 @@ share it. Whether a table may have a coach is for whoever asks to know.
 
 from __future__ import annotations
 
+import os
+import shutil
+import tempfile
 from collections import OrderedDict
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -28,6 +31,8 @@ if TYPE_CHECKING:
 KEPT = 6
 """Books that are kept: some ten megabytes each."""
 Key = tuple[object, ...]
+FOLDER = "boxman-coach-"
+"""How the folder of a process begins, in which each question has one of its own."""
 HOUSE, BOOK = "house.md", "book"
 """What is in the folder of a question: the rulebook, and what was found."""
 
@@ -47,6 +52,7 @@ class Coaches:
         self.books: OrderedDict[Key, TableCoach] = OrderedDict()
         self.asked: dict[Key, BookAsked] = {}
         self.lock = Lock()
+        self.folder: TemporaryDirectory[str] | None = None
 
     def ask(
         self,
@@ -85,7 +91,10 @@ class Coaches:
         who: tuple[str, str, bool],
     ) -> BookAsked:
         """Have it worked on, in a folder that is there as long as that takes."""
-        folder = TemporaryDirectory(prefix="boxman-coach-")
+        while self.folder is None or not os.path.isdir(self.folder.name):
+            self.folder = TemporaryDirectory(prefix=FOLDER, ignore_cleanup_errors=True)
+            _hold(self.folder.name)  # if somebody sweeps at this moment, another one
+        folder = TemporaryDirectory(dir=self.folder.name)
         house = Path(folder.name) / HOUSE
         house.write_text(rulebook.text, "utf-8")
         session = Session(
@@ -118,3 +127,30 @@ class Coaches:
         while len(self.books) > KEPT:
             self.books.popitem(last=False)
         return book
+
+
+def _hold(folder: str) -> int | None:
+    """Hold a folder as long as this process lives, and say by which file; None if another does, or
+    if no folder can be held here (Windows)."""
+    try:
+        import fcntl
+    except ModuleNotFoundError:  # pragma: no cover
+        return None
+    try:
+        file = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    except OSError:  # gone, or not ours
+        return None
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(file)
+        return None
+    return file
+
+
+def sweep() -> None:
+    """Remove what processes left behind that were killed: folders that nobody holds."""
+    for each in Path(tempfile.gettempdir()).glob(f"{FOLDER}*"):
+        if (held := _hold(str(each))) is not None:
+            shutil.rmtree(each, ignore_errors=True)
+            os.close(held)

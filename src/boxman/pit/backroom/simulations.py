@@ -206,7 +206,7 @@ class Backroom:
 def worker(question: Data) -> subprocess.Popen[bytes]:
     """The worker at work on a question."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "boxman.pit.backroom.worker"],
+        [sys.executable, "-m", "boxman.pit.backroom.worker", str(os.getpid())],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,

@@ -12,8 +12,16 @@ import secrets
 from collections.abc import Callable, Sequence
 
 from boxman.journal.pit_calls import Act
-from boxman.journal.row import HOUSE_JOURNAL, Head, JournalError, Ruled, Station, next_row
-from boxman.journal.store import Change, ChipMoves, Journal
+from boxman.journal.row import (
+    HOUSE_JOURNAL,
+    Head,
+    JournalError,
+    Ruled,
+    Station,
+    head_of,
+    next_row,
+)
+from boxman.journal.store import Change, ChipMoves, Journal, stands
 from boxman.pit.live.stations import HOUSE
 from boxman.words import phrase
 
@@ -28,6 +36,21 @@ class Acts:
 
     def __init__(self, journal: Journal, clock: Callable[[], int]) -> None:
         self.journal, self.clock = journal, clock
+        self.seen = Head()
+        """The last act that was seen here."""
+        self.gone = ""
+        """Why nothing is to be trusted any more: acts that were seen here are gone."""
+
+    def last(self) -> Head:
+        """The last act as it stands. If those that were seen here are not before it, they were
+        taken out, by whomever: from then on none is written."""
+        head = self.journal.head(HOUSE_JOURNAL)
+        if head != self.seen and not stands(self.journal, HOUSE_JOURNAL, self.seen):
+            told = self.seen.number
+            words = phrase("pit.house.rows-are-gone", number=head.number, told=told)
+            self.gone = phrase("pit.house.acts-are-gone", error=words)
+        self.seen = max(head, self.seen, key=lambda each: each.number)
+        return head
 
     def write(
         self,
@@ -42,7 +65,9 @@ class Acts:
         """Do something and write it down, all or nothing, durably; whether the records were as the
         changes say. `what` is a word such as "issue chips", `by` who does it, `about` to whom."""
         for _ in range(TRIES):
-            head: Head = self.journal.head(HOUSE_JOURNAL)
+            head = self.last()
+            if self.gone:
+                raise JournalError(self.gone)
             row = next_row(
                 head,
                 table=HOUSE_JOURNAL,
@@ -55,6 +80,7 @@ class Acts:
                 edition="",
             )
             if self.journal.records.change(changes, moves, [row]):
+                self.seen = head_of(row)
                 return True
             if self.journal.head(HOUSE_JOURNAL) == head:
                 return False

@@ -12,7 +12,7 @@ from collections.abc import Callable
 import msgspec
 
 from boxman.chips import format_amount as money
-from boxman.journal.store import Change, Journal
+from boxman.journal.store import Change
 from boxman.pit.live import terms
 from boxman.pit.people.acts import Acts
 from boxman.table.rulings import Refusal
@@ -41,9 +41,9 @@ class CageError(ValueError):
 class Cage:
     """Everybody's chips."""
 
-    def __init__(self, journal: Journal, clock: Callable[[], int]) -> None:
-        self.records, self.chips, self.clock = journal.records, journal.chips, clock
-        self.acts = Acts(journal, clock)
+    def __init__(self, acts: Acts) -> None:
+        self.acts, self.clock = acts, acts.clock
+        self.records, self.chips = acts.journal.records, acts.journal.chips
 
     def begin(self, brought: Callable[[str], int]) -> None:
         """The first opening of a house that kept its cage in another way: what everybody holds is

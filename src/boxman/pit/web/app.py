@@ -22,6 +22,7 @@ import boxman
 from boxman.journal.open import open_journal
 from boxman.journal.row import JournalError
 from boxman.journal.store import Journal
+from boxman.pit.backroom.coaching import sweep
 from boxman.pit.backroom.simulations import simulations
 from boxman.pit.backroom.solving import solving
 from boxman.pit.house import CLOSE_WHO, Casino
@@ -71,6 +72,7 @@ def make_app(
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
+        await asyncio.to_thread(sweep)
         store = journal or open_journal(config.database, patience=config.database_seconds)
         house = app.state.house = Casino(config, store, clock, entropy)
         await house.start()
