@@ -21,7 +21,7 @@ from boxman.pit.live.desk import Command, Desk, Heard
 from boxman.pit.live.ids import of_desk
 from boxman.pit.live.notebook import DAY
 from boxman.pit.live.stations import PLAYER
-from boxman.pit.logs import Watch
+from boxman.pit.logs import Trouble
 from boxman.pit.people.acts import MACHINE
 from boxman.pit.people.brakes import MINUTE_MILLISECONDS, BrakeBook
 from boxman.pit.people.cage import Cage
@@ -242,16 +242,16 @@ class Casino:
 
     async def _keep_house(self) -> None:
         """Once a second: reality checks, people who have gone, the day book."""
-        watch = Watch("chores left undone", "chores are done again")
+        trouble = Trouble("chores left undone", "chores are done again")
         while True:
             await asyncio.sleep(1)
             try:
                 await self._do_chores()
-                watch.saw()
+                trouble.saw()
             except JournalError as error:
-                watch.saw(str(error))
+                trouble.saw(str(error))
             except Exception as error:  # the next second may be better: nobody else does them
-                watch.saw(repr(error), error)
+                trouble.saw(repr(error), error)
 
     async def _do_chores(self) -> None:
         self._remind()

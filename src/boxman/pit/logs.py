@@ -49,7 +49,7 @@ class Log:
 log = Log()
 
 
-class Watch:
+class Trouble:
     """What is tried again and again: what goes wrong with it is written when it begins, when it is
     something else, and when it is over; not every time."""
 
