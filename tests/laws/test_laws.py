@@ -13,7 +13,7 @@ import pytest
 from boxman.rules.book import houses
 from boxman.table.call import DECLARED
 from boxman.table.opening import Open
-from boxman.table.rulings import refuse
+from boxman.table.rulings import change, refuse
 from boxman.table.settle import _voucher as settle_voucher
 from boxman.table.state import Ranked
 from boxman.table.wagers import give_back
@@ -81,6 +81,10 @@ def any_ground(layout: Any, name: str) -> Any:
     return layout.procedure.causes.get(name) or next(iter(layout.procedure.causes.values()))
 
 
+def all_are_wagering(_: Any, table: Any, __: Any, cites: Any) -> list[Any]:
+    return [change(table, "", cites, staked=frozenset(table.seats))]
+
+
 FAULTS = [
     ("1a", "custody", "adelaide", {"ruling.check_moves": nothing}),
     ("1c", "custody", "nsw", {"floor.throws.check_shooter": lambda *_: ""}),
@@ -108,6 +112,7 @@ FAULTS = [
     ("11a", "limits", "nsw", {"calls.limits.check_shown": nothing}),
     ("11b", "limits", "nsw", {"calls.limits.check_needs": lambda *_: ()}),
     ("11b", "limits", "perth-crapless", {"calls.limits.check_needs": lambda *_: ()}),
+    ("11c", "limits", "perth-crapless", {"calls.limits.staking": all_are_wagering}),
     ("11d", "limits", "adelaide", {"calls.limits.Choose.rule": lambda *_: ([], [])}),
     ("12a", "limits", "nsw", {"calls.betting.check_stake": lambda *_: []}),
     ("12a", "limits", "perth-crapless", {"calls.betting.check_stake": lambda *_: []}),

@@ -213,6 +213,9 @@ def test_a_miscall_is_overruled_after_a_restart() -> None:
     assert evening.code(row) == "ok", row.ruling.refusal
     rolled = [d for d in row.ruling.decisions if type(d) is Rolled]
     assert (rolled[0].first, rolled[0].second) == (3, 4)
+    # It was one roll, and the one that stands is the one that is shown.
+    assert evening.desk.table.rolls == 1
+    assert [faces[:2] for faces in evening.desk.book.history] == [(3, 4)]
 
 
 def test_words_count_until_the_first_throw_of_a_hand() -> None:

@@ -44,6 +44,7 @@ from boxman.table.floor.throws import needs_close
 from boxman.table.opening import Open, new_table
 from boxman.table.ruling import rule
 from boxman.table.said.menu import menu
+from boxman.table.said.notation import read_call, split_line
 from boxman.table.state import Placed, Returned, Rolled, Settled
 
 TEMPLATE = str(Path(book.__file__).parents[1] / "rulebooks" / "template.md")
@@ -114,6 +115,32 @@ def test_fair_dice_pass_and_loaded_dice_do_not() -> None:
 
 def packed(hand: SharedHand) -> str:
     return base64.urlsafe_b64encode(zlib.compress(msgspec.json.encode(hand))).decode().rstrip("=")
+
+
+def test_a_hand_goes_on_when_its_seven_is_taken_back() -> None:
+    layout = load("perth-crapless", {}, 100)
+    opening = Open(house="perth-crapless", chip=100, minimum=500, maximum=50_000)
+    lines = (
+        "ann buys in 1000\nann bets 10 pass\nstick calls 3-1\nann bets 10 field\nstick calls 4-3\n"
+        "ann disputes call\n{}"
+    )
+    overruled = lines.format("manager overrules to 4-2")
+    voided = f"{overruled}\nmanager voids the round for fire"
+    for said, faces in ((overruled, [(3, 1), (4, 2)]), (voided, [])):
+        table = first = new_table(layout, Posted(minimum=500, maximum=50_000))
+        rows = []
+        for line in said.splitlines():
+            ruling = rule(layout, table, read_call(split_line(line).words, len(line) + 1))
+            assert ruling.accepted, (line, ruling.refusal)
+            table = ruling.after
+            rows.append(SimpleNamespace(call=ruling.call, ruling=ruling, refused=False))
+        assert table.rolls == len(faces)
+        if not faces:
+            with pytest.raises(HandError, match="."):
+                last_hand(opening, layout.digest, rows, first, "ann")
+            continue
+        hand = last_hand(opening, layout.digest, rows, first, "ann")
+        assert [each for each in hand.said if isinstance(each, tuple)] == faces
 
 
 @pytest.mark.parametrize("house", [*houses(), TEMPLATE], ids=[*houses(), "template"])

@@ -213,19 +213,21 @@ def note(book: Notebook, row: Row, before: Table, after: Table) -> Notebook:
 def _decided(
     book: Notebook, row: Row, before: Table, after: Table, changes: dict[str, object]
 ) -> None:
-    people, leaving = book.people, book.leaving
+    people, leaving, history = book.people, book.leaving, book.history
     if isinstance(row.call, Leave) and row.call.seat not in leaving:
         leaving = (*leaving, row.call.seat)
     for decision in row.ruling.decisions:
         match decision:
             case Rolled(first=first, second=second, event=event):
-                rolls = (*book.history, (first, second, event))[-KEEP:]
-                changes.update(last=(first, second), event=event, history=rolls, thrown=row.at)
+                history = (*history, (first, second, event))[-KEEP:]
+                changes.update(last=(first, second), event=event, history=history, thrown=row.at)
                 changes.update(entered=None, differ=None)
             case NoRolled():
                 changes.update(event="no roll", thrown=row.at, entered=None, differ=None)
-            case Reversed():
-                changes["history"] = book.history[:-1]
+            case Reversed(whole_round=whole):
+                old = before.round_start if whole else before.before
+                assert old is not None
+                changes["history"] = history = history[: old.rolls - before.rolls]
             case BoughtIn(seat=seat, amount=amount) | CashedOut(seat=seat, amount=amount):
                 sign = 1 if type(decision) is BoughtIn else -1
                 people = _chips(book, row, seat, sign * amount, people, changes)

@@ -117,8 +117,8 @@ def tell(layout: Layout, decision: AnyDecision, names: Collection[str] = ()) -> 
             return phrase("told.warned", seat=seat)
         case NoRolled():
             return phrase("told.no-roll")
-        case Reversed(why):
-            return phrase("told.reversed", why=why)
+        case Reversed(why, whole_round=whole):
+            return phrase("told.reversed-round" if whole else "told.reversed", why=why)
         case Seated(seat, place):
             return phrase("told.seated", seat=seat, place=place)
         case Unseated(seat):

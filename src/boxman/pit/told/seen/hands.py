@@ -125,19 +125,28 @@ def _hands(
     hands: list[tuple[Table, list[EveryCall | tuple[int, int]], Seat]] = []
     start: Table | None = table if seat in table.seats else None
     said: list[EveryCall | tuple[int, int]] = []
+    sat = 0  # how many hands there were when the seat was taken
     for row in rows:
         before, table = table, after(table, row)
         if seat not in table.seats:
             start, said = None, []
             continue
         if start is None or seat not in before.seats:
-            start, said = table, []
+            start, said, sat = table, [], len(hands)
             continue
         for decision in row.ruling.decisions:
             if isinstance(decision, Reversed):
-                # What was thrown last, and all that was said since, did not happen.
-                last = max(n for n, each in enumerate(said) if isinstance(each, tuple))
-                del said[last:]
+                # What was thrown, and all that was said since, did not happen.
+                old = before.round_start if decision.whole_round else before.before
+                assert old is not None
+                for _ in range(before.rolls - old.rolls):
+                    if not _rolls(said) and len(hands) > sat:
+                        start, said = hands.pop()[:2]  # the hand is not over
+                    thrown = [n for n, each in enumerate(said) if isinstance(each, tuple)]
+                    if thrown:
+                        del said[thrown[-1] :]
+                    else:
+                        start, said = table, []  # it began after that roll
             elif isinstance(decision, Rolled):
                 said.append((decision.first, decision.second))
         call = row.call
