@@ -174,6 +174,8 @@ class Dice(ByKey, frozen=True):
     """How many are thrown."""
     inspected: Cited[tuple[AnyStation, ...]] | None = None
     """All of these, each a different person, before the first throw."""
+    inspected_before: Cited[Literal["the offer"]] | None = None
+    """What inspections come before, where a clause says more than the first throw."""
     lost: Cited[int] | None = None
     """How many dice may be lost before a new set is due."""
     renew: Cited[Literal["at once", "when the shooter ends", "only then"]] | None = None

@@ -220,8 +220,12 @@ class Overrule(Call, frozen=True, kw_only=True):
             chain = layout.procedure.power("overrule")
             above = [who for who in chain.who if RANKS[who] > table.rank] if chain else []
             names = tuple(station_name(layout, who) for who in above)
-            all_of_them = join(cites, chain.cites if chain else ()) or layout.silence
+            every = (each.cites for each in layout.procedure.powers["overrule"].values())
+            all_of_them = join(cites, *every) or layout.silence
             refuse("outranked", all_of_them, "" if above else "final", names=names)
+        # A clause may say who corrects the one that decided last.
+        whose = layout.procedure.power("overrule", STATIONS[table.rank])
+        cites = whose.given.get(self.by, cites) if whose else cites
         ranked = Ranked(rank, cites or layout.silence)
         check_decided(layout, table)
         if table.missed and not table.no_roll:

@@ -170,9 +170,15 @@ def check_dice(layout: Layout, table: Table) -> None:
     if dice.play < (thrown.value if thrown else 2):
         cites = _cites(layout, thrown or rules.set)
         refuse("dice-short", cites)
-    if rules.inspected is not None and (left := uninspected(layout, dice)):
+    _check_inspected(layout, dice, ())
+
+
+def _check_inspected(layout: Layout, dice: DiceSet, also: Cites) -> None:
+    """Refuse dice that somebody has still to look over."""
+    rule, left = layout.procedure.dice.inspected, uninspected(layout, dice)
+    if rule is not None and left:
         names = tuple(station_name(layout, who) for who in left)
-        refuse("not-inspected", rules.inspected.cites, names=names)
+        refuse("not-inspected", join(rule.cites, also), names=names)
 
 
 def uninspected(layout: Layout, dice: DiceSet) -> list[str]:
@@ -229,7 +235,7 @@ def not_off(table: Table, cites: Cites) -> list[AnyDecision]:
 
 
 def check_set(layout: Layout, table: Table, by: str) -> None:
-    """Refuse to offer a set that is not whole, where the text offers a whole one."""
+    """Refuse to offer a set that is not whole or not inspected, where the text wants it so."""
     dice, rules = table.floor.dice, layout.procedure.dice
     if by in AUTOMATIC:
         return
@@ -238,3 +244,5 @@ def check_set(layout: Layout, table: Table, by: str) -> None:
     whole = dice_in_bowl(layout) + 2
     if rules.offered is not None and table.hand.former and dice.play + dice.bowl < whole:
         refuse("set-short", join(rules.offered.cites, _cites(layout, rules.set)), whole=whole)
+    if rules.inspected_before is not None:
+        _check_inspected(layout, dice, rules.inspected_before.cites)
