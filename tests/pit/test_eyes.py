@@ -136,7 +136,7 @@ def test_a_hand_goes_on_when_its_seven_is_taken_back() -> None:
             rows.append(SimpleNamespace(call=ruling.call, ruling=ruling, refused=False))
         assert table.rolls == len(faces)
         if not faces:
-            with pytest.raises(HandError, match="."):
+            with pytest.raises(HandError, match="thrown"):
                 last_hand(opening, layout.digest, rows, first, "ann")
             continue
         hand = last_hand(opening, layout.digest, rows, first, "ann")
