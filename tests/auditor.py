@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 
 Seat = int | str
 Key = tuple[Seat, str]
@@ -167,6 +168,7 @@ class Wager:
     counts: int = 0  # of a stake that was found
 
 
+@cache
 def parse(spot: str) -> tuple[str, int]:
     """("come.odds", 6) from "come.odds.6"; the number is 0 where the spot has none."""
     head, _, tail = spot.rpartition(".")

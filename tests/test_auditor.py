@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Callable
+from functools import cache
 from typing import Any, NamedTuple
 
 import pytest
@@ -35,7 +37,7 @@ from boxman.table.floor.throws import needs_close
 from boxman.table.opening import Open, open_table
 from boxman.table.ruling import rule
 from boxman.table.rulings import Ruling
-from boxman.table.said.menu import Choice, menu
+from boxman.table.said.menu import Choice, KnownMenus, menu
 from boxman.table.stakes import Range
 from boxman.table.state import Marked, Moved, Placed, Returned, Settled, Table
 from tests.auditor import COLLECT, ODDS, Auditor, Split, parse
@@ -160,6 +162,16 @@ def audited_stakes(auditor: Auditor) -> dict[tuple[str, str], int]:
 # -- a game ------------------------------------------------------------------------------------
 
 
+@cache
+def _prepared(layout: Layout) -> tuple[KnownMenus, dict[str, set[str]]]:
+    """Menus of a layout, and the spots that one act can change at once: a flat and its odds."""
+    flats = {name: spot.behind.flat if spot.behind else name for name, spot in layout.spots.items()}
+    close: dict[str, set[str]] = {}
+    for name, flat in flats.items():
+        close.setdefault(flat, {flat}).add(name)
+    return KnownMenus(layout), {name: close[flat] for name, flat in flats.items()}
+
+
 class Game:
     """A table, the auditor beside it, and players who do anything the menu offers."""
 
@@ -179,6 +191,7 @@ class Game:
         assert opening.table is not None
         self.layout: Layout = opening.layout
         self.table: Table = opening.table
+        self.known, self.close = _prepared(opening.layout)
         on = {name: value == "on" or value for name, value in setup.settings.items()}
         self.auditor = Auditor(
             setup.house,
@@ -219,42 +232,30 @@ class Game:
 
     def act(self, seat: str, times: int) -> None:
         """Do some things that one menu offers, each with another wager."""
-        choices = menu(self.layout, self.table, seat).choices
+        choices = self.choices(seat)
         touched: set[str] = set()
         for _ in range(times):
-            act, able = self.random.choice(
-                [
-                    (self.lower, [c for c in choices.values() if c.lower]),
-                    (self.take_down, [c for c in choices.values() if c.take_down]),
-                    *[(self.mark, [c for c in choices.values() if c.calls])] * 2,
-                    (self.keep, [c for c in choices.values() if c.keep is not None]),
-                    *[(self.bet, [c for c in choices.values() if c.bet])] * 8,
-                ]
-            )
+            act, able = self.random.choice(ACTS)
             families: dict[str, list[Choice]] = {}
-            for choice in able:
-                if not self.close(choice.spot) & touched:
+            for choice in choices:
+                if able(choice) and self.close[choice.spot].isdisjoint(touched):
                     families.setdefault(parse(choice.spot)[0], []).append(choice)
             if families:
                 # What travels, and the odds behind it, comes to each number only now and then.
                 weights = [4 if kind in SELDOM else 1 for kind in families]
                 members = self.random.choices(list(families.values()), weights)[0]
                 choice = self.random.choice(members)
-                act(seat, choice)
-                touched |= self.close(choice.spot)
-                if act == self.mark:  # the call may have counted for other wagers too
-                    choices = menu(self.layout, self.table, seat).choices
+                act(self, seat, choice)
+                touched |= self.close[choice.spot]
+                if act is Game.mark:  # the call may have counted for other wagers too
+                    choices = self.choices(seat)
         if self.random.random() < 0.2:
             self.find(seat)
 
-    def close(self, name: str) -> set[str]:
-        """A spot, the odds behind it and the flat before it: what one act can change at once."""
-        spot = self.layout.spots[name]
-        flat = spot.behind.flat if spot.behind else name
-        return {
-            flat,
-            *(s.id for s in self.layout.spots.values() if s.behind and s.behind.flat == flat),
-        }
+    def choices(self, seat: str) -> list[Choice]:
+        """What the menu offers, in the order of the layout."""
+        found = menu(self.layout, self.table, seat, known=self.known).choices
+        return [found[name] for name in self.layout.spots if name in found]
 
     def amount(self, ranges: tuple[Range, ...]) -> int:
         """An amount of a menu: an end of a range, or one of its lower steps."""
@@ -366,6 +367,16 @@ class Game:
                 assert set(self.layout.spots[name].shown(memory)) == totals, self.story()
         warned = {seat.name for seat in self.table.seats.values() if seat.warned}
         assert warned == self.auditor.warned, self.story()
+
+
+ACTS: list[tuple[Callable[[Game, str, Choice], None], Callable[[Choice], object]]] = [
+    (Game.lower, lambda choice: choice.lower),
+    (Game.take_down, lambda choice: choice.take_down),
+    *[(Game.mark, lambda choice: choice.calls)] * 2,
+    (Game.keep, lambda choice: choice.keep is not None),
+    *[(Game.bet, lambda choice: choice.bet)] * 8,
+]
+"""What players do, as often as it stands here, and with which choices."""
 
 
 def played(
