@@ -22,6 +22,9 @@ endif
 INSTALL_LOCK = $(INSTALL) --require-hashes -r
 INSTALL_SELF = $(INSTALL) --no-deps --no-build-isolation -e .
 
+# What one process has compiled serves the hundreds that the tests start, and the next `make play`.
+unexport PYTHONDONTWRITEBYTECODE
+
 # One worker more than there are cores: tests with a browser or a server wait much of their time.
 XDIST = -n $$($(BIN)/python -c 'import os; print((os.cpu_count() or 1) + 1)') --dist worksteal
 
@@ -57,10 +60,13 @@ $(SELF): pyproject.toml $(CORE)
 play: $(SELF)
 	@$(BIN)/boxman play
 
+# While one core looks at types, the other reads and compiles all tests once for the workers.
 test: $(DEV) $(SELF)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-	$(BIN)/mypy --strict src
+	$(BIN)/mypy --strict src & types=$$!; \
+	$(BIN)/python -m pytest --collect-only -qq >$(VENV)/collected || { cat $(VENV)/collected; exit 1; }; \
+	wait $$types
 	$(BIN)/python -m pytest -rs --durations=30 $(XDIST)
 
 bench: $(DEV) $(SELF)

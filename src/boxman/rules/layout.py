@@ -203,6 +203,17 @@ class Posted(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
     unit: int = 0
     classes: tuple[tuple[str, int, int], ...] = ()
 
+    def limits_of(self, spot: Spot) -> tuple[int, int]:
+        """Minimum and maximum of this spot, by the last class it is in."""
+        names = {spot.id, spot.family, spot.family.removesuffix(".*")}
+        names |= {"odds"} if spot.is_odds else set()
+        names |= {"bonus"} if spot.gate is not None else set()
+        found = (0, 0) if spot.is_odds else (self.minimum, self.maximum)
+        for name, least, most in self.classes:
+            if name in names:
+                found = least, most
+        return found
+
 
 class Bounds(msgspec.Struct, frozen=True, kw_only=True):
     """What a stake on one spot must satisfy under the posted limits."""
@@ -305,14 +316,7 @@ class Layout(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         known = self.bounds_cache.get(key)
         if known is not None:
             return known
-        minimum, maximum = (0, 0) if spot.is_odds else (posted.minimum, posted.maximum)
-        for name, least, most in posted.classes:
-            if (
-                name in (spot.id, spot.family, spot.family.removesuffix(".*"))
-                or (name == "odds" and spot.is_odds)
-                or (name == "bonus" and spot.gate is not None)
-            ):
-                minimum, maximum = least, most
+        minimum, maximum = posted.limits_of(spot)
         step = self.step(spot, puck)
         rule = self.limits.get("multiple")
         of, above = minimum if rule else 0, posted.unit if "unit" in self.limits else 0

@@ -170,13 +170,17 @@ class Machines(Entries):
             and fact.puck in ("any", side)
             and not fact.collected
         ]
-        self.ledger.used.update(id(fact) for fact, _ in found)
         for fact, stated in found:
+            self.ledger.used.add(id(fact))
             if fact.number:
                 self.paid_by.add((id(fact), "number", n))
-            for each in fact.on:
-                if self._names([each], spot, index, puck, stated):
-                    self.paid_by.add((id(fact), "on", each))
+            rolls = (each for each in fact.on if self._names([each], spot, index, puck, stated))
+            self.paid_by.update((id(fact), "on", each) for each in rolls)
+        return self._not_overridden(found)
+
+    def _not_overridden(
+        self, found: list[tuple[facts.PriceFact, Stated]]
+    ) -> list[tuple[facts.PriceFact, Stated]]:
         for fact, _ in found:
             below = [other for other, at in found if fact.despite and at.clause == fact.despite]
             if any((other.pays, other.per) != (fact.pays, fact.per) for other in below):

@@ -174,17 +174,7 @@ def read_menu(layout: Layout, text: str) -> tuple[list[str], set[str]]:
     for word in words:
         if word in MENU_ACTS or word == ODDS:
             continue
-        found = [word] if word in layout.spots else []
-        found = found or [
-            name
-            for name, spot in layout.spots.items()
-            if word in (spot.family, spot.family.removesuffix(".*"))
-        ]
-        if not found:
-            known = {each.family.removesuffix(".*") for each in layout.spots.values()}
-            hint = nearest(word, sorted({*layout.spots, *known, *MENU_ACTS, ODDS}))
-            raise MenuError(_near("not-offered", word, hint))
-        spots |= dict.fromkeys(found)
+        spots |= dict.fromkeys(_spots_named(layout, word))
     for name in spots:
         spot = layout.spots[name]
         if spot.gate is not None:
@@ -200,6 +190,20 @@ def read_menu(layout: Layout, text: str) -> tuple[list[str], set[str]]:
     if not any(layout.spots[name].behind is None for name in spots):
         raise MenuError(phrase("solve.menu.empty"))
     return list(spots), acts
+
+
+def _spots_named(layout: Layout, word: str) -> list[str]:
+    """The spot of this name, or all of the family."""
+    if word in layout.spots:
+        return [word]
+    families: dict[str, list[str]] = {}
+    for name, spot in layout.spots.items():
+        families.setdefault(spot.family.removesuffix(".*"), []).append(name)
+    found = families.get(word.removesuffix(".*"))
+    if not found:
+        hint = nearest(word, sorted({*layout.spots, *families, *MENU_ACTS, ODDS}))
+        raise MenuError(_near("not-offered", word, hint))
+    return found
 
 
 def _near(key: str, word: str, hint: str) -> str:

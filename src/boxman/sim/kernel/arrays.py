@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from boxman.chips import MINOR, payable_step
 from boxman.dice import BY_TOTAL, ROLLS
 from boxman.rules.cell import Cell
-from boxman.rules.layout import Layout, OddsLimit, Posted, Spot, fee_ratio
+from boxman.rules.layout import Bounds, Layout, OddsLimit, Posted, Spot, fee_ratio
 from boxman.sim.kernel import words as w
 from boxman.sim.kernel.places import NoRoomError, SpotPlaces
 from boxman.words import phrase
@@ -206,11 +206,14 @@ def _stakes(term: HouseSource, layout: Layout, posted: Posted, spot: Spot, puck:
         if limit is not None:
             term[w.FLAGS] |= w.HAS_NUMBER
             _limit(term, limit, chip)
+    # What is counted from the minimum, the slow way checks.
+    if not bounds.unit and not (spot.is_odds and limit is None):
+        _quick_stakes(term, spot, bounds, puck)
+
+
+def _quick_stakes(term: HouseSource, spot: Spot, bounds: Bounds, puck: int) -> None:
+    """The same limits as the quick way asks them, and whether it may."""
     step = lcm(bounds.step, int(term[w.MULTIPLE]) or 1)
-    if bounds.unit:
-        return  # counted from the minimum: the slow way checks it
-    if spot.is_odds and limit is None:
-        return
     low = max(step, -(-bounds.minimum // step) * step)
     high = bounds.maximum // step * step if bounds.maximum else WITHOUT_END // step * step
     term[w.LOW], term[w.HIGH] = low, high
@@ -223,7 +226,7 @@ def _stakes(term: HouseSource, layout: Layout, posted: Posted, spot: Spot, puck:
     term[w.INVERSE] = _signed(pow(odd, -1, 2**64))
     term[w.TWOS] = twos
     term[w.QUOTIENT] = _signed((2**64 - 1) // step)
-    named = share is not None and share.named
+    named = spot.share is not None and spot.share.named
     if spot.fee is None and spot.gate is None and not named and not term[w.AMOUNT]:
         term[w.FLAGS] |= w.PLAIN_ODDS if spot.is_odds else w.PLAIN
         # One that sleeps may come under the marker of another like it: the slow way looks.
