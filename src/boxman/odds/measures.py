@@ -18,9 +18,8 @@ import msgspec
 from boxman.chips import format_ratio
 from boxman.dice import Kind
 from boxman.odds.chain import Chain
-from boxman.odds.pay import commission
 from boxman.rules.cell import Cell
-from boxman.rules.layout import PUCK_OFF, Layout, Spot
+from boxman.rules.layout import PUCK_OFF, Layout, Spot, fee_share
 from boxman.rules.ledger import Cites, join
 from boxman.words import phrase, say
 
@@ -115,7 +114,7 @@ def _square(net: dict[Fraction, Fraction]) -> Fraction:
 
 def fee_at_placement(spot: Spot) -> Fraction:
     """The commission per unit that goes down with the stake."""
-    return commission(spot) if spot.fee is not None and spot.fee.charged == "placement" else ZERO
+    return fee_share(spot) if spot.fee is not None and spot.fee.charged == "placement" else ZERO
 
 
 class Price(msgspec.Struct, frozen=True):

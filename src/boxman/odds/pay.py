@@ -15,7 +15,7 @@ from boxman.chips import format_amount as money
 from boxman.chips import payable
 from boxman.odds.chain import End
 from boxman.rules.cell import Cell
-from boxman.rules.layout import Layout, Spot, fee_amount
+from boxman.rules.layout import Layout, Spot, fee_share
 from boxman.words import phrase
 
 Pay = Callable[[Spot, int, int, Cell], End]
@@ -24,11 +24,6 @@ Pay = Callable[[Spot, int, int, Cell], End]
 
 class StakeError(ValueError):
     """A stake, or a split of it, that the house would not take; the message says why."""
-
-
-def commission(spot: Spot) -> Fraction:
-    """The exact commission per unit of stake, or 0."""
-    return fee_amount(spot.fee, spot, 1) if spot.fee is not None else Fraction(0)
 
 
 def charge(spot: Spot, net: Fraction, fee: Fraction) -> Fraction:
@@ -42,12 +37,12 @@ def uncharged(spot: Spot, net: Fraction) -> Fraction:
     """The exact net before the commission was taken off."""
     if spot.fee is None or (spot.fee.charged == "win" and net <= 0):
         return net
-    return net + commission(spot)
+    return net + fee_share(spot)
 
 
 def exact(spot: Spot, puck: int, kind: int, cell: Cell) -> End:
     """The price as the house writes it, after the commission."""
-    return End(charge(spot, cell.net, commission(spot)))
+    return End(charge(spot, cell.net, fee_share(spot)))
 
 
 def in_chips(layout: Layout, spot: Spot, puck: int, stake: int) -> Callable[[Fraction], Fraction]:
@@ -56,10 +51,8 @@ def in_chips(layout: Layout, spot: Spot, puck: int, stake: int) -> Callable[[Fra
     A composite's parts are netted before they are rounded, so the net is all there is to know.
     """
     check_stake(layout, spot, puck, stake)
-    fee = Fraction(0)
-    if spot.fee is not None:
-        way = layout.round_fee.value
-        fee = Fraction(payable(fee_amount(spot.fee, spot, stake), layout.chip, way), stake)
+    owed = payable(stake * fee_share(spot), layout.chip, layout.round_fee.value)
+    fee = Fraction(owed, stake)
 
     def net_of(charged: Fraction) -> Fraction:
         net = uncharged(spot, charged)

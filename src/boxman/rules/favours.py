@@ -17,7 +17,7 @@ import msgspec
 from boxman.chips import format_amount as money
 from boxman.chips import payable, payable_step
 from boxman.rules.cell import Cell, kinds_of
-from boxman.rules.layout import Layout, OddsLimit, Posted, Spot, fee_amount
+from boxman.rules.layout import Layout, OddsLimit, Posted, Spot, fee_share
 from boxman.words import say
 
 USUAL = (5, 10, 15, 20, 25, 50, 100, 200, 500)
@@ -82,7 +82,7 @@ def _commission(spot: Spot, decided: list[tuple[int, Cell]]) -> tuple[int, Fract
         return 0, Fraction(0)
     on_win = spot.fee.charged == "win"
     owed = sum(ways for ways, cell in decided if cell.net > 0 or not on_win)
-    return owed, fee_amount(spot.fee, spot, 1)
+    return owed, fee_share(spot)
 
 
 Key = tuple[str, str, int, str]

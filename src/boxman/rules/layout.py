@@ -305,8 +305,8 @@ class Layout(msgspec.Struct, frozen=True, kw_only=True, eq=False):
             steps.append(self.chip * sum(spot.share.units))
         if self.round_win.value == "exact":
             steps += [payable_step(ratio, self.chip) for ratio in spot.ratios(puck)]
-        if spot.fee is not None and self.round_fee.value == "exact":
-            steps.append(fee_step(spot.fee, spot, self.chip))
+        if self.round_fee.value == "exact":
+            steps.append(fee_step(spot, self.chip))
         self.steps[key] = step = common_step(*steps)
         return step
 
@@ -358,18 +358,14 @@ def on_both(whole: int, unit: int, minimum: int) -> tuple[int, int]:
     return first + max(0, -(-(max(minimum, 1) - first) // grid)) * grid, grid
 
 
-def fee_amount(fee: FeeRule, spot: Spot, stake: int) -> Fraction:
-    """The exact fee on a whole stake."""
-    return stake * fee.rate * (fee_ratio(spot) if fee.base == "win" else 1)
-
-
 @lru_cache(512)
-def fee_ratio(spot: Spot) -> Fraction:
-    """What the stake of a spot with a fee on its win would win, per unit."""
-    return max(spot.ratios(PUCK_OFF))
+def fee_share(spot: Spot) -> Fraction:
+    """The exact fee on one unit of stake, of it or of what it would win; 0 where none is asked."""
+    if spot.fee is None:
+        return Fraction(0)
+    return spot.fee.rate * (max(spot.ratios(PUCK_OFF)) if spot.fee.base == "win" else 1)
 
 
-def fee_step(fee: FeeRule, spot: Spot, chip: int) -> int:
+def fee_step(spot: Spot, chip: int) -> int:
     """The least stake in chips whose fee is payable in chips."""
-    per_chip = fee_amount(fee, spot, chip) / chip
-    return chip * per_chip.denominator
+    return chip * fee_share(spot).denominator

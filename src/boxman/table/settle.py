@@ -14,7 +14,7 @@ import msgspec
 from boxman.chips import payable
 from boxman.dice import Roll
 from boxman.rules.cell import Cell
-from boxman.rules.layout import Layout, Spot, fee_amount
+from boxman.rules.layout import Layout, Spot, fee_share
 from boxman.rules.ledger import join
 from boxman.table.floor.people import QUIET
 from boxman.table.markers import works
@@ -234,7 +234,7 @@ def _pay(
     paid = payable(exact, chip, _way(layout))
     if spot.fee is not None and spot.fee.charged == "win" and paid:
         way = layout.round_fee.value if layout.round_fee.value != "exact" else "down"
-        fee = fee_amount(spot.fee, spot, counts)
+        fee = counts * fee_share(spot)
         paid -= payable(fee, chip, way)
         cites = join(cites, spot.fee.cites, spot.fee.charged_cites)
         if fee % chip:

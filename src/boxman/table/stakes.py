@@ -10,7 +10,7 @@ from math import lcm
 from typing import NamedTuple
 
 from boxman.chips import payable, payable_step
-from boxman.rules.layout import Bounds, FeeRule, Layout, OddsLimit, Spot, fee_amount, fee_step
+from boxman.rules.layout import Bounds, FeeRule, Layout, OddsLimit, Spot, fee_share, fee_step
 from boxman.rules.ledger import join
 from boxman.table.floor.personal import ahead, personal
 from boxman.table.fresh import IN_FULL
@@ -107,7 +107,7 @@ def fee_on(layout: Layout, spot: Spot, stake: int) -> int:
     """The fee owed at placement on a whole stake."""
     if spot.fee is None or spot.fee.charged != "placement":
         return 0
-    return payable(fee_amount(spot.fee, spot, stake), layout.chip, layout.round_fee.value)
+    return payable(stake * fee_share(spot), layout.chip, layout.round_fee.value)
 
 
 def around(stake: int, bounds: Bounds, most: int = 0, up: int = 0) -> dict[str, int]:
@@ -233,8 +233,7 @@ def _found_step(layout: Layout, spot: Spot, bounds: Bounds) -> int:
     """The step of what counts: exact play where the house pays exactly, and a payable fee."""
     if layout.round_win.value == "exact":
         return bounds.step
-    fee = spot.fee if layout.round_fee.value == "exact" else None
-    return fee_step(fee, spot, layout.chip) if fee is not None else layout.chip
+    return fee_step(spot, layout.chip) if layout.round_fee.value == "exact" else layout.chip
 
 
 class Measured(NamedTuple):

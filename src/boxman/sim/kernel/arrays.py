@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from boxman.chips import MINOR, payable_step
 from boxman.dice import BY_TOTAL, ROLLS
 from boxman.rules.cell import Cell
-from boxman.rules.layout import Bounds, Layout, OddsLimit, Posted, Spot, fee_ratio
+from boxman.rules.layout import Bounds, Layout, OddsLimit, Posted, Spot, fee_share
 from boxman.sim.kernel import words as w
 from boxman.sim.kernel.places import NoRoomError, SpotPlaces
 from boxman.words import phrase
@@ -269,7 +269,7 @@ def _places(house: HouseSource, layout: Layout, places: SpotPlaces) -> list[int]
                 )
             house[behind] = places[spot.id]
         if spot.fee is not None:
-            fee = spot.fee.rate * (fee_ratio(spot) if spot.fee.base == "win" else 1)
+            fee = fee_share(spot)
             place[w.FEE_NUM], place[w.FEE_DEN] = fee.numerator, fee.denominator
             place[w.FEE_AT] = 1 if spot.fee.charged == "placement" else 2
             place[w.REFUND] = spot.fee.refund

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import msgspec
 
 from boxman.chips import payable
-from boxman.rules.layout import Layout, Posted, Spot, fee_amount
+from boxman.rules.layout import Layout, Posted, Spot, fee_share
 from boxman.table.floor.dice_set import may_ask
 from boxman.table.floor.people import GUEST
 from boxman.table.floor.personal import personal
@@ -258,7 +258,7 @@ def _fee_share(spot: Spot) -> Fraction | None:
     """The fee on one unit of stake, where it is paid at placement."""
     if spot.fee is None or spot.fee.charged != "placement":
         return None
-    return fee_amount(spot.fee, spot, 1)
+    return fee_share(spot)
 
 
 def _choice(layout: Layout, table: Table, seat: Seat, spot: Spot, shown: Posted) -> Choice:
