@@ -1,14 +1,14 @@
 """A long run of the reference table against the odds: z-scores of every wager of every house.
 
-One seat keeps every wager up that the house lets it make; the dice come from random.Random with the
-seeds 1, 2 and 3. Net and length of each wager that is decided are compared with what the chain
+One seat keeps every wager up that the house lets it make; the dice come from random.Random
+(seed 1; the soak has three). Net and length of each wager that is decided are compared with what the chain
 says; no z-score may reach 4.
 """
 
 from __future__ import annotations
 
 import random
-from collections import defaultdict
+from collections import Counter, defaultdict
 from fractions import Fraction
 from math import sqrt
 
@@ -29,7 +29,7 @@ from boxman.table.state import Moved, Placed, Settled, Table
 F = Fraction
 
 STAKE = 55_440 * 100
-ROLLS = 2_000
+ROLLS = 4_000
 SOAK = 60_000
 ENOUGH = 25
 """Decisions below which a wager is left to the other seeds and houses."""
@@ -106,7 +106,8 @@ def z_of(values: list[F] | list[int], mean: F, variance: F) -> float:
     if not variance:
         assert all(value == mean for value in values)
         return 0.0
-    return float(sum(values) - count * mean) / sqrt(count * variance)
+    total = sum(value * many for value, many in Counter(values).items())
+    return float(total - count * mean) / sqrt(count * variance)
 
 
 def length_of(odds: Odds, *, off: bool) -> tuple[F, F] | None:
@@ -122,9 +123,8 @@ def length_of(odds: Odds, *, off: bool) -> tuple[F, F] | None:
 
 
 @pytest.mark.parametrize("house", houses())
-@pytest.mark.parametrize("seed", [1, 2, 3])
-def test_the_table_pays_what_the_odds_say(house: str, seed: int) -> None:
-    check(house, seed, ROLLS)
+def test_the_table_pays_what_the_odds_say(house: str) -> None:
+    check(house, 1, ROLLS)
 
 
 @pytest.mark.soak

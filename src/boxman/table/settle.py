@@ -8,6 +8,7 @@ rounding; each step adds the clause that makes it.
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 
 import msgspec
 
@@ -298,10 +299,10 @@ def _split(
     return msgspec.structs.replace(done, split=wager.split)
 
 
-def _up(layout: Layout, table: Table) -> list[Spot]:
-    """The spots on which anybody has chips."""
-    names = {name for seat in table.seats.values() for name in seat.wagers}
-    return [spot for name, spot in layout.spots.items() if name in names]
+@lru_cache(64)
+def _gated(layout: Layout) -> tuple[Spot, ...]:
+    """The spots with a memory; few houses have many."""
+    return tuple(spot for spot in layout.spots.values() if spot.gate is not None)
 
 
 def _remembered(layout: Layout, table: Table, roll: Roll) -> list[AnyDecision]:
@@ -310,7 +311,8 @@ def _remembered(layout: Layout, table: Table, roll: Roll) -> list[AnyDecision]:
     over: set[str] = set()
     latch: dict[str, Cites] = {}
     kind = layout.rolls.index(roll)
-    up = [spot for spot in _up(layout, table) if spot.gate is not None]
+    seats = table.seats.values()
+    up = [spot for spot in _gated(layout) if any(spot.id in seat.wagers for seat in seats)]
     for spot in up:
         assert spot.gate is not None
         rolled = spot.rows[table.puck][kind]
@@ -318,7 +320,7 @@ def _remembered(layout: Layout, table: Table, roll: Roll) -> list[AnyDecision]:
         memory, cell = spot.step(table.puck, old, kind)
         if cell is not None and not cell.goes_on:
             over.add(spot.id)
-            for seat in table.seats.values():
+            for seat in seats:
                 if (wager := seat.wagers.get(spot.id)) is not None:
                     made += _found(layout, table, seat, spot, wager, cell)
         if memory != old:
