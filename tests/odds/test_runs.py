@@ -1,8 +1,8 @@
 """A long run of the reference table against the odds: z-scores of every wager of every house.
 
 One seat keeps every wager up that the house lets it make; the dice come from random.Random
-(seed 1; the soak has three). Net and length of each wager that is decided are compared with what the chain
-says; no z-score may reach 4.
+(seed 1; the soak has three). Net and length of each wager that is decided are compared with what
+the chain says; no z-score may reach 4.
 """
 
 from __future__ import annotations
