@@ -630,7 +630,7 @@ def test_a_reader_that_stops_reading_is_no_error() -> None:
 def test_diff() -> None:
     ran = Ran("diff", "nsw", "perth-crapless")
     assert (ran.code, ran.err) == (0, "")
-    assert "\npass\n" in ran.out
+    assert "\nWin Line / Pass Line Bet\n" in ran.out
     points = next(line for line in ran.out.splitlines() if line.startswith("points "))
     assert re.split(r"  +", points)[1:] == ["4, 5, 6, 8, 9, 10", "2, 3, 4, 5, 6, 8, 9, 10, 11, 12"]
     assert ran.out.rstrip().endswith("differences between nsw and perth-crapless.")

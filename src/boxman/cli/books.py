@@ -312,14 +312,25 @@ def diff(
     first: HouseGiven,
     second: HouseGiven,
     spot: Annotated[str | None, typer.Option("--spot")] = None,
+    settings: Settings = None,
     json: AsJson = False,
 ) -> None:
     """Show what differs between the rules of two houses."""
+    from boxman.rules.alike import grouped
     from boxman.rules.compile import load
     from boxman.rules.diff import differences
     from boxman.rules.ids import family, nearest
 
+    given = read_settings(settings or [])
     one, two = load(first), load(second)
+    if given:
+        one, two = (
+            load(house, {k: v for k, v in given.items() if k in rules or k not in theirs})
+            for house, rules, theirs in (
+                (first, one.setting_rules, two.setting_rules),
+                (second, two.setting_rules, one.setting_rules),
+            )
+        )
     rows = differences(one, two)
     if spot is not None:
         rows = [row for row in rows if spot in (row.spot, family(row.spot).removesuffix(".*"))]
@@ -335,19 +346,29 @@ def diff(
     from boxman.report.parts import Column, Grid, Part, Sentence
     from boxman.report.terminal import text
 
-    groups: dict[str, list[tuple[str, str, str]]] = {}
-    for row in rows:
-        sides = f"{row.first}{_braces(row.first_cites)}", f"{row.second}{_braces(row.second_cites)}"
-        groups.setdefault(row.spot, []).append((row.what, *sides))
+    groups = {
+        head: [
+            (
+                row.what,
+                f"{row.first}{_braces(row.first_cites)}",
+                f"{row.second}{_braces(row.second_cites)}",
+            )
+            for row in alike
+        ]
+        for head, _, alike in grouped(one, two, rows)
+    }
     columns = [
-        Column(phrase("diff.what"), width=26),
+        Column(phrase("diff.what"), width=34),
         *(Column(h.house, width=64) for h in (one, two)),
     ]
     parts: list[Part] = [Grid("", columns, groups)] if groups else []
     parts.append(
         Sentence(
             phrase(
-                "cli.books.differences-between-and", n=len(rows), house=one.house, house_2=two.house
+                "cli.books.differences-between-and",
+                n=sum(map(len, groups.values())),
+                house=one.house,
+                house_2=two.house,
             )
         )
     )

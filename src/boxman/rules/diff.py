@@ -11,14 +11,16 @@ from boxman.dice import BY_FACES, BY_TOTAL, Rolls
 from boxman.rules.cell import Cell
 from boxman.rules.layout import ACTS, Layout, OddsLimit, SettingRule, ShareRule, Spot
 from boxman.rules.ledger import Cited, Cites, join, show
-from boxman.rules.procedure import Procedure
+from boxman.rules.procedure import Power, Procedure
 from boxman.rules.shapes import Collection
 from boxman.rules.told import (
+    DISORDER,
     DISTURBANCES,
     Duties,
     duties_of,
     listed,
     people,
+    reversals,
     said,
     throwing,
     word,
@@ -30,6 +32,8 @@ K = TypeVar("K")
 OWN_REASON = ("decide faces", "no roll")
 """Powers that, given without a reason, are not for every case: a face may be decided and the throw
 not voided, and a bare no roll is a call of its own."""
+REASONS = ("no players", "all agree", "notice")
+"""What a power wants that its reason, or the minutes of notice, tell already."""
 
 
 class HouseDifference(NamedTuple):
@@ -73,6 +77,9 @@ def _spot(first: Layout, second: Layout, one: Spot, two: Spot) -> list[HouseDiff
         for side, spot in ((first, one), (second, two))
     )
     if one.share and two.share:
+        if _parts(one.share) == _parts(two.share):  # the same wagers, whatever they are called
+            mine.pop(phrase("diff.made-of"))
+            theirs.pop(phrase("diff.made-of"))
         mine, theirs = _divided(one.share) | mine, _divided(two.share) | theirs
     if all(
         spot.behind and (not all(spot.works) or spot.markers["off"].allow) for spot in (one, two)
@@ -86,7 +93,8 @@ def _acts(spot: Spot) -> Duties:
     found: Duties = {phrase("diff.name"): Cited(spot.name, spot.offer_cites)}
     for act in ACTS:
         window = spot.windows[act]
-        said = Cited(phrase(f"diff.windows.{window.value}"), window.cites)
+        when = "on" if window.value == "any" and _ends_with_the_point(spot) else window.value
+        said = Cited(phrase(f"diff.windows.{when}"), window.cites)
         found[phrase("diff.may-be", act=act)] = said
     for side, words in enumerate(("off", "on")):
         works = phrase("diff.works" if spot.works[side] else "diff.sleeps")
@@ -94,6 +102,18 @@ def _acts(spot: Spot) -> Duties:
     for call in ("on", "off"):
         found[phrase(f"diff.called.{call}")] = Cited(_marker(spot, call), spot.markers[call].cites)
     return found
+
+
+def _ends_with_the_point(spot: Spot) -> bool:
+    """Whether a wager is made with the puck on and never lies there with the puck off: whatever
+    turns it decides the wager, or moves it."""
+    return spot.windows["make"].value == "on" and all(
+        cell is not None
+        for puck in spot.rows
+        if puck
+        for kind, cell in zip(BY_TOTAL.kinds, _seen(spot, puck, BY_TOTAL), strict=True)
+        if str(kind).rpartition(" ")[2] in ("7", str(puck))
+    )
 
 
 def rules_of(side: Layout, spot: Spot) -> Duties:
@@ -126,6 +146,11 @@ def _divided(share: ShareRule) -> Duties:
     return {phrase("diff.parts"): Cited(phrase(f"diff.divided.{way}"), share.cites)}
 
 
+def _parts(share: ShareRule) -> dict[str, int]:
+    """What a wager is made of."""
+    return dict(zip(share.parts, share.units, strict=True))
+
+
 def _kept(side: Layout, spot: Spot) -> Duties:
     """What becomes of a winner, and what a wager is made of."""
     again = "unasked" if spot.unasked else "asked" if spot.again_cites else "never"
@@ -133,10 +158,10 @@ def _kept(side: Layout, spot: Spot) -> Duties:
         phrase("diff.winner"): Cited(phrase(f"diff.winners.{again}"), spot.again_cites)
     }
     if spot.share is not None:
-        made = zip(spot.share.parts, spot.share.units, strict=True)
+        made = _parts(spot.share).items()
         words = phrase(
             f"diff.shares.{spot.share.divide}{'-named' if spot.share.named else ''}",
-            parts=", ".join(f"{unit} {side.spots[part].name}" for part, unit in made),
+            parts=", ".join(f"{unit} × {side.spots[part].name}" for part, unit in made),
         )
         found[phrase("diff.made-of")] = Cited(words, spot.share.cites)
     return found
@@ -191,7 +216,8 @@ def _fee(spot: Spot) -> Duties:
         return {phrase("diff.fee"): Cited(phrase("diff.no-fee"), ())}
     key = "won" if fee.charged == "win" else "back" if fee.refund else "kept"
     said = phrase(f"diff.fees.{key}", rate=fee.rate * 100, base=fee.base)
-    return {phrase("diff.fee"): Cited(said, fee.cites)}
+    cites = join(fee.cites, fee.charged_cites, () if key == "won" else fee.refund_cites)
+    return {phrase("diff.fee"): Cited(said, cites)}
 
 
 def verdict_words(
@@ -345,6 +371,25 @@ def _compare(
     return found
 
 
+def _together(
+    where: str,
+    what: Callable[[str, str], str],
+    ones: Mapping[tuple[str, str], Cited[object]],
+    twos: Mapping[tuple[str, str], Cited[object]],
+    absent: str = "diff.silent",
+) -> list[HouseDifference]:
+    """The same of topics with their cases: cases that differ alike are one row."""
+    alike: dict[tuple[str, HouseDifference], list[str]] = {}
+    for row in _compare(where, "\n".join, ones, twos, absent):
+        topic, _, case = row.what.partition("\n")
+        words = [word("reasons", case)] if case else []
+        alike.setdefault((topic, row._replace(what="")), []).extend(words)
+    return [
+        row._replace(what=what(topic, listed(sorted(cases))))
+        for (topic, row), cases in alike.items()
+    ]
+
+
 def _until(rules: Mapping[str, Cited[str]]) -> dict[str, Cited[str]]:
     """Until when something may be done."""
     return {
@@ -354,10 +399,17 @@ def _until(rules: Mapping[str, Cited[str]]) -> dict[str, Cited[str]]:
 
 
 def _table(first: Layout, second: Layout) -> list[HouseDifference]:
-    found = []
-    points = [", ".join(map(str, layout.points)) for layout in (first, second)]
-    if points[0] != points[1]:
-        found.append(HouseDifference("table", phrase("diff.points"), points[0], points[1], (), ()))
+    found: list[HouseDifference] = []
+    points = [
+        {
+            "": Cited(
+                listed(side.points),
+                join(*(m.cites[:1] for m in side.puck[0] if m.event == "point")),
+            )
+        }
+        for side in (first, second)
+    ]
+    found += _compare("table", lambda _: phrase("diff.points"), points[0], points[1])
     found += _compare(
         "table",
         lambda act: phrase(f"diff.betting.{act}"),
@@ -371,8 +423,8 @@ def _table(first: Layout, second: Layout) -> list[HouseDifference]:
     found += _compare(
         "table",
         lambda key: phrase(f"diff.found.{key[1]}", case=key[0]),
-        said("found-as", first.recognise),
-        said("found-as", second.recognise),
+        _recognised(first),
+        _recognised(second),
     )
     found += _compare(
         "table",
@@ -388,6 +440,17 @@ def _table(first: Layout, second: Layout) -> list[HouseDifference]:
     return found + _settings(first, second)
 
 
+def _recognised(side: Layout) -> dict[tuple[str, str], Cited[str]]:
+    """What becomes of a stake that staff find; one that misses the posted unit counts up to it,
+    unless a clause says otherwise."""
+    found = said("found-as", side.recognise)
+    unit = side.limits.get("unit")
+    lower = Cited(phrase("diff.no-multiples"), ())
+    if unit is not None:
+        lower = Cited(phrase("diff.lower-unit"), unit.cites)
+    return {("not a multiple", time): lower for time in ("first", "later")} | found
+
+
 LATE = "maximum when settled"
 
 
@@ -399,7 +462,7 @@ def _paid_by(side: Layout) -> str:
 def _settings(first: Layout, second: Layout) -> list[HouseDifference]:
     """What the houses may choose, where their choices or what they choose unasked differ."""
     rules = [
-        {name: Cited(_choices(rule), rule.cites) for name, rule in side.setting_rules.items()}
+        {name: Cited(_choices(side, rule), rule.cites) for name, rule in side.setting_rules.items()}
         for side in (first, second)
     ]
     found = _compare(
@@ -416,13 +479,17 @@ def _settings(first: Layout, second: Layout) -> list[HouseDifference]:
     return found + _compare("table", lambda _: phrase("diff.more-than-the-fee"), more[0], more[1])
 
 
-def _choices(rule: SettingRule) -> str:
-    """What a setting may be, and what it is where nobody says."""
+def _choices(side: Layout, rule: SettingRule) -> str:
+    """What a setting may be, and what it is where nobody says. A fee that nothing may go beyond is
+    not rounded up."""
     if rule.type == "price":
         return phrase("diff.above-the-list")
-    named = [word(f"chosen.{rule.name}", str(each)) for each in rule.choices]
-    choices = listed(named) if named else phrase(f"diff.choice-of.{rule.type}")
-    if rule.least is not None or rule.most is not None:
+    barred = "up" if rule.name == "fee_rounding" and side.fee_only else ""
+    named = [word(f"chosen.{rule.name}", str(each)) for each in rule.choices if each != barred]
+    if len(named) == 1:
+        return phrase("diff.one-choice", default=named[0])
+    choices = listed(named, "or") if named else phrase(f"diff.choice-of.{rule.type}")
+    if rule.type != "sign" and (rule.least is not None or rule.most is not None):
         most = rule.most if rule.most is not None else phrase("diff.any-number")
         choices = phrase("diff.between", least=rule.least or 0, most=most)
     default = word(f"chosen.{rule.name}", show(rule.default))
@@ -433,12 +500,12 @@ def _procedure(first: Layout, second: Layout) -> list[HouseDifference]:
     """Who may do what, what voids a throw, and the other duties, where they differ."""
     one, two = first.procedure, second.procedure
     powers = [_powers(side, other) for side, other in ((one, two), (two, one))]
-    found = _compare(
+    found = _together(
         "people",
-        lambda key: (
-            phrase("diff.who-may-for", power=word("powers", key[0]), reason=word("reasons", key[1]))
-            if key[1]
-            else phrase("diff.who-may", power=word("powers", key[0]))
+        lambda call, reason: (
+            phrase("diff.who-may-for", power=word("powers", call), reason=reason)
+            if reason
+            else phrase("diff.who-may", power=word("powers", call))
         ),
         powers[0],
         powers[1],
@@ -450,14 +517,35 @@ def _procedure(first: Layout, second: Layout) -> list[HouseDifference]:
         _grounds(one),
         _grounds(two),
     )
-    found += _compare("procedure", str, duties_of(first), duties_of(second))
+    noted = phrase("diff.duties.record", what="")
+    found += [
+        row if not row.what.startswith(noted) else _noted(row)
+        for row in _compare("procedure", str, duties_of(first), duties_of(second))
+    ]
+    found += _together(
+        "procedure",
+        lambda _, reason: phrase("diff.duties.taken-back", why=reason),
+        reversals(first),
+        reversals(second),
+    )
     return found + _compare("shooter", str, throwing(first), throwing(second))
 
 
-def _powers(one: Procedure, two: Procedure) -> dict[tuple[str, str], Cited[str]]:
+def _noted(row: HouseDifference) -> HouseDifference:
+    """That staff do not note a thing is not that nothing is said of it."""
+    none, silent = phrase("diff.duties.not-noted"), phrase("diff.silent")
+    sides = [none if text == silent else text for text in (row.first, row.second)]
+    return row._replace(first=sides[0], second=sides[1])
+
+
+def _powers(one: Procedure, two: Procedure) -> dict[tuple[str, str], Cited[object]]:
     """Who may do what, by the kind of the reason, in every case that either house tells apart."""
     cases = dict.fromkeys((power.call, power.kind) for side in (one, two) for power in side.granted)
-    found: dict[tuple[str, str], Cited[str]] = {}
+    for call, kind in list(cases):
+        if kind in DISORDER:  # one word for all of them
+            del cases[call, kind]
+            cases |= dict.fromkeys((call, each) for each in DISTURBANCES)
+    found: dict[tuple[str, str], Cited[object]] = {}
     for call, kind in cases:
         given = [power for power in one.granted if power.call == call]
         same = [power for power in given if power.kind == kind]
@@ -465,14 +553,33 @@ def _powers(one: Procedure, two: Procedure) -> dict[tuple[str, str], Cited[str]]
             same = [power for power in given if not power.reason]
         if not same and kind in DISTURBANCES:
             same = [power for power in given if power.kind == "disorder"]
+        renew = one.dice.renew
         if same:
-            who = sorted(set().union(*(power.who for power in same)))
-            found[call, kind] = Cited(people(who), join(*(power.cites for power in same)))
+            words, cites = _who(same), join(*(power.cites for power in same))
+            shown = call == "close table" and kind not in ("empty", "notice") and not same[0].reason
+            if shown and one.notice.closing:
+                words = "; ".join([words, phrase("needs.notice")])
+                cites = join(cites, one.notice.closing.cites)
+            found[call, kind] = Cited(words, cites)
         elif given and not kind:
             reasons = listed(dict.fromkeys(word("reasons", power.kind) for power in given))
             every = join(*(power.cites for power in given))
-            found[call, kind] = Cited(phrase("diff.only-for", reasons=reasons), every)
+            words = phrase("diff.only-for", who=_people(given), reasons=reasons)
+            found[call, kind] = Cited(words, every)
+        elif call == "allow old dice" and renew is not None and renew.value != "at once":
+            found[call, kind] = Cited(phrase("diff.goes-on"), renew.cites)
     return found
+
+
+def _people(powers: Iterable[Power]) -> str:
+    return people(sorted(set().union(*(power.who for power in powers))))
+
+
+def _who(powers: list[Power]) -> str:
+    """Who has a power, and what it wants besides."""
+    needs = dict.fromkeys(need for power in powers for need in power.needs if need not in REASONS)
+    wanted = [phrase(f"needs.{need}") for need in needs]
+    return "; ".join([_people(powers), *wanted])
 
 
 def _grounds(of: Procedure) -> dict[str, Cited[str]]:
@@ -484,4 +591,5 @@ def _grounds(of: Procedure) -> dict[str, Cited[str]]:
         kind: Cited(phrase(f"diff.throws.{cause.effect}"), cause.cites)
         for cause in of.causes.values()
         for kind in cause.kind
+        if cause.whose != "no line"  # told of the shooter
     }

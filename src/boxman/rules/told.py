@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
-from typing import TypeVar, get_args
+from typing import Literal, TypeVar, get_args
 
 import msgspec
 
 from boxman.rules.duties import Awaited
 from boxman.rules.layout import Layout
-from boxman.rules.ledger import Cited, Cites
+from boxman.rules.ledger import Cited, Cites, join
 from boxman.rules.procedure import Procedure
 from boxman.words import phrase
 from boxman.words.say import has
@@ -18,36 +19,41 @@ K = TypeVar("K")
 Duties = dict[str, Cited[object]]
 """What a house says, by what it is about, in words."""
 
-DISTURBANCES = ("disruption", "unrest", "fire", "riot", "brawl", "robbery", "act-of-god")
+DISORDER = ("disorder", "disruption")
+"""One word for all of the disturbances."""
+DISTURBANCES = ("unrest", "fire", "riot", "brawl", "robbery", "act-of-god")
 """Kinds of disorder, which another text has one word for."""
 UNTOLD = frozenset(
     (
         *("numbered", "onward", "kept", "next_takes_the_dice"),
         *("one_at_a_time", "takes_the_dice", "keeps_the_dice", "passes_on_a_seven_out"),
-        "the_stick_too",
+        *("the_stick_too", "returned", "goes_to_a_supervisor", "kept_on_record"),
+        "under-minimum",
     )
 )
-"""Duties that every house has, stated or not, or that a text states anew for later: the same rule
-in a house that states it once."""
+"""Duties that every house has, stated or not, that a text states anew for later, or that are told
+by another row: the same rule in a house that states it once."""
 
 
-def listed(things: Iterable[object]) -> str:
+def listed(things: Iterable[object], word: Literal["and", "or"] = "and") -> str:
     """Things as one lists them: 4, 5 and 6."""
     words = [str(each) for each in things]
-    return phrase("joined.and").join(
+    return phrase(f"joined.{word}").join(
         [", ".join(words[:-1]), words[-1]] if len(words) > 1 else words
     )
 
 
-def _worded(rule: Cited[object] | Cites) -> Cited[object]:
+def _worded(rule: Cited[object] | Cites, name: str = "") -> Cited[object]:
     """A duty as it is told; of one that is only stated there are the clauses."""
     if isinstance(rule, tuple):
         return Cited(True, rule)
     stations = rule.value if isinstance(rule.value, tuple) else (rule.value,)
     if all(has(f"diff.words.stations.{each}") for each in stations):
         return Cited(people(map(str, stations)), rule.cites)
-    key = f"diff.duties.said.{rule.value}"
-    return Cited(phrase(key), rule.cites) if has(key) else rule
+    for key in (f"diff.duties.said-of.{name}.{rule.value}", f"diff.duties.said.{rule.value}"):
+        if has(key):
+            return Cited(phrase(key), rule.cites)
+    return rule
 
 
 def word(section: str, name: str) -> str:
@@ -68,7 +74,7 @@ def said(section: str, rules: Mapping[K, Cited[str]]) -> dict[K, Cited[str]]:
 def _named(kind: str, rules: Mapping[str, Cited[object] | Cites | None]) -> Duties:
     """Duties of a kind by what they are called."""
     return {
-        phrase(f"diff.duties.{kind}.{name}"): _worded(rule)
+        phrase(f"diff.duties.{kind}.{name}"): _worded(rule, name)
         for name, rule in rules.items()
         if rule and name not in UNTOLD
     }
@@ -76,39 +82,26 @@ def _named(kind: str, rules: Mapping[str, Cited[object] | Cites | None]) -> Duti
 
 def duties_of(side: Layout) -> Duties:
     """Duties of staff and players."""
-    of, nobody = side.procedure, phrase("diff.nobody")
-    chips = side.principles.get("chips only") or side.principles["chips"]
-    found: Duties = {
-        phrase("diff.duties.confirm.late"): Cited(nobody, side.betting["make"].cites),
-        phrase("diff.duties.confirm.spoken"): Cited(nobody, chips),
-        phrase("diff.duties.confirm.on"): Cited(nobody, _called_on(side)),
-        phrase("diff.duties.confirm-until.late"): Cited(
-            phrase("diff.not-taken"), side.betting["make"].cites
-        ),
-        phrase("diff.duties.voucher.one_wager"): Cited(False, chips),
-    }
-    for what in get_args(Awaited):
-        confirm = of.confirm.of(what)
-        if confirm is not None:
-            who = tuple(word("stations", each) for each in confirm.who)
-            by = phrase(f"diff.duties.confirmed-by.{confirm.need}", who=who)
-            found[phrase(f"diff.duties.confirm.{what}")] = Cited(by, confirm.cites)
-            if confirm.until or what == "late":
-                until = word("moments", confirm.until or "rest")
-                cites = confirm.until_cites or confirm.cites
-                found[phrase(f"diff.duties.confirm-until.{what}")] = Cited(until, cites)
+    of = side.procedure
+    found = _confirmed(side)
     for what, note in of.records.items():
-        who = tuple(word("stations", each) for each in note.who)
-        by = phrase("diff.duties.named" if note.person else "diff.duties.noted", who=who)
-        found[phrase("diff.duties.record", what=word("records", what))] = Cited(by, note.cites)
-    free = next((p for p in of.granted if p.call == "post limits" and not p.reason), None)
-    if free is not None and "notice" not in free.needs:  # at any time, but for what is told below
-        found |= _named("notice", {"limits": Cited(0, free.cites)})
-    if of.notice.limits is not None:  # of any change, so of these
-        found |= _named("notice", dict.fromkeys(("minimum_up", "unit_up"), of.notice.limits))
-    found |= _named("dice", _old_die(of))
-    for kind in ("notice", "favour", "dice", "voucher", "dispute", "conduct"):
+        if what not in UNTOLD:
+            who = tuple(word("stations", each) for each in note.who)
+            by = phrase("diff.duties.named" if note.person else "diff.duties.noted", who=who)
+            label = phrase("diff.duties.record", what=word("records", what))
+            before = found[label].cites if label in found else ()
+            found[label] = Cited(by, join(before, note.cites))
+    found |= _named("notice", _notices(of))
+    if of.dice.recovered is not None and of.dice.recovered.value == "held":
+        # One that is kept back is not had back.
+        found |= _named("dice", {"original": Cited(False, of.dice.recovered.cites)})
+    for kind in ("favour", "dice", "dispute", "conduct"):
         found |= _named(kind, msgspec.structs.asdict(getattr(of, kind)))
+    vouchers = msgspec.structs.asdict(of.voucher)
+    found |= _named("voucher", vouchers)
+    if not any(vouchers.values()):  # chips alone: no voucher is anything here
+        none = Cited(phrase("diff.not-taken"), _chips(side))
+        found |= _named("voucher", dict.fromkeys(vouchers, none))
     alone: dict[str, Cited[object] | Cites | None] = {"closing": of.closing, "advice": of.advice}
     alone |= {"idle": of.idle, "centre": _by_name(side, of.centre)}
     found |= _named("alone", alone)
@@ -120,16 +113,73 @@ def duties_of(side: Layout) -> Duties:
             by = people(crew.who)
             found[phrase("diff.duties.crew-by", sides=sides)] = Cited(by, crew.who_cites)
     found |= {phrase("diff.duties.sign", what=what): rule for what, rule in of.signs.items()}
-    kinds = {reason: power.kind for reason, power in of.powers["void roll"].items()}
-    reversals = dict(of.reversals)
-    if "disorder" in reversals:
-        reversals = dict.fromkeys(DISTURBANCES, reversals["disorder"]) | reversals
-    for reason, back in reversals.items():
-        why = word("reasons", kinds.get(reason, reason))
-        found[phrase("diff.duties.taken-back", why=why)] = _worded(back)
     for name, cites in of.fixed.items():
         found[phrase("diff.duties.fixed", setting=word("settings", name))] = Cited(True, cites)
     return found
+
+
+def _confirmed(side: Layout) -> Duties:
+    """Who confirms what, and wagers until when; calls on close as all calls do."""
+    confirm, made, chips = side.procedure.confirm, side.betting["make"], _chips(side)
+    none, only_late = phrase("diff.not-taken"), phrase("diff.only-late")
+    by: dict[Awaited, Cited[object]] = {
+        "late": Cited(none, made.cites),
+        "spoken": Cited(none, chips),
+        "on": Cited(phrase("diff.nobody"), _called_on(side)),
+    }
+    until: dict[Awaited, Cited[object]] = {what: by[what] for what in ("late", "spoken")}
+    if confirm.late is not None:
+        by["spoken"] = until["spoken"] = Cited(only_late, confirm.late.cites)
+    for what in get_args(Awaited):
+        rule = confirm.of(what)
+        if rule is None:
+            continue
+        who = tuple(word("stations", each) for each in rule.who)
+        by[what] = Cited(phrase(f"diff.duties.confirmed-by.{rule.need}", who=who), rule.cites)
+        # What was called out before the throw and waits still is late from then on.
+        ends = confirm.late if what == "spoken" and confirm.late is not None else rule
+        if what != "on":
+            moment = word("moments", ends.until or ("rest" if ends is confirm.late else made.value))
+            until[what] = Cited(moment, ends.until_cites or ends.cites)
+    told = {phrase(f"diff.duties.confirm.{what}"): rule for what, rule in by.items()}
+    return told | {phrase(f"diff.duties.confirm-until.{what}"): r for what, r in until.items()}
+
+
+def _chips(side: Layout) -> Cites:
+    """The clauses by which stakes are chips."""
+    return side.principles.get("chips only") or side.principles["chips"]
+
+
+def _notices(of: Procedure) -> dict[str, Cited[object]]:
+    """Minutes of notice of every change, also where a text says it of another one: none where
+    somebody may do it at any time; of a higher unit as of a higher minimum; at an empty table none
+    unless it is said."""
+    notice = of.notice
+    found: dict[str, Cited[object]] = {}
+    for call, names in (("post limits", ("minimum_up", "limits")), ("close table", ("closing",))):
+        free = next((p for p in of.granted if p.call == call and not p.reason), None)
+        if free is not None and "notice" not in free.needs:
+            found |= dict.fromkeys(names, Cited(0, free.cites))
+    if notice.limits is not None:  # of any change, so of these
+        found |= dict.fromkeys(("minimum_up", "unit_up", "limits"), notice.limits)
+    found |= {name: rule for name, rule in msgspec.structs.asdict(notice).items() if rule}
+    up = found.get("minimum_up")
+    if up is not None:
+        empty = next((p for p in of.granted if "no players" in p.needs), None)
+        none = Cited(0, empty.cites if empty is not None else up.cites)
+        found = {"unit_up": up, "minimum_up_at_an_empty_table": none} | found
+    return found
+
+
+def reversals(side: Layout) -> dict[tuple[str, str], Cited[object]]:
+    """What becomes of wagers when a roll is taken back, by the kind of the reason."""
+    of = side.procedure
+    kinds = {reason: power.kind for reason, power in of.powers["void roll"].items()}
+    found = {kinds.get(reason, reason): rule for reason, rule in of.reversals.items()}
+    for all_of_them in DISORDER:
+        if all_of_them in found:
+            found = dict.fromkeys(DISTURBANCES, found.pop(all_of_them)) | found
+    return {("", kind): _worded(rule) for kind, rule in found.items()}
 
 
 def _called_on(side: Layout) -> Cites:
@@ -137,18 +187,9 @@ def _called_on(side: Layout) -> Cites:
     return next((s.markers["on"].cites for s in side.spots.values() if s.markers["on"].allow), ())
 
 
-def _old_die(of: Procedure) -> dict[str, Cited[object] | Cites | None]:
-    """What a text says of the die that left the table without saying it twice: one that is kept
-    back is not had back, and one that may be asked for goes to the shooter."""
-    recovered, original = of.dice.recovered, of.dice.original
-    if recovered is not None and recovered.value == "held":
-        return {"original": Cited(False, recovered.cites)}
-    return {"returned": Cited("shooter", original.cites)} if original is not None else {}
-
-
 def _spaced(name: str) -> str:
-    """A word of a rulebook as one says it."""
-    return name.replace("-", " ").replace("_", " ")
+    """A word of a rulebook as one says it; 3-4-5 is no words."""
+    return re.sub(r"(?<=[a-zA-Z])[-_](?=[a-zA-Z])", " ", name)
 
 
 def _by_name(side: Layout, rule: Cited[object] | Cites | None) -> Cited[object] | Cites | None:
@@ -169,4 +210,8 @@ def throwing(side: Layout) -> Duties:
     for kind in ("order", "eligible", "shooter", "no_shooter"):
         rules = msgspec.structs.asdict(getattr(of, kind))
         found |= _named(kind, {name: _by_name(side, rule) for name, rule in rules.items()})
+    decide = of.power("decide faces")
+    if decide is not None:
+        by = phrase("diff.duties.decided", who=people(decide.who))
+        found |= _named("faces", {"cocked": Cited(by, decide.cites)})
     return found | _named("faces", {"cocked": of.cocked})

@@ -6,19 +6,19 @@ It reads rulebooks and compiled houses and knows no table. Spots are told by the
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from typing import Any
 
 import msgspec
 
+from boxman.rules.alike import grouped
 from boxman.rules.book import Book, Clause, Stated
-from boxman.rules.diff import HouseDifference, differences
+from boxman.rules.diff import differences
 from boxman.rules.facts import Offer
 from boxman.rules.ids import family, number
 from boxman.rules.layout import Layout
 from boxman.rules.ledger import show
 from boxman.rules.told import listed
-from boxman.words.say import has, phrase
+from boxman.words.say import phrase
 
 Data = dict[str, Any]
 SPOTS = {"spot", "spots", "flat", "parts", "to", "only", "returns"}
@@ -110,61 +110,13 @@ def _words(key: str, value: object, names: dict[str, str]) -> str:
 
 def difference_data(one: Layout, two: Layout) -> Data:
     """What two rulebooks see differently, with the clauses on both sides."""
-    groups = difference_groups(one, two, differences(one, two))
+    groups = [
+        {"head": head, "spots": spots, "rows": [row._asdict() for row in rows]}
+        for head, spots, rows in grouped(one, two, differences(one, two))
+    ]
     return {
         "first": {"house": one.house, "title": one.title},
         "second": {"house": two.house, "title": two.title},
         "count": sum(len(group["rows"]) for group in groups),
         "groups": groups,
     }
-
-
-def difference_groups(one: Layout, two: Layout, rows: Iterable[HouseDifference]) -> list[Data]:
-    """Differences under the names of the wagers; numbers that differ alike are told once."""
-    by_spot: dict[str, list[HouseDifference]] = {}
-    for row in rows:
-        by_spot.setdefault(row.spot, []).append(row)
-    alike: dict[object, list[str]] = {}
-    for spot, found in by_spot.items():
-        key = (family(spot), tuple(_numberless(spot, row) for row in found))
-        alike.setdefault(key, []).append(spot)
-    return [
-        {"head": _head(one, two, spots), "spots": spots, "rows": _told(by_spot[spots[0]], spots)}
-        for spots in alike.values()
-    ]
-
-
-def _numberless(spot: str, row: HouseDifference) -> tuple[str, ...]:
-    return tuple(_without(spot, text) for text in (row.what, row.first, row.second))
-
-
-def _without(spot: str, text: str, instead: str = "…") -> str:
-    """A text without the number of its spot."""
-    own = number(spot)
-    return re.sub(rf"(?<!\d){own}(?!\d)", instead, text) if own else text
-
-
-def _head(one: Layout, two: Layout, spots: list[str]) -> str:
-    """What both houses call these wagers."""
-    if has(f"pit.heads.{spots[0]}"):
-        return phrase(f"pit.heads.{spots[0]}")
-    numbers = listed(number(spot) for spot in spots)
-    names = [
-        _without(spots[0], layout.spots[spots[0]].name, numbers)
-        for layout in (one, two)
-        if spots[0] in layout.spots
-    ]
-    return " / ".join(dict.fromkeys(names))
-
-
-def _told(rows: list[HouseDifference], spots: list[str]) -> list[Data]:
-    """The rows of the first of several wagers, said for all of them."""
-    told = []
-    for row in rows:
-        data = row._asdict()
-        if len(spots) > 1:
-            for key in ("what", "first", "second"):
-                instead = phrase("pit.view.its-number") if key == "what" else "…"
-                data[key] = _without(spots[0], data[key], instead)
-        told.append(data)
-    return told
