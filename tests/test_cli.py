@@ -632,7 +632,10 @@ def test_diff() -> None:
     assert (ran.code, ran.err) == (0, "")
     assert "\nWin Line / Pass Line Bet\n" in ran.out
     points = next(line for line in ran.out.splitlines() if line.startswith("points "))
-    assert re.split(r"  +", points)[1:] == ["4, 5, 6, 8, 9, 10", "2, 3, 4, 5, 6, 8, 9, 10, 11, 12"]
+    assert re.split(r"  +", points)[1:] == [
+        "4, 5, 6, 8, 9 and 10 {1.1[come out point]}",
+        "2, 3, 4, 5, 6, 8, 9, 10, 11 and 12 {1.1 Come out Point}",
+    ]
     assert ran.out.rstrip().endswith("differences between nsw and perth-crapless.")
 
 
