@@ -11,10 +11,9 @@ from typing import get_args, get_type_hints
 import msgspec
 import pytest
 
-from boxman.rules.alike import grouped
 from boxman.rules.book import BookError, houses, read_book
 from boxman.rules.compile import compile_layout, load
-from boxman.rules.diff import HouseDifference, differences
+from boxman.rules.diff import HouseDifference, differences, grouped
 from boxman.rules.duties import Awaited
 from boxman.rules.layout import Layout
 from boxman.rules.ledger import Cited

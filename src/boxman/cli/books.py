@@ -316,9 +316,8 @@ def diff(
     json: AsJson = False,
 ) -> None:
     """Show what differs between the rules of two houses."""
-    from boxman.rules.alike import grouped
     from boxman.rules.compile import load
-    from boxman.rules.diff import differences
+    from boxman.rules.diff import differences, grouped
     from boxman.rules.ids import family, nearest
 
     given = read_settings(settings or [])

@@ -10,9 +10,8 @@ from typing import Any
 
 import msgspec
 
-from boxman.rules.alike import grouped
 from boxman.rules.book import Book, Clause, Stated
-from boxman.rules.diff import differences
+from boxman.rules.diff import differences, grouped
 from boxman.rules.facts import Offer
 from boxman.rules.ids import family, number
 from boxman.rules.layout import Layout
