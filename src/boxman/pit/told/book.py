@@ -12,11 +12,11 @@ import msgspec
 
 from boxman.rules.book import Book, Clause, Stated
 from boxman.rules.diff import differences, grouped
+from boxman.rules.diff.told import listed
 from boxman.rules.facts import Offer
 from boxman.rules.ids import family, number
 from boxman.rules.layout import Layout
 from boxman.rules.ledger import show
-from boxman.rules.told import listed
 from boxman.words.say import phrase
 
 Data = dict[str, Any]

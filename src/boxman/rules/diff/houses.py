@@ -1,0 +1,257 @@
+"""What differs between two compiled houses: every wager, the table, people and throws."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from boxman.rules.diff.row import HouseDifference, compare, together
+from boxman.rules.diff.spots import spot_differences
+from boxman.rules.diff.told import (
+    DISORDER,
+    DISTURBANCES,
+    duties_of,
+    listed,
+    people,
+    reversals,
+    said,
+    throwing,
+    word,
+)
+from boxman.rules.layout import Layout, SettingRule
+from boxman.rules.ledger import Cited, join, show
+from boxman.rules.procedure import Power, Procedure
+from boxman.words import phrase
+from boxman.words.say import has
+
+OWN_REASON = ("decide faces", "no roll")
+"""Powers that, given without a reason, are not for every case: a face may be decided and the throw
+not voided, and a bare no roll is a call of its own."""
+REASONS = ("no players", "all agree", "notice")
+"""What a power wants that its reason, or the minutes of notice, tell already."""
+
+
+def differences(first: Layout, second: Layout) -> list[HouseDifference]:
+    """Everything that differs, in the order of the felt, then the table around it."""
+    found: list[HouseDifference] = []
+    order = [*first.spots, *(spot for spot in second.spots if spot not in first.spots)]
+    for name in order:
+        one, two = first.spots.get(name), second.spots.get(name)
+        if one is None or two is None:
+            found.append(
+                HouseDifference(
+                    name,
+                    phrase("diff.offer"),
+                    one.name if one else phrase("diff.absent"),
+                    two.name if two else phrase("diff.absent"),
+                    one.offer_cites if one else (),
+                    two.offer_cites if two else (),
+                )
+            )
+        else:
+            found += spot_differences(first, second, one, two)
+    return found + _table(first, second) + _procedure(first, second)
+
+
+def _until(rules: Mapping[str, Cited[str]]) -> dict[str, Cited[str]]:
+    """Until when something may be done."""
+    return {
+        act: Cited(phrase(f"diff.until.{r.value}"), r.cites) if has(f"diff.until.{r.value}") else r
+        for act, r in rules.items()
+    }
+
+
+def _table(first: Layout, second: Layout) -> list[HouseDifference]:
+    found: list[HouseDifference] = []
+    points = [
+        {
+            "": Cited(
+                listed(side.points),
+                join(*(m.cites[:1] for m in side.puck[0] if m.event == "point")),
+            )
+        }
+        for side in (first, second)
+    ]
+    found += compare("table", lambda _: phrase("diff.points"), points[0], points[1])
+    found += compare(
+        "table",
+        lambda act: phrase(f"diff.betting.{act}"),
+        _until(first.betting),
+        _until(second.betting),
+    )
+    sums = [
+        said("ways", {"win": side.round_win, "fee": side.round_fee}) for side in (first, second)
+    ]
+    found += compare("table", lambda sum_: phrase(f"diff.rounded.{sum_}"), sums[0], sums[1])
+    found += compare(
+        "table",
+        lambda key: phrase(f"diff.found.{key[1]}", case=key[0]),
+        _recognised(first),
+        _recognised(second),
+    )
+    found += compare(
+        "table",
+        lambda bound: phrase("diff.outside", bound=bound),
+        said("found-as", first.limits),
+        said("found-as", second.limits),
+    )
+    lowered = [
+        {"up": Cited(phrase(f"diff.lowered.{_paid_by(side)}"), side.principles.get(LATE, ()))}
+        for side in (first, second)
+    ]
+    found += compare("table", lambda _: phrase("diff.lowered-maximum"), lowered[0], lowered[1])
+    return found + _settings(first, second)
+
+
+def _recognised(side: Layout) -> dict[tuple[str, str], Cited[str]]:
+    """What becomes of a stake that staff find; one that misses the posted unit counts up to it,
+    unless a clause says otherwise."""
+    found = said("found-as", side.recognise)
+    unit = side.limits.get("unit")
+    lower = Cited(phrase("diff.no-multiples"), ())
+    if unit is not None:
+        lower = Cited(phrase("diff.lower-unit"), unit.cites)
+    return {("not a multiple", time): lower for time in ("first", "later")} | found
+
+
+LATE = "maximum when settled"
+
+
+def _paid_by(side: Layout) -> str:
+    """Which maximum a stake is paid by that was up when it changed."""
+    return "late" if LATE in side.principles else "made"
+
+
+def _settings(first: Layout, second: Layout) -> list[HouseDifference]:
+    """What the houses may choose, where their choices or what they choose unasked differ."""
+    rules = [
+        {name: Cited(_choices(side, rule), rule.cites) for name, rule in side.setting_rules.items()}
+        for side in (first, second)
+    ]
+    found = compare(
+        "table",
+        lambda name: phrase("diff.setting", name=word("settings", name)),
+        rules[0],
+        rules[1],
+        absent="diff.no-choice",
+    )
+    more = [
+        {"more": Cited(phrase("diff.forbidden"), side.fee_only)} if side.fee_only else {}
+        for side in (first, second)
+    ]
+    return found + compare("table", lambda _: phrase("diff.more-than-the-fee"), more[0], more[1])
+
+
+def _choices(side: Layout, rule: SettingRule) -> str:
+    """What a setting may be, and what it is where nobody says. A fee that nothing may go beyond is
+    not rounded up."""
+    if rule.type == "price":
+        return phrase("diff.above-the-list")
+    barred = "up" if rule.name == "fee_rounding" and side.fee_only else ""
+    named = [word(f"chosen.{rule.name}", str(each)) for each in rule.choices if each != barred]
+    if len(named) == 1:
+        return phrase("diff.one-choice", default=named[0])
+    choices = listed(named, "or") if named else phrase(f"diff.choice-of.{rule.type}")
+    if rule.type != "sign" and (rule.least is not None or rule.most is not None):
+        most = rule.most if rule.most is not None else phrase("diff.any-number")
+        choices = phrase("diff.between", least=rule.least or 0, most=most)
+    default = word(f"chosen.{rule.name}", show(rule.default))
+    return phrase("diff.choices", choices=choices, default=default)
+
+
+def _procedure(first: Layout, second: Layout) -> list[HouseDifference]:
+    """Who may do what, what voids a throw, and the other duties, where they differ."""
+    one, two = first.procedure, second.procedure
+    powers = [_powers(side, other) for side, other in ((one, two), (two, one))]
+    found = together(
+        "people",
+        lambda call, reason: (
+            phrase("diff.who-may-for", power=word("powers", call), reason=reason)
+            if reason
+            else phrase("diff.who-may", power=word("powers", call))
+        ),
+        powers[0],
+        powers[1],
+        "diff.nobody",
+    )
+    found += compare(
+        "throws",
+        lambda name: phrase("diff.throw", cause=word("causes", name)),
+        _grounds(one),
+        _grounds(two),
+    )
+    noted = phrase("diff.duties.record", what="")
+    found += [
+        row if not row.what.startswith(noted) else _noted(row)
+        for row in compare("procedure", str, duties_of(first), duties_of(second))
+    ]
+    found += together(
+        "procedure",
+        lambda _, reason: phrase("diff.duties.taken-back", why=reason),
+        reversals(first),
+        reversals(second),
+    )
+    return found + compare("shooter", str, throwing(first), throwing(second))
+
+
+def _noted(row: HouseDifference) -> HouseDifference:
+    """That staff do not note a thing is not that nothing is said of it."""
+    none, silent = phrase("diff.duties.not-noted"), phrase("diff.silent")
+    sides = [none if text == silent else text for text in (row.first, row.second)]
+    return row._replace(first=sides[0], second=sides[1])
+
+
+def _powers(one: Procedure, two: Procedure) -> dict[tuple[str, str], Cited[object]]:
+    """Who may do what, by the kind of the reason, in every case that either house tells apart."""
+    cases = dict.fromkeys((power.call, power.kind) for side in (one, two) for power in side.granted)
+    for call, kind in list(cases):
+        if kind in DISORDER:  # one word for all of them
+            del cases[call, kind]
+            cases |= dict.fromkeys((call, each) for each in DISTURBANCES)
+    found: dict[tuple[str, str], Cited[object]] = {}
+    for call, kind in cases:
+        given = [power for power in one.granted if power.call == call]
+        same = [power for power in given if power.kind == kind]
+        if not same and call not in OWN_REASON:
+            same = [power for power in given if not power.reason]
+        if not same and kind in DISTURBANCES:
+            same = [power for power in given if power.kind == "disorder"]
+        renew = one.dice.renew
+        if same:
+            words, cites = _who(same), join(*(power.cites for power in same))
+            shown = call == "close table" and kind not in ("empty", "notice") and not same[0].reason
+            if shown and one.notice.closing:
+                words = "; ".join([words, phrase("needs.notice")])
+                cites = join(cites, one.notice.closing.cites)
+            found[call, kind] = Cited(words, cites)
+        elif given and not kind:
+            reasons = listed(dict.fromkeys(word("reasons", power.kind) for power in given))
+            every = join(*(power.cites for power in given))
+            words = phrase("diff.only-for", who=_people(given), reasons=reasons)
+            found[call, kind] = Cited(words, every)
+        elif call == "allow old dice" and renew is not None and renew.value != "at once":
+            found[call, kind] = Cited(phrase("diff.goes-on"), renew.cites)
+    return found
+
+
+def _people(powers: Iterable[Power]) -> str:
+    return people(sorted(set().union(*(power.who for power in powers))))
+
+
+def _who(powers: list[Power]) -> str:
+    """Who has a power, and what it wants besides."""
+    needs = dict.fromkeys(need for power in powers for need in power.needs if need not in REASONS)
+    wanted = [phrase(f"needs.{need}") for need in needs]
+    return "; ".join([_people(powers), *wanted])
+
+
+def _grounds(of: Procedure) -> dict[str, Cited[str]]:
+    """What may befall a throw, by its kind: two words for the same ground are one. Where faces may
+    be decided void, a throw that cannot be read is one."""
+    void = of.power("decide faces", "void")
+    found = {} if void is None else {"unreadable": Cited(phrase("diff.throws.may"), void.cites)}
+    return found | {
+        kind: Cited(phrase(f"diff.throws.{cause.effect}"), cause.cites)
+        for cause in of.causes.values()
+        for kind in cause.kind
+        if cause.whose != "no line"  # told of the shooter
+    }
