@@ -10,6 +10,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -243,12 +244,18 @@ def test_replays_are_few_at_a_time_and_short(
     asked = {"house": "nsw", "strategies": [FIELD], "sessions": 5, "rolls": 5}
     number = client.post("/api/simulations", json=asked).json()["id"]
     ended(client, number)
-    for _ in range(rooms.REPLAYS):
-        assert backroom.replays.acquire(blocking=False)
-    busy = client.get(f"/api/simulations/{number}/replay")
-    assert busy.status_code == 429
-    for _ in range(rooms.REPLAYS):
-        backroom.replays.release()
+    with ExitStack() as others:
+        for place in range(rooms.AT_ONCE):
+            others.enter_context(backroom.replaying("", str(place)))
+        assert client.get(f"/api/simulations/{number}/replay").status_code == 429
+    # One has one turn, an address leaves others theirs, who runs the house has what there is.
+    with backroom.replaying("ann", "one"), backroom.replaying("bob", "one"):
+        for who in ("ann", "eve", ""):
+            with pytest.raises(HTTPException), backroom.replaying(who, "one"):
+                pass
+        for who, address, boss in (("ann", "two", False), ("boss", "one", True)):
+            with backroom.replaying(who, address, boss):
+                pass
     monkeypatch.setattr(rooms, "REPLAY_SECONDS", 0.01)
     late = client.get(f"/api/simulations/{number}/replay")
     assert late.status_code == 422

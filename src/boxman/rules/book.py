@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from importlib import resources
@@ -138,6 +139,7 @@ class Book(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _HEADING = re.compile(r"### (`?)([^`]+?)\1(?:\s+(.*))?")
+_BEGINS = re.compile(r"\[\[\s*(.*?)\s*\]\]")
 _FENCE = re.compile(r"(```|~~~)\s*(\w*)\s*")
 _ORDER = {"clause": 0, "gap": 1, "term": 2}
 
@@ -360,12 +362,12 @@ class _Reader:
                 phrase("books.state-a-fact-or-use"),
             )
         errors: list[BookError] = []
+        begun: dict[str, list[int]] = {}
+        for offset, line in enumerate(body.splitlines()):
+            if found := _BEGINS.fullmatch(line.partition("#")[0].strip()):
+                begun.setdefault(found[1], []).append(first + offset)
         for kind, items in tables.items():
-            lines = [
-                first + offset
-                for offset, line in enumerate(body.splitlines())
-                if re.fullmatch(rf"\[\[\s*{re.escape(kind)}\s*\]\]", line.partition("#")[0].strip())
-            ]
+            lines = begun.get(kind, [])
             if kind not in FACT_KINDS:
                 hint = f"{nearest(kind, FACT_KINDS)} ".lstrip()
                 problem = phrase("books.there-is-no-kind-of", kind=kind)
@@ -392,7 +394,8 @@ class _Reader:
             for value in lists[key] if _is_list(lists[key]) else [lists[key]]:
                 self._value(key, value, clause_id, line + 1)
         for key, values in (lists | fact.when).items():
-            twice = [v for n, v in enumerate(values) if v in values[:n]] if _is_list(values) else []
+            counted = Counter(map(as_toml, values) if _is_list(values) else ())
+            twice = [value for value, count in counted.items() if count > 1]
             if twice:
                 raise self.fail(
                     self._line_of(key if key in lists else "when", line + 1),
@@ -400,7 +403,7 @@ class _Reader:
                     phrase(
                         "books.the-fact-names-twice-in",
                         kind=kind,
-                        twice=as_toml(twice[0]),
+                        twice=twice[0],
                         key=key,
                     ),
                     phrase("books.name-it-once"),

@@ -16,10 +16,11 @@ import subprocess
 import sys
 import threading
 from collections import OrderedDict
+from collections.abc import Iterator
 from typing import Annotated, Any
 
 import msgspec
-from fastapi import APIRouter, HTTPException, Query, Request
+from fastapi import APIRouter, HTTPException, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from boxman.pit.people.quotas import address_of
@@ -41,10 +42,11 @@ SECONDS = 60
 """A simulation that takes longer is stopped; what it has found is kept and called partial."""
 REPLAY_SECONDS, HAND_SECONDS = 20, 60
 """What one answer may take; a shared hand's worker counts its own seconds of the processor."""
-LARGEST = 2**25
+LARGEST = 2**24
 """Bytes of one answer."""
-REPLAYS = 2
-"""Replays that are played at the same time; they are short and do not queue."""
+AT_ONCE, AT_ONCE_OF_AN_ADDRESS = 3, 2
+"""Replays and shared hands that are played at the same time; they are short and do not queue. One
+visitor has one."""
 WAITING, KEPT_FREE = 40, 4
 EACH, OF_AN_ADDRESS = 2, 30
 """Simulations that wait: in all, besides them of those who run the house, of one, of an address."""
@@ -126,7 +128,8 @@ class Backroom:
         self.jobs: OrderedDict[str, Job] = OrderedDict()
         self.lock = threading.Lock()
         self.turn = threading.Semaphore(1)
-        self.replays = threading.BoundedSemaphore(REPLAYS)
+        self.playing: list[tuple[str, str]] = []
+        """Who has something replayed now, and from where."""
 
     def take(
         self,
@@ -157,6 +160,22 @@ class Backroom:
                     del self.jobs[old]
         threading.Thread(target=self._work, args=(job,), daemon=True).start()
         return job
+
+    @contextlib.contextmanager
+    def replaying(self, visitor: str, address: str, own: bool = False) -> Iterator[None]:
+        """A turn to have something replayed, or 429 when others are."""
+        me = (visitor, address)
+        with self.lock:
+            here = [each for each in self.playing if each[1] == address]
+            many = (visitor and me in here) or len(here) >= AT_ONCE_OF_AN_ADDRESS
+            if len(self.playing) >= AT_ONCE or (many and not own):
+                raise HTTPException(429, phrase("pit.house.other-replays-are-being"))
+            self.playing.append(me)
+        try:
+            yield
+        finally:
+            with self.lock:
+                self.playing.remove(me)
 
     def find(self, number: str) -> Job:
         """A question by its id, or 404."""
@@ -331,9 +350,10 @@ def cancel(number: str) -> Data:
 @simulations.get("/simulations/{number}/replay", openapi_extra=REQUEST)
 def replay(
     number: str,
+    request: Request,
     strategy: Annotated[int, Query(ge=0, le=2)] = 0,
     session: Annotated[int, Query(ge=0, lt=SESSIONS)] = 0,
-) -> Data:
+) -> Response:
     """One session roll by roll, for the felt."""
     job = backroom.find(number)
     if strategy >= len(job.question["strategies"]):
@@ -342,20 +362,17 @@ def replay(
         raise HTTPException(
             422, phrase("pit.house.there-are-sessions", sessions=job.question["sessions"])
         )
-    if not backroom.replays.acquire(blocking=False):
-        raise HTTPException(429, phrase("pit.house.other-replays-are-being"))
-    try:
-        answer = one_answer({**job.question, "replay": (strategy, session)}, REPLAY_SECONDS)
-    finally:
-        backroom.replays.release()
-    if answer is None or "error" in answer:
-        why = phrase("pit.house.the-replay-took-too") if answer is None else answer["error"]
-        raise HTTPException(422, why)
+    with backroom.replaying(*asker(request)):
+        question = {**job.question, "replay": (strategy, session)}
+        answer = one_answer(question, REPLAY_SECONDS)
+    if isinstance(answer, str):
+        raise HTTPException(422, answer or phrase("pit.house.the-replay-took-too"))
     return answer
 
 
-def one_answer(question: Data, seconds: float) -> Data | None:
-    """The one answer of a worker, or nothing if it takes too long or would be too large."""
+def one_answer(question: Data, seconds: float) -> Response | str:
+    """The one answer of a worker, as it came: whatever is in it, this process does not unfold it.
+    Else what was wrong; nothing, if it took too long or would be too large."""
     with worker(question) as process:
         clock = threading.Timer(seconds, process.kill)
         clock.start()
@@ -365,5 +382,8 @@ def one_answer(question: Data, seconds: float) -> Data | None:
         finally:
             clock.cancel()
             process.kill()
-    found: Data | None = msgspec.json.decode(line) if line.endswith(b"\n") else None
-    return found
+    if not line.endswith(b"\n"):
+        return ""
+    if line.startswith(b'{"error":'):
+        return str(msgspec.json.decode(line)["error"])
+    return Response(line, media_type="application/json")

@@ -41,6 +41,8 @@ OWN = "~"
 """What the code of a hand begins with that has its rulebook in it."""
 LONGEST, WIDEST = 40_000, 200_000
 """Letters of a code, and bytes it may unfold to: room for any rulebook that comes with Boxman."""
+WHY = 400
+"""Letters of what is wrong with somebody's rulebook, which may quote as much of it."""
 MOST = 1_000
 """Calls and rolls of a hand at most."""
 
@@ -262,7 +264,7 @@ def _no_edition(hand: SharedHand) -> HandError:
 
 
 def _cannot_read(error: BookError) -> HandError:
-    return HandError(phrase("pit.hand.rulebook", why=str(error).splitlines()[0]))
+    return HandError(phrase("pit.hand.rulebook", why=str(error).splitlines()[0][:WHY]))
 
 
 def _play(layout: Layout, table: Table, hand: SharedHand) -> Replayed:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter
+from fastapi import APIRouter, HTTPException, Request, Response
 from pydantic import Field
 
 from boxman.journal.fold import first_row, restore
@@ -72,22 +72,19 @@ def replay_hand(asked: HandCode, house: InHouse) -> dict[str, object]:
 
 
 @hands.post("/hands/own", openapi_extra=REQUEST)
-def replay_own(asked: HandCode) -> dict[str, object]:
+def replay_own(asked: HandCode, request: Request) -> Response:
     """A shared hand played again by the rulebook that came with it, which is anybody's text: a
     worker with little time and memory reads and plays it, and nothing of it is kept."""
     try:
         decoded(asked.code)  # what is no hand at all is not worth a worker
     except HandError as error:
         raise DoorError(422, "bad-hand", str(error)) from None
-    if not simulations.backroom.replays.acquire(blocking=False):
-        raise DoorError(429, "too-many", phrase("pit.hand.busy"))
     try:
-        answer = simulations.one_answer(
-            {"hand": asked.code, "language": spoken()}, simulations.HAND_SECONDS
-        )
-    finally:
-        simulations.backroom.replays.release()
-    if answer is None or "error" in answer:
-        why = phrase("pit.hand.too-slow") if answer is None else str(answer["error"])
-        raise DoorError(422, "bad-hand", why)
+        with simulations.backroom.replaying(*simulations.asker(request)):
+            question = {"hand": asked.code, "language": spoken()}
+            answer = simulations.one_answer(question, simulations.HAND_SECONDS)
+    except HTTPException:
+        raise DoorError(429, "too-many", phrase("pit.hand.busy")) from None
+    if isinstance(answer, str):
+        raise DoorError(422, "bad-hand", answer or phrase("pit.hand.too-slow"))
     return answer
