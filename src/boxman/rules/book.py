@@ -363,9 +363,9 @@ class _Reader:
             )
         errors: list[BookError] = []
         begun: dict[str, list[int]] = {}
-        for offset, line in enumerate(body.splitlines()):
-            if found := _BEGINS.fullmatch(line.partition("#")[0].strip()):
-                begun.setdefault(found[1], []).append(first + offset)
+        for number, text in enumerate(body.splitlines(), first):
+            if found := _BEGINS.fullmatch(text.partition("#")[0].strip()):
+                begun.setdefault(found[1], []).append(number)
         for kind, items in tables.items():
             lines = begun.get(kind, [])
             if kind not in FACT_KINDS:
