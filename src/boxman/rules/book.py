@@ -400,12 +400,7 @@ class _Reader:
                 raise self.fail(
                     self._line_of(key if key in lists else "when", line + 1),
                     clause_id,
-                    phrase(
-                        "books.the-fact-names-twice-in",
-                        kind=kind,
-                        twice=twice[0],
-                        key=key,
-                    ),
+                    phrase("books.the-fact-names-twice-in", kind=kind, twice=twice[0], key=key),
                     phrase("books.name-it-once"),
                 )
         return fact
