@@ -11,6 +11,7 @@ from pathlib import Path
 
 from boxman.rules.book import FACT_KINDS, houses
 from boxman.words.say import book
+from tests.tools.faults import FAULTS
 from tests.tools.shape import House
 
 ROOT = Path(__file__).parents[1]
@@ -199,3 +200,10 @@ def test_nothing_is_left_that_nobody_uses() -> None:
 def test_a_public_name_means_one_thing() -> None:
     """`python -m tests.tools.shape` lists the offenders with the rest of the measures."""
     assert House().two_meanings() == {}, "give one of them a name of its own"
+
+
+def test_every_planted_fault_has_its_place() -> None:
+    """One whose line was written otherwise since would change nothing, and prove nothing."""
+    assert len(FAULTS) >= 20
+    for fault in FAULTS:
+        assert (SOURCE / fault.file).read_text().count(fault.right) == 1, fault.what
