@@ -10,7 +10,7 @@ from boxman.rules.book import houses
 from tests.mutation import Mutant, excused, mutants, survives
 from tests.tools.docs import DOCS
 
-SAMPLE = 40
+SAMPLE = 25
 
 
 def unknown(chosen: list[Mutant]) -> list[str]:

@@ -21,6 +21,7 @@ from playwright.sync_api import Browser, Page, expect
 from boxman.journal.memory import MemoryJournal
 from boxman.pit.web.app import make_app
 from boxman.pit.web.config import Config
+from tests.pit.conftest import _cheap_passwords  # noqa: F401  (a fixture of these tests too)
 
 SCREENS = Path(__file__).parents[2] / "build" / "screens"
 DESKTOP = {"width": 1366, "height": 900}
