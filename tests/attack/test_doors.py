@@ -81,6 +81,34 @@ def test_names_nobody_can_read_or_tell_apart_are_refused_in_one_sentence(
 # -- passwords ---------------------------------------------------------------------------------
 
 
+def test_nobody_learns_which_names_have_accounts_and_no_guest_passes_for_one(
+    house: Server,
+) -> None:
+    owner = house.person("registered")
+    told = []
+    for name in ("registered", "REGISTERED", "nobody-here"):
+        guest = house.visitor()
+        made = guest.ask("POST", "/api/session", {"name": name, "guest": True})
+        wrong = house.visitor().ask(
+            "POST", "/api/session", {"name": name, "password": PASSWORD[1:]}
+        )
+        assert made.json["name"] == name
+        told.append(
+            (made.status, sorted(made.json), sorted(made.headers), wrong.status, wrong.body)
+        )
+    assert told[0] == told[1] == told[2]
+    # At a table the owner comes second, and is known all the same.
+    table = house.practice_table(owner)
+    guest.post("/api/session", 200, name="registered", guest=True)
+    for visitor in (guest, owner):
+        visitor.post(f"/api/tables/{table}/sit", 200, buy_in=50_000)
+    seats = owner.get(f"/api/tables/{table}")["view"]["seats"]
+    assert {each["name"]: each["account"] for each in seats} == {
+        "registered": False,
+        "registered-2": True,
+    }
+
+
 def test_wrong_tries_for_an_account_are_held_up_and_its_owner_is_not(house: Server) -> None:
     owner = house.person("owner")
     with ThreadPoolExecutor(14) as several:  # at the same moment: they are counted all the same

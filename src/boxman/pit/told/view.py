@@ -12,6 +12,7 @@ from operator import is_not
 import msgspec
 
 from boxman.pit.live.notebook import Notebook, Setup
+from boxman.pit.people.door import shown_name
 from boxman.rules.duties import STATIONS
 from boxman.rules.layout import Layout
 from boxman.table.floor.people import Announced
@@ -26,11 +27,14 @@ COLOURS = 8
 
 
 def seat_view(layout: Layout, table: Table, book: Notebook, seat: Seat) -> dict[str, object]:
-    """One seat, with what the pit knows of its person."""
+    """One seat, with what the pit knows of its person. A guest may have anybody's name: who has an
+    account is marked, where guests play."""
+    person = book.people.get(seat.name, "")
     return {
         **seat_json(layout, table, seat),
         "colour": (seat.place - 1) % COLOURS if seat.place else 0,
-        "automatic": book.people.get(seat.name, "").startswith("auto:"),
+        "automatic": person.startswith("auto:"),
+        "account": book.setup.practice and shown_name(person) == person != "",
         "leaving": seat.name in book.leaving,
     }
 

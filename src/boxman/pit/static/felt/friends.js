@@ -60,7 +60,7 @@ export class Friends {
     const only = this.felt.only === seat.name;
     return h("li", { class: `seat${seat.colour % 8} ${seat.leaving ? "gone-away" : ""} ${has ? "has" : ""}` },
       button([h("i", { "aria-hidden": "true" }),
-        h("b", {}, seat.you ? say("table.is-you", { name: seat.name }) : seat.name),
+        h("b", {}, seat.you ? say("table.is-you", { name: seat.name }) : seat.name, seat.account && " ✓"),
         has && h("em", {}, say("table.has")), ready.includes(seat.name) && h("em", {}, say("table.ready")),
         seats.length < 5 && h("span", {}, money(seat.rail ?? 0, currency))],
       () => {

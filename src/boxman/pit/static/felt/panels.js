@@ -109,7 +109,8 @@ function oddsFor(view, felt, flat) {
 
 export function playersPanel(view) {
   const rows = [...view.seats].sort((a, b) => a.place - b.place).map((seat) => {
-    const is = [seat.you && "you", seat.automatic && "automatic", seat.leaving && "left"].filter(Boolean);
+    const is = [seat.you && "you", seat.automatic && "automatic", seat.account && "account",
+      seat.leaving && "left"].filter(Boolean);
     const dice = ["shooter", "offered"].filter((each) => view.hand[each] === seat.name);
     return h("tr", { class: "seat-row" },
       h("th", { scope: "row" }, h("i", { class: `seat${seat.colour % 8}`, "aria-hidden": "true" }), seat.name,
