@@ -21,7 +21,7 @@ from boxman.pit.live.desk import Check, Command, Desk, Heard
 from boxman.pit.live.ids import SaidBefore, check_same
 from boxman.pit.live.loading import live_tables
 from boxman.pit.live.notebook import Setup
-from boxman.pit.logs import Trouble, log
+from boxman.pit.logs import log
 from boxman.pit.web.metrics import METRICS
 from boxman.rules.book import Book, BookError
 from boxman.rules.settings import SettingError
@@ -98,7 +98,7 @@ class Pit:
         self._looking = asyncio.create_task(self._look_on())
 
     async def _look_on(self) -> None:
-        trouble = Trouble("tables not looked for", "tables are looked for again")
+        trouble = log.trouble("tables not looked for", "tables are looked for again")
         while True:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._closing.wait(), TAKE_OVER)

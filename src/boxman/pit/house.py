@@ -21,7 +21,7 @@ from boxman.pit.live.desk import Command, Desk, Heard
 from boxman.pit.live.ids import of_desk
 from boxman.pit.live.notebook import DAY
 from boxman.pit.live.stations import PLAYER
-from boxman.pit.logs import Trouble
+from boxman.pit.logs import log
 from boxman.pit.people.acts import MACHINE
 from boxman.pit.people.brakes import MINUTE_MILLISECONDS, BrakeBook
 from boxman.pit.people.cage import Cage
@@ -242,7 +242,7 @@ class Casino:
 
     async def _keep_house(self) -> None:
         """Once a second: reality checks, people who have gone, the day book."""
-        trouble = Trouble("chores left undone", "chores are done again")
+        trouble = log.trouble("chores left undone", "chores are done again")
         while True:
             await asyncio.sleep(1)
             try:

@@ -13,6 +13,27 @@ import msgspec
 SECRETS = ("password", "token", "cookie", "secret", "hashed", "authorization")
 
 
+class Trouble:
+    """What goes wrong again and again is written when it begins, when it is something else, and
+    when it is over; not every time."""
+
+    def __init__(self, log: Log, wrong: str, right: str) -> None:
+        self.log, self.wrong, self.right = log, wrong, right
+        self.problem = ""
+
+    def saw(self, problem: str = "", fault: Exception | None = None) -> None:
+        """How it went: nothing, a problem, or one that is a fault of ours."""
+        if problem == self.problem:
+            return
+        self.problem = problem
+        if fault is not None:
+            self.log.error(self.wrong, problem=problem, exc_info=fault)
+        elif problem:
+            self.log.warning(self.wrong, problem=problem)
+        else:
+            self.log.info(self.right)
+
+
 class Log:
     """Writes events with their fields, from a level on."""
 
@@ -33,6 +54,10 @@ class Log:
             fields["exception"] = "".join(traceback.format_exception(exc_info))
         self._write(logging.ERROR, event, fields)
 
+    def trouble(self, wrong: str, right: str) -> Trouble:
+        """Something that is tried again and again: the lines when it goes wrong, and right again."""
+        return Trouble(self, wrong, right)
+
     def _write(self, level: int, event: str, fields: Mapping[str, object]) -> None:
         if level < self.level or sys.stderr is None:
             return
@@ -47,27 +72,6 @@ class Log:
 
 
 log = Log()
-
-
-class Trouble:
-    """What is tried again and again: what goes wrong with it is written when it begins, when it is
-    something else, and when it is over; not every time."""
-
-    def __init__(self, wrong: str, right: str) -> None:
-        self.wrong, self.right = wrong, right
-        self.problem = ""
-
-    def saw(self, problem: str = "", fault: Exception | None = None) -> None:
-        """How it went: nothing, a problem, or one that is a fault of ours."""
-        if problem == self.problem:
-            return
-        self.problem = problem
-        if fault is not None:
-            log.error(self.wrong, problem=problem, exc_info=fault)
-        elif problem:
-            log.warning(self.wrong, problem=problem)
-        else:
-            log.info(self.right)
 
 
 class Theirs(logging.Handler):

@@ -30,14 +30,14 @@ export function facesOf(secret, table, hand, entropy, count) {
 
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
-// The same check outside this page, which the house serves: by whoever has Boxman.
+// The same check outside this page, which the house serves.
 export function command(table, hand) {
   const throws = [...hand.throws].sort(([a], [b]) => a - b).map(([index, pair]) => `${index}:${pair.join("-")}`);
   return ["boxman dice", quoted(table), hand.number, hand.hash, hand.secret, ...throws,
     ...hand.entropy.map(([seat, text]) => `--words ${quoted(`${seat}=${text}`)}`)].join(" ");
 }
 
-// Whether what was shown after a hand fits what was fixed before it and what was thrown in it.
+// Whether the secret fits what was fixed before, and the throws fit it.
 export function check(table, hand) {
   const last = Math.max(-1, ...hand.throws.keys());
   const faces = facesOf(hand.secret, table, hand.number, hand.entropy, 2 * (last + 1));
@@ -53,7 +53,7 @@ export class DiceProof {
   constructor(table, link) {
     this.table = table;
     this.link = link;
-    this.hand = null; // the one under way: number, hash, entropy, throws by index
+    this.hand = null; // under way; throws by index
     this.mine = ""; // words that the player wrote, for the hands to come
     this.said = 0; // the last hand that this page added words to
     this.now = h("p", { class: "fixed" });
@@ -81,7 +81,7 @@ export class DiceProof {
     this.link.send({ do: "entropy", text });
   }
 
-  // Words go in once a hand, before its first throw, whoever forgot to write some.
+  // Words go in once a hand, before its first throw, written or not.
   look(view) {
     const fixed = view?.commitment;
     this.element.hidden = !fixed;
@@ -126,7 +126,7 @@ const bytesOf = (words) => Uint8Array.from(words.flatMap((word) =>
   [word >>> 24, (word >>> 16) & 255, (word >>> 8) & 255, word & 255]));
 const turned = (word, by) => (word >>> by) | (word << (32 - by));
 
-// The first 32 bits of the fractional parts of roots of the first primes: no table to mistype.
+// 32 bits of the fractions of roots of the first primes: no table to mistype.
 function primes(count) {
   const found = [];
   for (let n = 2; found.length < count; n += 1) if (found.every((each) => n % each)) found.push(n);
