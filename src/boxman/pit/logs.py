@@ -55,7 +55,7 @@ class Log:
         self._write(logging.ERROR, event, fields)
 
     def trouble(self, wrong: str, right: str) -> Trouble:
-        """Something that is tried again and again: the lines when it goes wrong, and right again."""
+        """What is tried again and again: the lines when it goes wrong, and right again."""
         return Trouble(self, wrong, right)
 
     def _write(self, level: int, event: str, fields: Mapping[str, object]) -> None:
