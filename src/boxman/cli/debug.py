@@ -34,7 +34,7 @@ def debug(
     end: Annotated[
         str,
         typer.Option("--end"),
-    ] = "face",
+    ] = "value",
     settings: Annotated[list[str] | None, typer.Option("--set")] = None,
     parameters: Annotated[
         list[str] | None,

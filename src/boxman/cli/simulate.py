@@ -43,7 +43,7 @@ def simulate(
     hours: Annotated[float, typer.Option()] = 0.0,
     rolls_per_hour: Annotated[int, typer.Option()] = 100,
     shooter: Annotated[str, typer.Option()] = "guest",
-    end: Annotated[str, typer.Option()] = "face",
+    end: Annotated[str, typer.Option()] = "value",
     chip: Annotated[str, typer.Option()] = "1",
     limits: Annotated[str, typer.Option()] = "",
     settings: Annotated[list[str] | None, typer.Option("--set")] = None,

@@ -7,15 +7,13 @@ the session and the dice: so many rolls and no more, and fewer where hardly a fe
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
 from boxman.sim import dice
 from boxman.sim.samples import Books, Sample
 from boxman.strategy.api import Strategy
 from boxman.strategy.ends import RefusedHere
 from boxman.strategy.felt import Felts
 from boxman.strategy.quick import FeltNotes, play_quick
-from boxman.strategy.session import FACE, VALUE, Session
+from boxman.strategy.session import Session
 
 SESSIONS = 500
 ROLLS = 200_000
@@ -28,9 +26,7 @@ class FeltSample:
     """What was counted so far; more sessions can be added."""
 
     def __init__(self, strategy: Strategy, session: Session, seed: int) -> None:
-        self.strategy, self.seed = strategy, seed
-        # What is left up is worth nothing to any wager's figures.
-        self.session = replace(session, end=FACE) if session.end == VALUE else session
+        self.strategy, self.session, self.seed = strategy, session, seed
         self.counted = 0
         self._felts = Felts(session, by_faces=True)
         self._noted = FeltNotes()
@@ -51,6 +47,8 @@ class FeltSample:
             landed = self._felts.roll(self._felts.all[felt], kind)
             books.settled(landed.settled, times)
             books.put(landed.put, times)
+        for left, times in noted.left.items():
+            books.left(self._felts, left, times)
         for each in self._refused:
             books.refusals(((*each.key, each.sentence),), each.count)
         return books.sample(self.counted)

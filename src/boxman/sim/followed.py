@@ -8,6 +8,7 @@ counts rolls is followed roll by roll. The answer has the form of `exact`; it kn
 from __future__ import annotations
 
 from collections import defaultdict
+from fractions import Fraction
 from time import thread_time
 from typing import Any, NamedTuple
 
@@ -22,8 +23,9 @@ from boxman.strategy.felt import Felt, FeltChair, Felts
 from boxman.strategy.library.policy import policy_of
 from boxman.strategy.located import located
 from boxman.strategy.patience import patience
-from boxman.strategy.session import FACE, Session
+from boxman.strategy.session import RUN_OUT, VALUE, Session
 from boxman.strategy.view import Turn
+from boxman.strategy.worth import value_of_felt
 from boxman.words import phrase
 
 STATES = 1_000_000
@@ -55,6 +57,18 @@ class _Chair(FeltChair):
         raise NotSolved(phrase("sim.wrong.t-counts-what-no-felt", name=name))
 
 
+class TurnEnd(NamedTuple):
+    """How a session ends at a turn, and with what; no end where it goes on."""
+
+    end: str
+    worth: int
+    beyond: Fraction = Fraction(0)
+    """What is left up is worth beyond its face."""
+
+
+GOES_ON = TurnEnd("", 0)
+
+
 class _Follower:
     """Turns played one after the other, each only once."""
 
@@ -74,8 +88,12 @@ class _Follower:
         self.limited = False
         """Whether turns are of one roll, so that the last one is known."""
 
-    def played(self, node: Node, landed: Any, rolls: int) -> tuple[str, int, list[Any]]:
-        """One turn: how the session ends there, its final worth, or what each roll leaves."""
+    def beyond(self, felt: Felt) -> Fraction:
+        """What is left up is worth beyond its face, where the session counts that."""
+        return value_of_felt(self.felts, felt) if self.session.end == VALUE else Fraction(0)
+
+    def played(self, node: Node, landed: Any, rolls: int) -> tuple[TurnEnd, list[Any]]:
+        """One turn: how the session ends there, if it does, or what each roll leaves."""
         felt, rail, values = node
         chair, session = self.chair, self.session
         worth = rail + felt.stake
@@ -85,8 +103,8 @@ class _Follower:
         end = stopped(rolls, 0, *nets, *limits, session.stop_win, session.stop_loss)
         if end >= 0:
             if end == BY_WIN and down:
-                worth = rail + down.cash + down.felt.stake
-            return ENDS[end], worth, []
+                worth, felt = rail + down.cash + down.felt.stake, down.felt
+            return TurnEnd(ENDS[end], worth, self.beyond(felt)), []
         self.turns += 1
         if self.turns > self.most or (self.turns % LOOK == 0 and thread_time() > self.until):
             raise NotSolved(phrase("sim.wrong.over-felts-and-rails-too", turns=f"{self.turns:,}"))
@@ -105,14 +123,15 @@ class _Follower:
                 self.strategy, error, phrase("sim.wrong.after-roll", rolls=rolls)
             ) from error
         if chair.short and not chair.felt.wagers:
-            return "broke", chair.rail, []
+            return TurnEnd("broke", chair.rail), []
         held = self.felts.ready(chair.felt)
         if held is None:
-            return "no shooter", chair.rail + chair.felt.stake, []
+            left, cash = self.felts.left(chair.felt)
+            return TurnEnd("no shooter", chair.rail + cash + left.stake, self.beyond(left)), []
         after, cash = held[0], chair.rail + held[1]
         kept = tuple(self.variables.values())
         rolled = [self.felts.roll(after, kind) for kind in range(len(self.rolls.kinds))]
-        return "", 0, [((each.felt, cash + each.cash, kept), each) for each in rolled]
+        return GOES_ON, [((each.felt, cash + each.cash, kept), each) for each in rolled]
 
 
 def _chances(rolls: Rolls) -> Any:
@@ -126,17 +145,20 @@ class _Books:
     def __init__(self, bankroll: int) -> None:
         self.bankroll = bankroll
         self.nets: dict[int, float] = defaultdict(float)
+        self.value = 0.0
         self.ends = dict.fromkeys(ENDS, 0.0)
         self.rolls = 0.0
         self.broke_by: list[float] = []
 
-    def over(self, end: str, worth: int, share: float) -> None:
-        self.ends[end] += share
-        self.nets[worth - self.bankroll] += share
+    def over(self, ended: TurnEnd, share: float) -> None:
+        self.ends[ended.end] += share
+        self.nets[ended.worth - self.bankroll] += share
+        self.value += float(ended.beyond) * share
 
     def solved(self, left: float, turns: int) -> Solved:
         mass = sum(self.nets.values()) + left
-        return Solved(dict(self.nets), self.ends, self.rolls, self.broke_by, mass, turns)
+        figures = (self.rolls, self.broke_by, mass, turns, self.value)
+        return Solved(dict(self.nets), self.ends, *figures)
 
 
 class CountsRolls(NotSolved):
@@ -153,7 +175,7 @@ def followed(
 
     Without a limit of rolls, whoever bets nothing more has ended with what is on the rail.
     """
-    if session.shooters or session.end != FACE:
+    if session.shooters or session.end == RUN_OUT:
         raise NotSolved(phrase("sim.wrong.a-strategy-that-reads-its"))
     follower = _Follower(strategy, session, seconds)
     try:
@@ -182,9 +204,11 @@ class Turns(NamedTuple):
 
     table: Any
     """By turn and kind of roll, the turn after it."""
-    ending: list[tuple[str, int]]
+    ending: list[TurnEnd]
     """How the session ends there, if it does, and with what."""
     worths: Any
+    beyond: list[Fraction]
+    """What is up before the turn is worth beyond its face, where that counts."""
     up: Any
     """Whether anything is up at the roll."""
     staked: Any
@@ -201,7 +225,7 @@ def _turns(follower: _Follower, session: Session) -> Turns:
     nodes: list[tuple[Node, Any]] = [((follower.felts.start, session.bankroll, values), None)]
     index = {_key(*nodes[0], asks=asks): 0}
     rows: list[list[int]] = []
-    ending: list[tuple[str, int]] = []
+    ending: list[TurnEnd] = []
     up: list[bool] = []
     staked: list[list[int]] = []
     sevens: list[list[bool]] = []
@@ -209,11 +233,11 @@ def _turns(follower: _Follower, session: Session) -> Turns:
     nothing = [0] * kinds
     while len(rows) < len(nodes):
         node, landed = nodes[len(rows)]
-        end, worth, rolled = follower.played(node, landed, 0)
+        ended, rolled = follower.played(node, landed, 0)
         if follower.chair.counted:
             raise CountsRolls
-        ending.append((end, worth))
-        up.append(not end and bool(follower.chair.felt.wagers))
+        ending.append(ended)
+        up.append(not ended.end and bool(follower.chair.felt.wagers))
         row = []
         for each in rolled:
             key = _key(*each, asks=asks)
@@ -226,9 +250,10 @@ def _turns(follower: _Follower, session: Session) -> Turns:
         staked.append([put + each.staked for _, each in rolled] or nothing)
         sevens.append([each.seven_out for _, each in rolled] or [False] * kinds)
     worths = np.array([rail + felt.stake for (felt, rail, _), _ in nodes])
+    beyond = [follower.beyond(felt) for (felt, _, _), _ in nodes]
     return Turns(
-        *(np.array(rows), ending, worths, np.array(up), np.array(staked), np.array(sevens)),
-        rolls=follower.rolls,
+        *(np.array(rows), ending, worths, beyond),
+        *(np.array(up), np.array(staked), np.array(sevens), follower.rolls),
     )
 
 
@@ -253,10 +278,11 @@ def _pushed(turns: Turns, session: Session, *, ever: bool) -> Solved:
     """Probability pushed along the turns."""
     ending = list(turns.ending)
     table, worths, ways = turns.table, turns.worths, _chances(turns.rolls)
-    over = np.array([bool(end) for end, _ in ending])
+    over = np.array([bool(each.end) for each in ending])
+    by_rolls = [TurnEnd("rolls", *each) for each in zip(worths.tolist(), turns.beyond, strict=True)]
     if ever:
         for place in np.flatnonzero(_idle(turns, over)):
-            ending[place] = ("rolls", int(worths[place]))
+            ending[place] = by_rolls[place]
             over[place] = True
     books = _Books(session.bankroll)
     mass: Any = np.zeros(len(worths))
@@ -264,11 +290,11 @@ def _pushed(turns: Turns, session: Session, *, ever: bool) -> Solved:
     for number in range(FOREVER if ever else session.rolls + 1):
         if not ever and number == session.rolls:
             for place in np.flatnonzero(mass):
-                books.over("rolls", int(worths[place]), float(mass[place]))
+                books.over(by_rolls[place], float(mass[place]))
             mass[:] = 0.0
             break
         for place in np.flatnonzero(over & (mass > 0)):
-            books.over(*ending[place], float(mass[place]))
+            books.over(ending[place], float(mass[place]))
         mass[over] = 0.0
         books.broke_by.append(books.ends["broke"])
         live = float(mass.sum())
@@ -292,9 +318,9 @@ def _roll_by_roll(follower: _Follower, session: Session) -> Solved:
     for number in range(session.rolls + 1):
         after: dict[Any, tuple[Node, Any, float]] = {}
         for node, landed, share in now.values():
-            end, worth, rolled = follower.played(node, landed, number)
-            if end:
-                books.over(end, worth, share)
+            ended, rolled = follower.played(node, landed, number)
+            if ended.end:
+                books.over(ended, share)
                 continue
             books.rolls += share
             for kind, each in enumerate(rolled):

@@ -34,9 +34,11 @@ from boxman.sim.executors.tables import (
 from boxman.sim.results import Expectation
 from boxman.strategy.automaton import Automaton
 from boxman.strategy.ends import RefusedHere
-from boxman.strategy.felt import SettledHere
+from boxman.strategy.felt import Felts, SettledHere
 from boxman.strategy.reference import WagerFigures
+from boxman.strategy.session import VALUE, Session
 from boxman.strategy.spots import INDEX
+from boxman.strategy.worth import values_by_spot
 
 SAMPLE = 4096
 SAMPLE_ROLLS = 20_000_000
@@ -67,6 +69,7 @@ class Books:
 
     def __init__(self) -> None:
         self.figures: dict[str, Counter[str]] = {}
+        self.beyond: dict[str, Fraction] = {}
         self.refused: Counter[tuple[str, str, tuple[str, ...]]] = Counter()
         self.said: dict[tuple[str, str, tuple[str, ...]], str] = {}
 
@@ -90,6 +93,12 @@ class Books:
         for spot, bets, staked, fees in noted:
             self.wager(spot, times, bets=bets, staked=staked, fees=fees)
 
+    def left(self, felts: Felts, felt: int, times: int) -> None:
+        """Sessions that left this felt behind: what is up on it is worth more or less than it."""
+        for spot, value in values_by_spot(felts, felts.all[felt]).items():
+            self.wager(spot, 0)
+            self.beyond[spot] = self.beyond.get(spot, Fraction(0)) + value * times
+
     def sample(self, sessions: int) -> Sample:
         counted = [RefusedHere(*key, self.said[key], count) for key, count in self.refused.items()]
         counted.sort(key=lambda each: each.order)
@@ -102,14 +111,21 @@ class Books:
             refusals=tuple(told[0]),
             possible=tuple(told[1]),
             wagers=tuple(
-                WagerFigures(spot=spot, **self.figures[spot])
+                WagerFigures(
+                    spot=spot, beyond=float(self.beyond.get(spot, 0)), **self.figures[spot]
+                )
                 for spot in sorted(self.figures, key=INDEX.__getitem__)
             ),
         )
 
 
 def sample_of(
-    explored: Automaton, tables: Tables, seed: int, seen: Visits, after: RunOut | None = None
+    explored: Automaton,
+    tables: Tables,
+    session: Session,
+    seed: int,
+    seen: Visits,
+    after: RunOut | None = None,
 ) -> Sample:
     """Refusals and wagers of the sessions seen, and of the rolls `after` them if there are any."""
     assert seen.lanes is not None, "where sessions went is known after they were played"
@@ -124,8 +140,12 @@ def sample_of(
         books.put(explored.made_again(row, kind), times)
     for left in np.flatnonzero(seen.down).tolist():
         books.put(explored.put_by_leaving(left), int(seen.down[left]))
+    felts = explored.explorer.felts
+    if session.end == VALUE:
+        for felt, times in Counter(seen.lanes.landed.tolist()).items():
+            if felt >= 0:
+                books.left(felts, felt, times)
     if after is not None:
-        felts = explored.explorer.felts
         rolled = np.zeros(len(after.cash), np.int64)
         run_out(after, seen.lanes, seed, 0, rolled)
         for place in np.flatnonzero(rolled).tolist():

@@ -176,7 +176,8 @@ def _wagers(result: Result) -> list[Grid]:
     table = []
     for spot, rows in _as_bet(result.wagers).items():
         counts = [sum(getattr(row, name) for row in rows) for name in COUNTED]
-        staked, net = sum(row.staked for row in rows), sum(row.net for row in rows)
+        staked = sum(row.staked for row in rows)
+        net = round(sum(row.net + row.beyond for row in rows))
         kept = f"{-net / staked:.3%}" if staked else ""
         figures = (grouped(staked), grouped(net), kept, _by_the_book(result.session, spot))
         table.append((spot, *(f"{n:,}" for n in counts), *figures))

@@ -14,11 +14,7 @@ from typing import Unpack
 
 import msgspec
 
-from boxman.chips import format_amount as money
 from boxman.chips import parse_amount
-from boxman.rules.book import houses
-from boxman.rules.compile import load
-from boxman.rules.favours import proposed
 from boxman.solve.answer import Answer
 from boxman.solve.budget import FittingMenu, TooManyActs
 from boxman.solve.goals import Goal, Hourly, Last, NotSolvable, Reach, sensible
@@ -199,10 +195,6 @@ def solve(
     rolls_per_hour. Where no limits are named they are the least at which no wager favours the
     player.
     """
-    if not {"minimum", "maximum"} & set(options):
-        chip = parse_amount(str(options.get("chip", 1)))
-        posted = proposed(load(house or houses()[0], options.get("settings"), chip))
-        options["minimum"], options["maximum"] = money(posted.minimum), money(posted.maximum)
     played = session(house, **options)
     goal = goal_of(
         played.bankroll,

@@ -28,6 +28,8 @@ class FeltNotes:
         """By felt and kind of roll."""
         self.put: Counter[Put] = Counter()
         """By the strategy; what rolls put down is in what they made of a felt."""
+        self.left: Counter[int] = Counter()
+        """The felts that were left behind, where what is still up counts at its value."""
         self.first: dict[tuple[str, str, object], Refusal] = {}
         """The first of its code on a spot, for one way of proposing with the puck in one place."""
 
@@ -96,6 +98,8 @@ class FeltSeat(FeltChair, SessionChair):
     def value(self) -> Fraction:
         from boxman.strategy.worth import value_of_felt
 
+        if self.noted is not None:
+            self.noted.left[self.felt.index] += 1
         return value_of_felt(self.felts, self.felt)
 
 

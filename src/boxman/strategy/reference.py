@@ -42,6 +42,8 @@ class WagerFigures(msgspec.Struct, frozen=True):
     pushes: int = 0
     won: int = 0
     lost: int = 0
+    beyond: float = 0.0
+    """What is still up at the end is worth beyond its face, where that was asked for."""
 
     @property
     def net(self) -> int:

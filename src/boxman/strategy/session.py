@@ -19,6 +19,7 @@ from boxman.chips import format_amount as money
 from boxman.chips import parse_amount
 from boxman.rules.book import BookError, houses
 from boxman.rules.compile import load
+from boxman.rules.favours import proposed
 from boxman.rules.layout import Layout
 from boxman.rules.settings import SettingError
 from boxman.strategy.spots import learn
@@ -57,8 +58,10 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
     house: str
     settings: Mapping[str, object] = {}
     chip: int = 100
-    minimum: int = 500
-    maximum: int = 100_000
+    minimum: int = 0
+    maximum: int = 0
+    """A limit that is left out is that of the least usual ones at which no wager favours the
+    player."""
     unit: int = 0
     classes: tuple[tuple[str, int, int], ...] = ()
     bankroll: int = 50_000
@@ -71,7 +74,7 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
     """How a stop-win is counted: on the rail with everything down that may be, or at face."""
     rolls_per_hour: int = 100
     shooter: str = GUEST_SHOOTS
-    end: str = FACE
+    end: str = VALUE
 
     def __post_init__(self) -> None:
         if self.shooter not in (GUEST_SHOOTS, SELF_SHOOTS):
@@ -103,6 +106,16 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
             )
         if self.rolls_per_hour < 1:
             raise SessionError(phrase("strategy.wrong.rolls-per-hour-is-at"))
+        if self.house and not (self.minimum and self.maximum):
+            self._propose_limits()
+
+    def _propose_limits(self) -> None:
+        try:
+            usual = proposed(load(self.house, self.settings, self.chip))
+        except SettingError as error:
+            raise SessionError(str(error)) from None
+        msgspec.structs.force_setattr(self, "minimum", self.minimum or usual.minimum)
+        msgspec.structs.force_setattr(self, "maximum", self.maximum or usual.maximum)
 
     @property
     def takes_down(self) -> bool:

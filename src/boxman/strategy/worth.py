@@ -29,17 +29,25 @@ Group = tuple[Wager, ...]
 
 def value_of_felt(felts: Felts, felt: Felt) -> Fraction:
     """What the wagers of a felt are worth beyond their face, in minor units."""
+    return sum(values_by_spot(felts, felt).values(), Fraction(0))
+
+
+def values_by_spot(felts: Felts, felt: Felt) -> dict[str, Fraction]:
+    """The same of each; odds have no part in what the flat before them is worth."""
     table = felt.table
     groups: dict[str, list[Wager]] = {}
     for name, wager in table.seats[SEAT].wagers.items():
         behind = felts.layout.spots[name].behind
         alone = msgspec.structs.replace(wager, fee=0, stays=False)
         groups.setdefault(behind.flat if behind else name, []).append(alone)
-    values = (
-        value_of_group(felts, table.puck, tuple(group), table.collected.get(flat, 0))
-        for flat, group in groups.items()
-    )
-    return sum(values, Fraction(0))
+    found = {}
+    for flat, group in groups.items():
+        memory = table.collected.get(flat, 0)
+        found[flat] = value_of_group(felts, table.puck, tuple(group[:1]), memory)
+        for odds in group[1:]:
+            both = value_of_group(felts, table.puck, (group[0], odds), memory)
+            found[odds.spot] = both - found[flat]
+    return found
 
 
 def value_beyond_face(felts: Felts, table: Table) -> Fraction:

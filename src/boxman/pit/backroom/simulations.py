@@ -28,7 +28,6 @@ from boxman.pit.web.api.houses import layout_of
 from boxman.pit.web.costs import READING, REQUEST
 from boxman.pit.web.guard import SESSION
 from boxman.rules.book import house_files
-from boxman.rules.favours import proposed
 from boxman.strategy.api import StrategyError
 from boxman.strategy.library import ENTRIES, named
 from boxman.strategy.session import Session, SessionError
@@ -298,7 +297,7 @@ def problem(asked: OneStrategy) -> Data | None:
 def run(asked: SimulationOrder, request: Request) -> Data:
     """Ask for a simulation; look at it by its id."""
     pairs = [f"{name}={value}" for name, value in asked.settings.items()]
-    usual = proposed(layout_of(asked.house, pairs, asked.chip))
+    layout_of(asked.house, pairs, asked.chip)
     for each in asked.strategies:
         if (wrong := problem(each)) is not None:
             where = (
@@ -308,7 +307,6 @@ def run(asked: SimulationOrder, request: Request) -> Data:
             )
             raise HTTPException(422, f"{where}{wrong['sentence']}")
     figures = asked.model_dump(exclude={"strategies", "sessions", "seed"})
-    figures |= {name: figures[name] or getattr(usual, name) for name in ("minimum", "maximum")}
     try:
         session = Session(**figures)
     except SessionError as error:

@@ -11,7 +11,6 @@ from pydantic import BaseModel, ConfigDict, Field
 from boxman.pit.backroom.simulations import MOST_MONEY, asker, backroom
 from boxman.pit.web.api.houses import Pairs, layout_of
 from boxman.pit.web.costs import READING
-from boxman.rules.favours import proposed
 from boxman.solve.goals import MOST_ROLLS, Goal, Hourly, Last, NotSolvable, Reach, sensible
 from boxman.solve.menu import DEFAULT, MENU_ACTS, ODDS, MenuError, menu_of
 from boxman.strategy.session import Session, SessionError
@@ -88,15 +87,14 @@ def solve(asked: SolveOrder, request: Request) -> Data:
     """Ask for best play; look at it by its id, among the simulations."""
     pairs = [f"{name}={value}" for name, value in asked.settings.items()]
     layout = layout_of(asked.house, pairs, asked.chip)
-    usual = proposed(layout)
     try:
         session = Session(
             house=asked.house,
             settings=asked.settings,
             bankroll=asked.bankroll,
             chip=asked.chip,
-            minimum=asked.minimum or usual.minimum,
-            maximum=asked.maximum or usual.maximum,
+            minimum=asked.minimum,
+            maximum=asked.maximum,
         )
         goal = asked.wanted()
         menu_of(layout, asked.menu, asked.stakes, minimum=session.minimum, most=session.maximum)

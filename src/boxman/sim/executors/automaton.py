@@ -159,7 +159,7 @@ class AutomatonPlayer(Player):
             return msgspec.structs.replace(found, refusals=added(told), refused_in=len(played.net))
         assert self.explored is not None, "samples are drawn where it was explored"
         seen = self._engine().visits(seed, min(sessions, self.sampled))
-        return sample_of(self.explored, self.tables, seed, seen, self.table)
+        return sample_of(self.explored, self.tables, self.session, seed, seen, self.table)
 
     def value(self, landed: dict[int, int]) -> Fraction:
         if self.session.end != VALUE:

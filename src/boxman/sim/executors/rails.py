@@ -6,6 +6,9 @@ once on the reference's felts (sim/followed.py), then many sessions are looked u
 
 from __future__ import annotations
 
+from collections import Counter
+from fractions import Fraction
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -18,7 +21,7 @@ from boxman.sim.followed import Turns, turns_of
 from boxman.sim.lanes import ROWS, Lanes
 from boxman.strategy.api import Strategy
 from boxman.strategy.ends import BY_ROLLS, ENDS
-from boxman.strategy.session import FACE, Session
+from boxman.strategy.session import RUN_OUT, Session
 
 SECONDS = 20
 
@@ -42,12 +45,14 @@ class RailsPlayer(ReferencePlayer):
         rows[-1] = -1
         net, rolls, sevens, ending, drawdown, staked, _ = rows
         turns, bankroll = self.turns, self.session.bankroll
-        ends = np.array([ENDS.index(end) if end else -1 for end, _ in turns.ending])
-        finals = np.array([worth for _, worth in turns.ending])
+        ends = np.array([ENDS.index(each.end) if each.end else -1 for each in turns.ending])
+        finals = np.array([each.worth for each in turns.ending])
         at = np.zeros(len(sessions), np.int64)
         highest = np.full(len(sessions), bankroll)
         live = np.arange(len(sessions))
         numbers = sessions.astype(np.uint64)
+        left: Counter[tuple[int, bool]] = Counter()
+        """The turns at which sessions ended, and whether for want of rolls."""
         thrown: Any = None
         kind_of = np.array(turns.rolls.number)
         for roll in range(self.session.rolls + 1):
@@ -60,6 +65,7 @@ class RailsPlayer(ReferencePlayer):
             done, final = live[over], worth[over] if last else finals[here[over]]
             ending[done] = BY_ROLLS if last else ends[here[over]]
             net[done], rolls[done] = final - bankroll, roll
+            left.update(zip(here[over].tolist(), repeat(last)))
             highest[done] = np.maximum(highest[done], final)
             drawdown[done] = np.maximum(drawdown[done], highest[done] - final)
             live, here = live[~over], here[~over]
@@ -71,12 +77,16 @@ class RailsPlayer(ReferencePlayer):
             staked[live] += turns.staked[here, kinds]
             sevens[live] += turns.sevens[here, kinds]
             at[live] = turns.table[here, kinds]
-        return Lanes.of(rows)
+        value = sum(
+            count * (turns.beyond[place] if last else turns.ending[place].beyond)
+            for (place, last), count in left.items()
+        )
+        return Lanes.of(rows, Fraction(value))
 
 
 def rails_player(strategy: Strategy, session: Session) -> RailsPlayer | None:
     """The player of a policy, where its turns can be followed."""
-    if session.shooters or session.end != FACE:
+    if session.shooters or session.end == RUN_OUT:
         return None
     try:
         return RailsPlayer(strategy, session)
