@@ -24,6 +24,7 @@ from boxman.strategy.text import read
 from boxman.table.calls import Bet, CallRoll
 from boxman.table.ruling import rule
 from boxman.table.said.transcript import Transcript
+from tests.limits import FIVES
 
 HOUSE = str(Path(__file__).parent / "houses" / "hops.md")
 PAIRS = [(high, low) for high in range(1, 7) for low in range(1, high + 1)]
@@ -186,5 +187,5 @@ def test_strategies_with_hops_and_without() -> None:
     line = read("bet 10 pass", "line")
     # Whoever leaves hops alone has an automaton as in any house, with the same figures.
     answer = solve(explored(line, played), played)
-    usual = session("nsw", rolls=3)
+    usual = session("nsw", **FIVES, rolls=3)
     assert answer.mean == pytest.approx(solve(explored(line, usual), usual).mean)

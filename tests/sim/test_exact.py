@@ -19,6 +19,7 @@ from boxman.strategy.library import named
 from boxman.strategy.reference import play
 from boxman.strategy.session import Session, session
 from boxman.strategy.spots import ANY_SEVEN, FIELD
+from tests.limits import FIVES
 
 ONE_OF_A_TOTAL = {roll.total: number for number, roll in enumerate(ROLLS)}
 WAYS = Counter(roll.total for roll in ROLLS)
@@ -233,7 +234,7 @@ def test_a_fortune_is_played_like_anything_that_lasts() -> None:
 
 
 def test_broke_by_never_falls() -> None:
-    played = session("nsw", bankroll=60, rolls=40)
+    played = session("nsw", **FIVES, bankroll=60, rolls=40)
     solved = solve(explore(named("molly(unit=10, odds=2)"), played), played)
     assert solved.broke_by == sorted(solved.broke_by)
     assert 0 < solved.broke_by[-1] <= solved.ends["broke"] < 1

@@ -19,6 +19,7 @@ from boxman.strategy.api import strategy
 from boxman.strategy.library import named
 from boxman.strategy.session import session
 from boxman.strategy.spots import FIELD
+from tests.limits import FIVES
 
 WAYS = {total: 6 - abs(7 - total) for total in range(2, 13)}
 POINTS = (4, 5, 6, 8, 9, 10)
@@ -122,7 +123,7 @@ CASES = [
 def test_the_whole_distribution(
     name: str, bankroll: int, rolls: int, alone: Callable[[int, int], Alone]
 ) -> None:
-    played = session("rws", bankroll=bankroll, rolls=rolls)
+    played = session("rws", bankroll=bankroll, rolls=rolls, end="face")
     solved, other = solve(explored(named(name), played), played), alone(bankroll, rolls)
     same(solved, other.nets)
     assert solved.ends["broke"] == pytest.approx(other.broke, abs=1e-12)
@@ -133,7 +134,12 @@ def test_the_whole_distribution(
     hourly = -mean / other.thrown * played.rolls_per_hour
     assert solved.loss_an_hour(played.rolls_per_hour) / 100 == pytest.approx(hourly, abs=1e-9)
     run_out = msgspec.structs.replace(played, end="run-out")
-    same(solve(explored(named(name), run_out), run_out), other.run_out())
+    spread = other.run_out()
+    same(solve(explored(named(name), run_out), run_out), spread)
+    # What is still up is worth what it comes to.
+    valued = session("rws", bankroll=bankroll, rolls=rolls)
+    mean = solve(explored(named(name), valued), valued).mean
+    assert mean / 100 == pytest.approx(sum(net * p for net, p in spread.items()), abs=1e-9)
 
 
 def test_the_bankroll_for_survival_is_the_least_here_too() -> None:
@@ -166,7 +172,7 @@ def test_a_run_out_has_the_mean_that_the_odds_give_it(
     name: str, house: str, options: dict[str, Any]
 ) -> None:
     """What wagers are worth comes from `odds`, their run-out from the table: one mean."""
-    played = session(house, end="run-out", **options)
+    played = session(house, end="run-out", **{**FIVES, **options})
     automaton = explored(named(name), played)
     solved = solve(automaton, played)
     assert abs(solved.mass - 1) < 1e-11
@@ -208,7 +214,7 @@ def test_a_session_nobody_throws_in_ends_with_what_was_put_down(end: str) -> Non
     ],
 )
 def test_what_takes_long_to_explore_is_solved_all_the_same(name: str, house: str) -> None:
-    played = session(house, rolls=100)
+    played = session(house, **FIVES, rolls=100)
     solved = solve(explored(named(name), played), played)
     assert abs(solved.mass - 1) < 1e-12
     result = simulate(named(name), played, sessions=200_000, seed=11)

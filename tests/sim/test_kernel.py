@@ -33,6 +33,7 @@ from boxman.strategy.library import ENTRIES, named
 from boxman.strategy.reference import play
 from boxman.strategy.session import session
 from boxman.strategy.spots import FIELD, INDEX, PASS, PASS_ODDS, SPOTS
+from tests.limits import FIVES
 from tests.sim.kernel_cases import (
     counted,
     flats,
@@ -52,16 +53,16 @@ def test_library_as_on_the_reference(name: str) -> None:
     """At two houses each, all in turn; the soak has every house."""
     chosen = named(name)
     first, second = ((list(ENTRIES).index(name) + n) % len(houses()) for n in (0, 2))
-    poor = session(houses()[first], bankroll=60, rolls=40, end="value")
+    poor = session(houses()[first], **FIVES, bankroll=60, rolls=40, end="value")
     hold_together(Kernel(chosen, poor), chosen, first, range(1))
-    rich = session(houses()[second], bankroll=700, rolls=40, shooter="self", end="run-out")
+    rich = session(houses()[second], **FIVES, bankroll=700, rolls=40, shooter="self", end="run-out")
     hold_together(Kernel(chosen, rich), chosen, second, range(1, 2))
 
 
 @pytest.mark.parametrize("house", ["newzealand", "nsw"])
 def test_a_point_that_lapses_is_left_to_the_reference(house: str) -> None:
     """Nothing is up after a field bet, so the point of a player who shoots ends with it."""
-    chosen, alone = named("field-parlay"), session(house, rolls=40, shooter="self")
+    chosen, alone = named("field-parlay"), session(house, **FIVES, rolls=40, shooter="self")
     handed = Kernel(chosen, alone).run(3, 0, 6)
     assert set(handed.error) == {LAPSED}
     lanes = KernelPlayer(chosen, alone).play(3, 0, 6)
@@ -82,7 +83,7 @@ def test_library_for_long(name: str) -> None:
         for bankroll in (40, 100, 300, 1000):
             for shooter in ("guest", "self"):
                 for end in ("run-out", "value"):
-                    where = session(house, bankroll=bankroll, shooter=shooter, end=end)
+                    where = session(house, **FIVES, bankroll=bankroll, shooter=shooter, end=end)
                     hold_together(Kernel(chosen, where), chosen, bankroll, range(20))
 
 
@@ -111,7 +112,7 @@ def only(t: Any) -> None:
 @pytest.mark.parametrize("house", HOUSES, ids=lambda house: Path(house).stem)
 def test_every_spot_of_every_house(house: str) -> None:
     """None is left out for want of code or of room: hops, collectors, whatever a rulebook has."""
-    chosen = session(house, bankroll=5000, rolls=45)
+    chosen = session(house, **FIVES, bankroll=5000, rolls=45)
     spots = load(house).spots
     played_on: set[str] = set()
     kernel = Kernel(only, chosen)
@@ -313,7 +314,7 @@ def test_numbers_beyond_the_kernel_are_left_to_the_reference() -> None:
 @pytest.mark.parametrize("chosen", [wild, named("percent")], ids=lambda each: each.name)
 def test_refusals_with_their_clauses(house: str, chosen: Strategy) -> None:
     """As many of each kind as on the reference, where one code may rest on several clauses."""
-    where = session(house, bankroll=80, rolls=60)
+    where = session(house, **FIVES, bankroll=80, rolls=60)
     few, slow = (simulate(chosen, where, 8, 9, executor=name) for name in ("kernel", "reference"))
     assert few.refused_in == slow.refused_in == 8
     told = [

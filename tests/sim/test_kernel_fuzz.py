@@ -24,6 +24,7 @@ from boxman.strategy.api import strategy
 from boxman.strategy.reference import play
 from boxman.strategy.session import Session, session
 from boxman.strategy.spots import PASS, PLACE, SMALL, TALL
+from tests.limits import FIVES
 from tests.sim.kernel_cases import calling, hold_together, leaving, steady, wild
 
 CLASSES = (("odds", 500, 20_000), ("place", 1_000, 30_000), ("hard", 500, 2_500))
@@ -65,7 +66,7 @@ UNREACHED = {"", "no-wager", "not-lower", "already-so"}
 def plan() -> list[Session]:
     found = []
     for house in SETTINGS:
-        found += [session(house, rolls=80, **options) for options in OPTIONS]
+        found += [session(house, rolls=80, **{**FIVES, **options}) for options in OPTIONS]
         for settings in SETTINGS[house]:
             usual = {"rolls": 80, "bankroll": 2000, "minimum": 5, "end": "value"}
             found.append(session(house, **usual, settings=settings))
@@ -110,7 +111,9 @@ def test_calls_on_and_off() -> None:
     """Whom a call counts for and how long it lasts, house by house."""
     for number, house in enumerate(SETTINGS):
         for settings in [{}, *SETTINGS[house]]:
-            where = session(house, rolls=90, bankroll=20_000, settings=settings, end="value")
+            where = session(
+                house, **FIVES, rolls=90, bankroll=20_000, settings=settings, end="value"
+            )
             hold_together(Kernel(calling, where), calling, number, range(1))
 
 

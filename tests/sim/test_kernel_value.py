@@ -37,7 +37,8 @@ from boxman.strategy.reference import TableChair
 from boxman.strategy.session import Session, session
 from boxman.strategy.spots import C_AND_E, COME, DONT_PASS, PASS, PLACE, SMALL
 from boxman.strategy.view import Turn
-from boxman.strategy.worth import value_beyond_face, value_of_group, wager_left
+from boxman.strategy.worth import value_of_felt, value_of_group, wager_left
+from tests.limits import FIVES
 from tests.sim.kernel_cases import EVERYWHERE, calling, draw, wild
 
 SEED = 4
@@ -114,7 +115,7 @@ def stays(t: Any) -> None:
 
 def test_a_winner_that_was_to_stay_up_is_not_made_again() -> None:
     """Place six for 12 pays 7 to 6, once."""
-    where = session("nsw", bankroll=1000, rolls=2, end="value")
+    where = session("nsw", **FIVES, bankroll=1000, rolls=2, end="value")
     left, value = left_by(stays, where, 600)
     expected = Fraction(0)
     for number in range(600):
@@ -239,7 +240,7 @@ def test_a_wager_whose_parts_might_be_named(house: str) -> None:
 
     Where parts are named somebody always throws, so no session ends with such a wager up.
     """
-    where = session(house, bankroll=500)
+    where = session(house, **FIVES, bankroll=500)
     felts, chair = Felts(where), TableChair(where)
     if not Turn(chair, {}).bet(C_AND_E, 20):
         assert "c_and_e" not in felts.layout.spots
@@ -247,7 +248,7 @@ def test_a_wager_whose_parts_might_be_named(house: str) -> None:
     left = wager_left(felts.layout, "c_and_e", 2000)
     assert left == chair.seat.wagers["c_and_e"]
     value = value_of_group(felts, 0, (left,))
-    assert value == value_beyond_face(felts, chair.table)
+    assert value == value_of_felt(felts, felts.of(chair.table)[0])
     prices = {name: felts.layout.spots[name].rows[0] for name in ("any_craps", "eleven")}
     wins = [[cell.win if cell and cell.win else None for cell in row] for row in prices.values()]
     expected = Fraction(0)
@@ -279,7 +280,7 @@ def test_a_strategy_that_reads_its_cash_is_valued_in_the_kernel() -> None:
     assert Fraction(quick.value) == Fraction(slow.value) != 0
     assert quick.digest() == slow.digest()
     assert (quick.mean, quick.edge) == (slow.mean, slow.edge)
-    face = simulate(PERCENT, session("rws", bankroll=300, rolls=60), 400, SEED)
+    face = simulate(PERCENT, session("rws", bankroll=300, rolls=60, end="face"), 400, SEED)
     assert quick.nets == face.nets
     worth = Fraction(quick.value) / 400
     assert quick.mean == pytest.approx(float(face.mean) + float(worth))
@@ -287,7 +288,7 @@ def test_a_strategy_that_reads_its_cash_is_valued_in_the_kernel() -> None:
 
 def test_any_cut_and_any_thread_gives_the_same_value() -> None:
     """More sessions than are looked at together, cut anywhere, in threads that share a player."""
-    where = session("nsw", bankroll=400, rolls=30, end="value")
+    where = session("nsw", **FIVES, bankroll=400, rolls=30, end="value")
     player = KernelPlayer(PERCENT, where)
     count = 2 * SEATS + 100
     whole = player.play(SEED, 0, count)
@@ -306,7 +307,7 @@ def test_any_cut_and_any_thread_gives_the_same_value() -> None:
 
 
 def test_a_player_sent_elsewhere_values_the_same() -> None:
-    where = session("adelaide", bankroll=300, rolls=50, end="value")
+    where = session("adelaide", **FIVES, bankroll=300, rolls=50, end="value")
     player = KernelPlayer(PERCENT, where)
     here = player.play(SEED, 0, 200)
     assert here.value

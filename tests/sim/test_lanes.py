@@ -26,6 +26,7 @@ from boxman.strategy.library import ENTRIES, named
 from boxman.strategy.reference import play
 from boxman.strategy.session import Session, session
 from boxman.strategy.spots import BUY, FIELD, PASS, PLACE
+from tests.limits import FIVES
 
 FIGURES = ("net", "rolls", "sevens", "ending", "drawdown", "staked")
 SEED = 20
@@ -86,7 +87,7 @@ def by_hand(bankroll: int, rolls: int) -> Tables:
         start_end=np.array([-1, 4]),
         start_staked=np.array([1, 0]),
     )
-    return build(automaton, Session(house="none", chip=1, bankroll=bankroll, rolls=rolls))
+    return build(automaton, Session(house="", chip=1, bankroll=bankroll, rolls=rolls, end="face"))
 
 
 def pass_line(seed: int, number: int, bankroll: int, rolls: int) -> tuple[int, ...]:
@@ -176,7 +177,7 @@ SESSIONS: list[tuple[str, str, dict[str, Any]]] = [
 
 @pytest.mark.parametrize(("house", "name", "options"), SESSIONS)
 def test_equal_to_the_reference(house: str, name: str, options: dict[str, Any]) -> None:
-    played = session(house, **{"rolls": 120, **options})
+    played = session(house, **FIVES, **{"rolls": 120, **options})
     chosen, reasons = choose(named(name), played)
     assert isinstance(chosen, AutomatonPlayer), reasons
     assert not reasons
@@ -210,7 +211,7 @@ def test_fees_paid_on_placing_lower_the_worth() -> None:
 
     fees = False
     for house in houses():
-        played = session(house, bankroll=150, rolls=100, stop_win=60, stop_loss=70)
+        played = session(house, **FIVES, bankroll=150, rolls=100, stop_win=60, stop_loss=70)
         chosen, _ = choose(buys, played)
         assert isinstance(chosen, AutomatonPlayer)
         assert chosen.tables.quick is not None
@@ -224,7 +225,7 @@ def test_fees_paid_on_placing_lower_the_worth() -> None:
 @pytest.mark.parametrize("stop", [10**9 - 1, 3 * 10**9, 10**13])
 def test_stops_further_away_than_words_reach(stop: int) -> None:
     for name, house in (("pass", "rws"), ("buy-4-10", "nsw")):
-        played = session(house, rolls=45, bankroll=100, stop_win=stop, stop_loss=stop)
+        played = session(house, **FIVES, rolls=45, bankroll=100, stop_win=stop, stop_loss=stop)
         chosen, _ = choose(named(name), played)
         assert chosen.tables.quick is not None
         reference = one_by_one(ReferencePlayer(named(name), played), 40)
@@ -264,7 +265,7 @@ def test_variants_of_the_kernel_are_told_apart() -> None:
 @pytest.mark.parametrize("name", sorted(ENTRIES))
 def test_every_strategy_of_the_library_in_every_house(house: str, name: str) -> None:
     for bankroll in (20, 75, 500):
-        played = session(house, bankroll=bankroll, rolls=150)
+        played = session(house, **FIVES, bankroll=bankroll, rolls=150)
         chosen, _ = choose(named(name), played)
         reference = one_by_one(ReferencePlayer(named(name), played), 64)
         same(chosen.play(SEED, 0, 64), reference)

@@ -25,6 +25,7 @@ from boxman.strategy.library import named
 from boxman.strategy.reference import play
 from boxman.strategy.session import session
 from boxman.strategy.spots import BUY, FIELD, HARD, PASS, PASS_ODDS, PLACE
+from tests.limits import FIVES
 
 SHORT = session("rws", bankroll=100, rolls=60)
 MOLLY = named("molly")
@@ -190,7 +191,7 @@ def moves(t: Any) -> None:
 @pytest.mark.parametrize("end", ["face", "run-out"])
 def test_samples_are_the_same_by_the_reference(house: str, played: Strategy, end: str) -> None:
     """Bets, stakes, fees, wins and refusals of every wager."""
-    short = session(house, bankroll=150, rolls=60, end=end)
+    short = session(house, **FIVES, bankroll=150, rolls=60, end=end)
     quick = simulate(played, short, 30, 3, executor="numpy")
     slow = simulate(played, short, 30, 3, executor="reference")
     assert quick.sampled == slow.sampled == 30
@@ -205,7 +206,7 @@ def test_samples_are_the_same_by_the_reference(house: str, played: Strategy, end
 @pytest.mark.parametrize("end", ["face", "run-out"])
 @pytest.mark.parametrize("played", [LINE, moves], ids=["line", "moves"])
 def test_samples_of_compiled_sessions_are_the_same(played: Strategy, end: str) -> None:
-    short = session("nsw", bankroll=150, rolls=60, end=end)
+    short = session("nsw", **FIVES, bankroll=150, rolls=60, end=end)
     one, other = (simulate(played, short, 200, 3, executor=name) for name in ("numpy", "numba"))
     assert one.wagers == other.wagers
     assert (one.refusals, one.possible) == (other.refusals, other.possible)
@@ -259,14 +260,13 @@ def test_what_is_expected_of_very_many_rolls_is_not_rolled_one_by_one() -> None:
 
 
 def test_what_is_expected_of_a_pass_line() -> None:
-    """One roll wins on 8 of 36 and loses on 4; of many rolls the house keeps 7/495 a bet.
-
-    At most one bet in some 5,900 is still up in the end, at face.
-    """
-    one = simulate(named("pass"), session("rws", rolls=1), 10, 1).expected
-    assert one is not None
-    assert one.net == pytest.approx(1_000 * (8 - 4) / 36)
-    assert one.staked == 1_000
+    """One roll wins on 8 of 36 and loses on 4, with the rest at face; of many rolls, and with the
+    rest at its value of one too, the house keeps 7/495 a bet."""
+    for end, net in (("face", 1_000 * (8 - 4) / 36), ("value", -1_000 * 7 / 495)):
+        one = simulate(named("pass"), session("rws", rolls=1, end=end), 10, 1).expected
+        assert one is not None
+        assert one.net == pytest.approx(net)
+        assert one.staked == 1_000
     many = simulate(named("pass"), session("rws", rolls=20_000), 10, 1, executor="numpy").expected
     assert many is not None
     assert many.edge == pytest.approx(7 / 495, rel=2e-3)

@@ -19,6 +19,7 @@ from boxman.solve.model import Model
 from boxman.solve.pieces import Pieces
 from boxman.solve.proof import independent
 from boxman.strategy.session import Session, opened, session
+from tests.limits import FIVES
 from tests.solve.brute import Brute, TooLong
 from tests.tools.reliability import record
 
@@ -78,7 +79,7 @@ def test_no_play_on_the_table_is_better(
     case: tuple[str, Stake, tuple[str, ...], int, int, int],
 ) -> None:
     house, menu, acts, bankroll, target, rolls = case
-    same(session(house, bankroll=bankroll // 100), menu, acts, target, rolls)
+    same(session(house, **FIVES, bankroll=bankroll // 100), menu, acts, target, rolls)
 
 
 @pytest.mark.soak
@@ -87,7 +88,7 @@ def test_no_longer_play_is_better(
     case: tuple[str, Stake, tuple[str, ...], int, int, int],
 ) -> None:
     house, menu, acts, bankroll, target, rolls = case
-    same(session(house, bankroll=bankroll // 100), menu, acts, target, rolls)
+    same(session(house, **FIVES, bankroll=bankroll // 100), menu, acts, target, rolls)
 
 
 def doublings(least: int, times: int) -> set[int]:

@@ -8,6 +8,7 @@ from math import sqrt
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from boxman.rules.book import houses
@@ -200,15 +201,24 @@ def test_strategies_that_read_their_chips_are_followed() -> None:
     two = followed(counts, session("rws", bankroll=10, rolls=9))
     assert two.rolls == pytest.approx(9)
     assert two.nets[-1000] == pytest.approx((20 / 36) ** 2, abs=1e-12)
+
+    @strategy
+    def line(t: Any) -> None:
+        t.bet(PASS, min(t.cash, 5))
+
+    for end, mean in (("value", -500 * 7 / 495), ("face", 500 * 4 / 36)):
+        played = session("rws", bankroll=5, stop_win=5, rolls=1, end=end)
+        assert followed(line, played).mean == pytest.approx(mean)
     with pytest.raises(NotSolved, match="shooters"):
         followed(shooters, session("rws", bankroll=10))
 
 
 def test_many_sessions_are_looked_up_and_come_out_as_on_the_reference() -> None:
-    for number in (0, 1, 3):
+    for number, rolls in ((0, 80), (0, 5), (1, 80), (3, 80)):
         question = QUESTIONS[number]
-        best = asked(question).policy().strategy()
-        played = session(question[0], bankroll=question[3]["bankroll"], stop_win=15, rolls=80)
+        answer = asked(question)
+        best = answer.policy().strategy()
+        played = msgspec.structs.replace(answer.session, stop_win=1500, rolls=rolls)
         fast, _ = choose(best, played)
         slow, _ = choose(best, played, "reference")
         assert not fast.slow
@@ -216,6 +226,8 @@ def test_many_sessions_are_looked_up_and_come_out_as_on_the_reference() -> None:
         ours, theirs = fast.play(3, 5, 120), slow.play(3, 5, 120)
         for name in ("net", "rolls", "sevens", "ending", "drawdown", "staked"):
             assert getattr(ours, name).tolist() == getattr(theirs, name).tolist(), name
+        assert ours.value == theirs.value  # of what is still up
+        assert ours.value or rolls == 80
 
 
 def test_a_simulation_of_a_policy() -> None:

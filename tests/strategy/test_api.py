@@ -12,8 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from boxman.dice import ROLLS, parse_roll
+from boxman.rules.book import houses
+from boxman.rules.compile import load
+from boxman.rules.favours import favouring
+from boxman.rules.layout import Posted
 from boxman.strategy import patience
 from boxman.strategy.api import Strategy, StrategyError, strategy, together
 from boxman.strategy.automaton import explore
@@ -38,6 +43,7 @@ from boxman.strategy.spots import (
     SPOTS,
 )
 from boxman.strategy.view import Turn
+from tests.limits import FIVES
 
 HERE = Path(__file__).name
 
@@ -57,13 +63,13 @@ def asked(
         act(t)
 
     dice = numbers(throws)
-    options = {"house": "rws", "rolls": len(dice) + 1, "bankroll": 1000, **options}
+    options = {"house": "rws", "rolls": len(dice) + 1, "bankroll": 1000, **FIVES, **options}
     play(Strategy(asking), session(**options), [*dice, numbers("1-2")[0]])
     return answers
 
 
 def chair(house: str = "rws", **options: Any) -> TableChair:
-    return TableChair(session(house, bankroll=1000, **options))
+    return TableChair(session(house, bankroll=1000, **{**FIVES, **options}))
 
 
 # -- spots ---------------------------------------------------------------------------------------
@@ -234,7 +240,7 @@ def test_odds_by_multiple_and_to_the_limit() -> None:
             act(t)
 
         dice = numbers(throws)
-        options = session(house, rolls=len(dice), bankroll=1000)
+        options = session(house, **FIVES, rolls=len(dice), bankroll=1000)
         steps = TableChair(options)
         turn = Turn(steps, {})
         for number in dice:
@@ -571,6 +577,16 @@ def test_a_session_takes_amounts_as_people_write_them() -> None:
     made = session("rws", bankroll="302.50", chip="2.50", minimum=5, stop_win=40)
     assert (made.bankroll, made.chip, made.minimum, made.stop_win) == (302_50, 2_50, 5_00, 40_00)
     assert isinstance(made, Session)
+
+
+def test_limits_that_are_left_out_favour_nobody() -> None:
+    for house in houses():
+        made = session(house)
+        assert not favouring(load(house), Posted(minimum=made.minimum, maximum=made.maximum))
+        assert made == Session(house=house)
+        assert session(house, minimum=5) == replace(made, minimum=500)
+    with pytest.raises(SessionError, match="field_12"):
+        session("rws", settings={"field_12": "many"})
 
 
 def test_a_table_that_cannot_be_opened_says_why() -> None:

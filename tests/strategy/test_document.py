@@ -12,6 +12,7 @@ from boxman.strategy.reference import play
 from boxman.strategy.session import session
 from boxman.strategy.text import format_text, read
 from boxman.strategy.view import Turn
+from tests.limits import FIVES
 from tests.strategy.test_text import rolls
 
 PAGE = Path(__file__).parents[2] / "docs" / "strategies.md"
@@ -27,7 +28,7 @@ def test_every_text_in_the_document_runs_and_is_in_its_usual_form() -> None:
     for text in found:
         assert format_text(text) == text
         made = read(text, "example")
-        result = play(made, session(houses()[0], bankroll=5000, rolls=100), rolls(3))
+        result = play(made, session(houses()[0], **FIVES, bankroll=5000, rolls=100), rolls(3))
         assert result.staked > 0
         assert not result.refusals, text
 

@@ -25,6 +25,7 @@ from boxman.strategy.library import named, names
 from boxman.strategy.reference import Played, play
 from boxman.strategy.session import Session, session
 from boxman.strategy.spots import COME, FIELD, PASS, PLACE
+from tests.limits import FIVES
 from tests.strategy.deep import Deep
 
 NAMES = ("pass-odds", "doey-dont", "martingale", "place-6-8", "lay-4-10", "iron-cross")
@@ -106,7 +107,7 @@ def compare(house: str, shooter: str, chosen: Iterable[str], sessions: int) -> N
     for name in chosen:
         made = named(name)
         bankroll = source.choice([35, 60, 111, 150, 260])
-        options = session(house, bankroll=bankroll, rolls=60, shooter=shooter)
+        options = session(house, **FIVES, bankroll=bankroll, rolls=60, shooter=shooter)
         try:
             automaton = explore(made, options)
         except NotExplored:
@@ -308,7 +309,7 @@ def test_a_counter_without_bounds_is_too_large_and_is_named() -> None:
 def test_how_far_it_is_explored_does_not_depend_on_the_machine(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    found = [explore(named("molly"), session("nsw"), rulings=8_000)]
+    found = [explore(named("molly"), session("nsw", **FIVES), rulings=8_000)]
     quick = Felts.rule
 
     def slow(self: Felts, *asked: Any) -> Any:
@@ -316,7 +317,7 @@ def test_how_far_it_is_explored_does_not_depend_on_the_machine(
         return quick(self, *asked)
 
     monkeypatch.setattr(Felts, "rule", slow)
-    found.append(explore(named("molly"), session("nsw"), rulings=8_000))
+    found.append(explore(named("molly"), session("nsw", **FIVES), rulings=8_000))
     assert "8,000 rulings" in found[0].unknown
     assert found[0].unknown == found[1].unknown
     assert found[0].explorer.states[-1][1] == found[1].explorer.states[-1][1]

@@ -27,6 +27,7 @@ from boxman.strategy.quick import play_quick
 from boxman.strategy.reference import play
 from boxman.strategy.session import session
 from boxman.strategy.text import read
+from tests.limits import FIVES
 from tests.strategy.deep import Deep
 
 READS_BANKROLL = {"percent"}
@@ -54,7 +55,7 @@ def said(name: str, house: str, throws: str, bankroll: int = 5000) -> list[list[
     """What a strategy said before each of these rolls, in the notation without the name."""
     played = play(
         find(name),
-        session(house, bankroll=bankroll, rolls=len(throws.split())),
+        session(house, **FIVES, bankroll=bankroll, rolls=len(throws.split())),
         dice(throws),
         keep_lines=True,
     )
@@ -82,7 +83,7 @@ def bets(name: str, house: str, throws: str, spot: str) -> list[int]:
 @pytest.mark.parametrize("house", houses())
 def test_no_strategy_is_refused_anything_it_can_afford(house: str) -> None:
     layout = load(house)
-    played = session(house, bankroll=100_000, rolls=120)
+    played = session(house, **FIVES, bankroll=100_000, rolls=120)
     felts = Felts(played, by_faces=True)
     for name, entry in ENTRIES.items():
         staked = 0
@@ -106,8 +107,13 @@ def test_a_house_says_which_it_cannot_take() -> None:
     assert refused.exit_code == 2
     assert "bonus(unit=5) needs small, tall, all, which New South Wales" in refused.stderr
     with pytest.raises(StrategyError, match="bets on small or tall and on nothing else"):
-        simulate(read("bet about 5 small and tall"), session("nsw", rolls=2), 5)
-    simulate(read("bet about 5 small and field"), session("nsw", rolls=2), 5, executor="reference")
+        simulate(read("bet about 5 small and tall"), session("nsw", **FIVES, rolls=2), 5)
+    simulate(
+        read("bet about 5 small and field"),
+        session("nsw", **FIVES, rolls=2),
+        5,
+        executor="reference",
+    )
 
 
 @pytest.mark.parametrize("house", houses())
@@ -122,7 +128,7 @@ def test_other_chips_and_limits_refuse_nothing_either(house: str, chip: str) -> 
 
 @pytest.mark.parametrize("house", houses())
 def test_a_short_rail_is_all_that_is_ever_refused(house: str) -> None:
-    played = session(house, bankroll=83, rolls=80)
+    played = session(house, **FIVES, bankroll=83, rolls=80)
     felts = Felts(played, by_faces=True)
     for name, entry in ENTRIES.items():
         for seed in range(3):
@@ -133,7 +139,7 @@ def test_a_short_rail_is_all_that_is_ever_refused(house: str) -> None:
 
 @pytest.mark.parametrize("house", houses())
 def test_all_but_those_named_explore(house: str) -> None:
-    played = session(house, bankroll=1000)
+    played = session(house, **FIVES, bankroll=1000)
     felts = Felts(played)
     for name, entry in ENTRIES.items():
         if why_not(name, entry.groups, load(house)):
@@ -150,7 +156,7 @@ def test_all_but_those_named_explore(house: str) -> None:
 
 def test_the_quick_executor_and_the_reference_agree_on_the_library() -> None:
     for house in houses():
-        played = session(house, bankroll=300, rolls=60)
+        played = session(house, **FIVES, bankroll=300, rolls=60)
         for name, entry in ENTRIES.items():
             slow = play(entry.make(), played, rolls(5))
             quick = play_quick(entry.make(), played, rolls(5), felts=Felts(played, by_faces=True))
@@ -183,7 +189,9 @@ def per_roll(made: Deep) -> tuple[float, float]:
 
 
 def expected(name: str, house: str, **options: int) -> tuple[float, float]:
-    return per_roll(Deep(explore(named(name), session(house, bankroll=1000, **options))))
+    return per_roll(
+        Deep(explore(named(name), session(house, bankroll=1000, **{**FIVES, **options})))
+    )
 
 
 EVEN = 1 - COME_OUTS

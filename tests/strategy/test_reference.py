@@ -37,6 +37,7 @@ from boxman.strategy.spots import (
 from boxman.strategy.view import Turn
 from boxman.strategy.worth import value_of_felt
 from boxman.table.said.transcript import Transcript
+from tests.limits import FIVES
 
 
 def numbers(text: str) -> list[int]:
@@ -60,7 +61,9 @@ def field(t: Any) -> None:
 
 
 def on(made: Strategy, throws: str, **options: Any) -> Played:
-    return play(made, session(**{"house": "rws", "bankroll": 100, **options}), numbers(throws))
+    return play(
+        made, session(**{"house": "rws", "bankroll": 100, **FIVES, **options}), numbers(throws)
+    )
 
 
 # -- how it ends ---------------------------------------------------------------------------------
@@ -204,7 +207,7 @@ def test_figures_by_wager() -> None:
 @pytest.mark.parametrize("name", ["molly", "iron-cross", "buy-4-10", "lay-4-10", "mix", "dolly"])
 @pytest.mark.parametrize("house", houses())
 def test_figures_by_wager_add_up_to_the_net_of_the_session(house: str, name: str) -> None:
-    options = session(house, bankroll=700, rolls=80, end="run-out")
+    options = session(house, **FIVES, bankroll=700, rolls=80, end="run-out")
     for seed in range(3):
         played = play(named(name), options, thrown(seed))
         up = played.felt
@@ -272,7 +275,7 @@ def test_value_of_odds_is_their_face() -> None:
 @pytest.mark.parametrize("house", houses())
 def test_value_of_a_fresh_wager_is_what_odds_says(house: str) -> None:
     """Every spot that may be bet on the come-out, against the exact expectation of `odds`."""
-    played = session(house, bankroll=5000)
+    played = session(house, **FIVES, bankroll=5000)
     prices = house_of(house)
     felts = Felts(played)
     valued = 0
@@ -295,7 +298,7 @@ def test_value_of_a_fresh_wager_is_what_odds_says(house: str) -> None:
 
 
 def test_a_wager_called_off_for_good_is_worth_its_face() -> None:
-    played = session("nsw", bankroll=500)
+    played = session("nsw", **FIVES, bankroll=500)
     seat = TableChair(played)
     turn = Turn(seat, {})
     turn.bet(PASS, 10)
@@ -331,7 +334,7 @@ def test_the_stick_throws_where_a_wager_is_undecided(house: str) -> None:
 def test_a_shooter_takes_the_dice_again_after_a_seven_out(house: str) -> None:
     played = play(
         line,
-        session(house, bankroll=100, rolls=5, shooter="self"),
+        session(house, **FIVES, bankroll=100, rolls=5, shooter="self"),
         numbers("3-3 6-1 2-2 3-4 3-3"),
         keep_lines=True,
     )
@@ -372,7 +375,7 @@ def test_a_session_is_a_transcript_that_runs_to_the_same_cent(
     house: str, name: str, shooter: str
 ) -> None:
     for end, bankroll in (("run-out", 300), ("face", 60)):
-        options = session(house, bankroll=bankroll, rolls=60, shooter=shooter, end=end)
+        options = session(house, **FIVES, bankroll=bankroll, rolls=60, shooter=shooter, end=end)
         played = play(named(name), options, thrown(hash_of(house, name)), keep_lines=True)
         table = replayed(played.transcript()).table
         assert table is not None
@@ -468,7 +471,7 @@ def test_felts_ruled_on_before_give_the_same_session(house: str, shooter: str) -
     """Every act on every spot, with much and with little on the rail, and cash read."""
     ends = set()
     for bankroll, end in ((900, "run-out"), (80, "face"), (200, "face")):
-        options = session(house, bankroll=bankroll, rolls=120, shooter=shooter, end=end)
+        options = session(house, **FIVES, bankroll=bankroll, rolls=120, shooter=shooter, end=end)
         felts = Felts(options)
         for seed in range(4):
             ends.add(agree(wild, options, seed, felts).end)
@@ -480,7 +483,7 @@ def test_felts_ruled_on_before_give_the_same_session(house: str, shooter: str) -
 @pytest.mark.parametrize("house", houses())
 def test_the_stops_are_the_same_on_felts_ruled_on_before(house: str) -> None:
     for option in ({"stop_win": 60}, {"stop_loss": 60}, {"shooters": 3}, {"end": "value"}):
-        options = session(house, bankroll=300, rolls=100, **option)
+        options = session(house, **FIVES, bankroll=300, rolls=100, **option)
         felts = Felts(options)
         for seed in range(3):
             agree(named("molly"), options, seed, felts)
@@ -488,7 +491,7 @@ def test_the_stops_are_the_same_on_felts_ruled_on_before(house: str) -> None:
 
 @pytest.mark.parametrize("house", houses())
 def test_the_debugger_walks_the_very_session(house: str) -> None:
-    options = session(house, bankroll=120, rolls=60, end="run-out")
+    options = session(house, **FIVES, bankroll=120, rolls=60, end="run-out")
     played = play(named("molly"), options, thrown(3), keep_lines=True)
     walked = list(steps(named("molly"), options, thrown(3)))
     over = walked[-1]
@@ -551,7 +554,7 @@ def test_what_fits_a_wager_with_parts_to_name_divides_evenly() -> None:
     """A strategy names no parts; New Zealand lets a player name those of C and E."""
     for chip in (1, 5):
         for amount in range(1, 60):
-            chair = TableChair(session("newzealand", chip=chip))
+            chair = TableChair(session("newzealand", **FIVES, chip=chip))
             turn = Turn(chair, {})
             stake = turn.fit(C_AND_E, amount)
             assert stake % (2 * chip) == 0

@@ -21,6 +21,7 @@ from boxman.strategy.reference import play
 from boxman.strategy.session import session
 from boxman.strategy.spots import COME, FIELD, PASS, PLACE, SPOTS
 from boxman.strategy.text import TextError, read
+from tests.limits import FIVES
 
 
 def rolls(seed: int) -> Iterator[int]:
@@ -31,7 +32,7 @@ def rolls(seed: int) -> Iterator[int]:
 
 def same(one: Strategy, other: Strategy, house: str) -> None:
     """Two strategies explore to the same automaton and read the same variables."""
-    first, second = (explore(each, session(house, bankroll=1000)) for each in (one, other))
+    first, second = (explore(each, session(house, **FIVES, bankroll=1000)) for each in (one, other))
     for field in ("least", "next", "act", "end", "staked"):
         for edge in (f"edge_{field}", f"start_{field}"):
             assert np.array_equal(getattr(first, edge), getattr(second, edge)), edge
@@ -198,7 +199,7 @@ def test_a_text_may_use_the_library() -> None:
     made = read(text, "both")
     assert made.variables["level"] == 3
     assert len(made.variables) == 4  # its own level, martingale's, run and riding
-    played = session(houses()[0], bankroll=1000, rolls=50)
+    played = session(houses()[0], **FIVES, bankroll=1000, rolls=50)
     assert play(made, played, rolls(1)).staked > 0
 
 
@@ -217,7 +218,7 @@ def test_places_are_those_of_the_text() -> None:
 def test_a_mistake_at_play_names_the_line_of_the_text() -> None:
     made = read("variable none = 0\nwhen come-out: bet 10 / none pass\n", "mine", "mine.strategy")
     with pytest.raises(StrategyError, match=r"mine\.strategy:2:16") as error:
-        play(made, session(houses()[0]), rolls(1))
+        play(made, session(houses()[0], **FIVES), rolls(1))
     assert "ZeroDivisionError" in error.value.trace
 
 

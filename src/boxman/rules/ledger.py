@@ -32,6 +32,8 @@ class LedgerAnswer(NamedTuple):
     @property
     def cites(self) -> Cites:
         """The clauses that say so; one that only forbids gives no leave."""
+        if len(self.stated) == 1:
+            return (self.stated[0].clause,)
         leave = [each for each in self.stated if not getattr(each.fact, "bars", False)]
         return tuple(dict.fromkeys(stated.clause for stated in leave or self.stated))
 
@@ -88,7 +90,8 @@ class Ledger:
         """The answer, if there is one; its facts count as used."""
         answer = self.answers.get(question)
         if answer is not None:
-            self.use(answer)
+            for stated in answer.stated:
+                self.used.add(id(stated.fact))
         return answer
 
     def use(self, answer: LedgerAnswer) -> None:

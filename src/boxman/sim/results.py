@@ -385,11 +385,13 @@ class Paired(msgspec.Struct, frozen=True):
     differences: tuple[int, ...]
     """Every difference of nets that came, ascending, and how often."""
     counts: tuple[int, ...]
+    beyond: float = 0.0
+    """What was still up at the end is worth more with the first, in all, beyond its face."""
 
     @property
     def mean(self) -> float:
         total = sum(d * c for d, c in zip(self.differences, self.counts, strict=True))
-        return total / max(1, sum(self.counts))
+        return (total + self.beyond) / max(1, sum(self.counts))
 
     @property
     def error(self) -> float:

@@ -258,11 +258,17 @@ class Simulation:
 
     def comparison(self, *, partial: bool) -> Comparison:
         """All of them, and each pair on the same dice."""
+        results = self.results(partial=partial)
+        values = combinations((Fraction(each.value) for each in results), 2)
+        told = zip(combinations(self.named, 2), self.pairs, values, strict=True)
         return Comparison(
-            self.results(partial=partial),
+            results,
             tuple(
-                Paired(one, other, tuple(c.values.tolist()), tuple(c.counts.tolist()))
-                for (one, other), c in zip(combinations(self.named, 2), self.pairs, strict=True)
+                Paired(
+                    *(one, other, tuple(c.values.tolist()), tuple(c.counts.tolist())),
+                    beyond=float(first - second),
+                )
+                for (one, other), c, (first, second) in told
             ),
         )
 

@@ -79,6 +79,8 @@ class TableChair(SessionChair):
         self.rail, self.staked = self.seat.rail, 0
         self.refusals = {}
         self.figures: dict[str, dict[str, int]] = {}
+        self.beyond: dict[str, Fraction] = {}
+        """What is still up at the end is worth beyond its face, where that counts."""
         self.ruling: Ruling | None = None
         """The last one."""
         self.lines: list[str] | None = opening_lines(session) if keep_lines else None
@@ -196,9 +198,11 @@ class TableChair(SessionChair):
 
     def value(self) -> Fraction:
         from boxman.strategy.felt import Felts
-        from boxman.strategy.worth import value_beyond_face
+        from boxman.strategy.worth import values_by_spot
 
-        return value_beyond_face(Felts(self.session, by_faces=True), self.table)
+        felts = Felts(self.session, by_faces=True)
+        self.beyond = values_by_spot(felts, felts.of(self.table)[0])
+        return sum(self.beyond.values(), Fraction(0))
 
 
 def play(
@@ -213,8 +217,10 @@ def play(
         strategy=strategy.name,
         session=session,
         wagers={
-            spot: WagerFigures(spot=spot, **chair.figures[spot])
-            for spot in sorted(chair.figures, key=INDEX.__getitem__)
+            spot: WagerFigures(
+                spot=spot, beyond=float(chair.beyond.get(spot, 0)), **chair.figures.get(spot, {})
+            )
+            for spot in sorted({*chair.figures, *chair.beyond}, key=INDEX.__getitem__)
         },
         lines=tuple(chair.lines or ()),
         **msgspec.structs.asdict(ended),

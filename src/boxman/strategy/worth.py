@@ -50,11 +50,6 @@ def values_by_spot(felts: Felts, felt: Felt) -> dict[str, Fraction]:
     return found
 
 
-def value_beyond_face(felts: Felts, table: Table) -> Fraction:
-    """The same for a table of the same session."""
-    return value_of_felt(felts, felts.of(table)[0])
-
-
 def wager_left(layout: Layout, spot: str, stake: int, marker: str = "") -> Wager:
     """A wager as a strategy leaves it: parts that may be named are equal."""
     share = layout.spots[spot].share

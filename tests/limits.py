@@ -1,0 +1,7 @@
+"""Posted limits that tests mean where the house proposes higher ones."""
+
+from __future__ import annotations
+
+from boxman.strategy.session import TableOptions
+
+FIVES: TableOptions = {"minimum": 5, "maximum": 1000}
