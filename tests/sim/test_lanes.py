@@ -177,7 +177,7 @@ SESSIONS: list[tuple[str, str, dict[str, Any]]] = [
 
 @pytest.mark.parametrize(("house", "name", "options"), SESSIONS)
 def test_equal_to_the_reference(house: str, name: str, options: dict[str, Any]) -> None:
-    played = session(house, **FIVES, **{"rolls": 120, **options})
+    played = session(house, **{"rolls": 120, **FIVES, **options})
     chosen, reasons = choose(named(name), played)
     assert isinstance(chosen, AutomatonPlayer), reasons
     assert not reasons
