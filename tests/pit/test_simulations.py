@@ -402,7 +402,8 @@ def test_checking_leaves_nothing_behind(client: Client) -> None:
 def test_a_replay_is_told_in_sentences_with_the_houses_names(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    played = replay(named("molly"), Session(house="nsw", bankroll=30_000, rolls=12), 1, 3)
+    session = Session(house="nsw", minimum=500, bankroll=30_000, rolls=12)
+    played = replay(named("molly"), session, 1, 3)
     shown = told(played)
     rows = shown["rows"]
     assert rows[0]["text"] == "ann buys $300 in chips. ann puts $10 on Win Line."
