@@ -60,7 +60,9 @@ def asked(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Happen
     """The shooter wants the original die back."""
     original = layout.procedure.dice.original
     if original is None:
-        refuse("no-such-power", layout.silence, "old die")
+        kept = layout.procedure.dice.recovered
+        held = kept is not None and kept.value == "held"
+        refuse("no-such-power", kept.cites if kept and held else layout.silence, "old die")
     if not may_ask(layout, dice):
         refuse("no-die", original.cites, "replaced" if dice.off + dice.found else "none off")
     return replace(dice, asked=True), "die asked for", original.cites
