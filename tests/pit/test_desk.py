@@ -6,6 +6,8 @@ import asyncio
 import itertools
 import random
 import threading
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,12 +16,14 @@ from boxman.journal.export import export
 from boxman.journal.fold import EVERY
 from boxman.journal.memory import MemoryJournal
 from boxman.journal.pit_calls import AddEntropy, Attest, Enter, Second, Throw
-from boxman.journal.row import Row, Station
+from boxman.journal.row import JournalError, Row, Station
+from boxman.journal.sqlite import SqliteJournal
 from boxman.journal.verify import verify
 from boxman.pit import boss
 from boxman.pit.boss import Pit
 from boxman.pit.live.desk import Command, Desk
 from boxman.pit.live.ids import SaidBefore
+from boxman.pit.live.loading import live_tables
 from boxman.pit.live.notebook import Setup
 from boxman.rules.book import houses
 from boxman.table.accounts import imbalance
@@ -38,7 +42,7 @@ from boxman.table.calls import (
     TakeDice,
     Tell,
 )
-from boxman.table.opening import Open
+from boxman.table.opening import Open, Opening
 from boxman.table.state import Rolled, Settled
 
 
@@ -417,6 +421,36 @@ def test_a_house_that_closes_keeps_no_table_it_was_just_taking(
 
     asyncio.run(close_while_taking())
     assert journal.claim("t"), "somebody else can run it now"
+
+
+@pytest.mark.parametrize("store", ["memory", "sqlite"])
+def test_two_that_open_in_the_same_instant_do_not_pay_otherwise(store: str, tmp_path: Path) -> None:
+    """Another process opens a table after this one has looked, and before it is stored."""
+    journal: Any = MemoryJournal() if store == "memory" else SqliteJournal(tmp_path / "j.db")
+    chance = random.Random(6)
+
+    def opened(name: str, price: str, others: Callable[[str], Any]) -> Opening:
+        call = Open(house="adelaide", minimum=500, maximum=50_000, settings={"price.two": price})
+        given = {"journal": journal, "clock": lambda: 0, "entropy": chance.randbytes}
+        return Desk.open(name, call, Setup(practice=False), "boss", others=others, **given)[1]
+
+    looks: list[str] = []
+
+    def look(house: str) -> Any:
+        looks.append(house)
+        found = live_tables(journal, house, ())
+        if len(looks) == 1:
+            assert opened("faster", "34 to 1", lambda _: found).refusal is None
+        return found
+
+    refusal = opened("slower", "33 to 1", look).refusal
+    assert refusal is not None
+    assert refusal.cites == ("6(b)#2",)
+    assert len(looks) == 2
+    assert journal.tables() == ["faster"]
+    assert opened("alike", "34 to 1", look).refusal is None
+    with pytest.raises(JournalError):
+        opened("alike", "34 to 1", look)
 
 
 def test_prices_are_the_same_at_all_live_tables_of_a_house() -> None:

@@ -77,7 +77,6 @@ class Pit:
         """Commands that somebody else's row was in the way of, to be heard once more."""
         self._storing: asyncio.Task[None] | None = None
         self._looking: asyncio.Task[None] | None = None
-        self._opening = asyncio.Lock()
         self._closing = asyncio.Event()
         self._later: set[asyncio.Task[None]] = set()
         self.barred: Mapping[str, str] = {}
@@ -205,21 +204,20 @@ class Pit:
         try:
             if self.journal.head(name).number:
                 raise JournalError(phrase("pit.house.there-is-a-table", name=name))
-            async with self._opening:  # each is held against those that are open
-                made: tuple[Desk | None, Opening] = await self.aside(
-                    lambda: Desk.open(
-                        name,
-                        call,
-                        setup,
-                        person,
-                        journal=self.journal,
-                        clock=self.clock,
-                        entropy=self.entropy,
-                        check=self.check,
-                        rulebook=rulebook,
-                        others=lambda at: live_tables(self.journal, at, self.put_away()),
-                    )
+            made: tuple[Desk | None, Opening] = await self.aside(
+                lambda: Desk.open(
+                    name,
+                    call,
+                    setup,
+                    person,
+                    journal=self.journal,
+                    clock=self.clock,
+                    entropy=self.entropy,
+                    check=self.check,
+                    rulebook=rulebook,
+                    others=lambda at: live_tables(self.journal, at, self.put_away()),
                 )
+            )
         except BaseException:
             self.journal.release(name)
             raise

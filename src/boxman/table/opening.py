@@ -27,6 +27,7 @@ from boxman.words.say import Value
 
 BookCompiler = Callable[[Book, Mapping[str, object], int], Layout]
 PLAYERS = "players"
+UNIFORM = "uniform prices"
 """The dice go round among the players."""
 
 
@@ -105,7 +106,7 @@ def open_table(call: Open, book: Book | None = None, compiler: BookCompiler = co
 def uniform(layout: Layout, others: Callable[[str], Mapping[str, Layout]]) -> Refusal | None:
     """Why a table cannot stand beside the others of its casino, if it cannot: where a clause wants
     prices to be uniform, all tables pay a wager alike. The others are only looked for then."""
-    cites = layout.principles.get("uniform prices")
+    cites = layout.principles.get(UNIFORM)
     if cites is None:
         return None
     for table, other in others(layout.house).items():

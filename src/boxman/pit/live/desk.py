@@ -38,7 +38,7 @@ from boxman.journal.pit_calls import (
     Throw,
 )
 from boxman.journal.row import DESK, Head, JournalError, Row, Ruled, Station, head_of, next_row
-from boxman.journal.store import Journal
+from boxman.journal.store import Change, Journal
 from boxman.pit.live import leaving, pairs, terms
 from boxman.pit.live.cup import Cup
 from boxman.pit.live.ids import check_same, of_desk
@@ -49,10 +49,11 @@ from boxman.rules.book import Book, read_book
 from boxman.rules.layout import Layout
 from boxman.table.call import DECLARED
 from boxman.table.calls import CallRoll, DiceOut, DiceRest
-from boxman.table.opening import Open, Opening, open_table, uniform
+from boxman.table.opening import UNIFORM, Open, Opening, open_table, uniform
 from boxman.table.ruling import rule
 from boxman.table.rulings import Refusal, Ruling
 from boxman.table.state import PHASES, Rolled, Table
+from boxman.words import phrase
 from boxman.words.say import Value
 
 REMEMBERED = 20_000
@@ -61,6 +62,8 @@ store, which takes no id twice."""
 PRELOADED = 5_000
 """How many of them it knows after a restart."""
 ENTROPY_LENGTH = 64
+OPENED = "opened"
+"""The kind of record that says which live table of a house was opened last."""
 ENTROPY_EACH, ENTROPY_ALL = 5, 500
 """Words that one seat, and all together, add to a hand."""
 
@@ -94,6 +97,24 @@ class Heard(NamedTuple):
     steps: tuple[DeskStep, ...]
     moves: tuple[tuple[str, int], ...] = ()
     """Chips that the cage pays out or takes in with them, in the same commit."""
+
+
+def _beside(
+    journal: Journal, rows: list[Row], layout: Layout, others: Callable[[str], Mapping[str, Layout]]
+) -> Refusal | None:
+    """Store the first rows of a table whose house wants its prices uniform; or why it cannot stand
+    beside those that are open. Where another process opens one meanwhile, all are looked at again.
+    """
+    while True:
+        last = journal.records.get(OPENED, layout.house)
+        unlike = uniform(layout, others)
+        if unlike is not None:
+            return unlike
+        opens = Change(OPENED, layout.house, last, rows[0].table.encode())
+        if journal.records.change([opens], rows=rows):
+            return None
+        if journal.records.get(OPENED, layout.house) == last:
+            raise JournalError(phrase("pit.house.there-is-a-table", name=rows[0].table))
 
 
 class Desk:
@@ -153,9 +174,6 @@ class Desk:
         if opening.layout is None or opening.table is None:
             return None, opening
         layout = opening.layout
-        unlike = None if setup.practice else uniform(layout, others)
-        if unlike is not None:
-            return None, Opening(call, refusal=unlike)
         row = next_row(
             Head(),
             table=name,
@@ -181,7 +199,11 @@ class Desk:
         desk._commit()
         steps, desk._steps = desk._steps, []
         journal.keep_edition(rulebook.text)
-        journal.append([row, *(step.row for step in steps)])
+        rows = [row, *(step.row for step in steps)]
+        if setup.practice or UNIFORM not in layout.principles:
+            journal.append(rows)
+        elif (unlike := _beside(journal, rows, layout, others)) is not None:
+            return None, Opening(call, refusal=unlike)
         desk.shown = (desk.table, desk.book, desk.head)
         return desk, opening
 
