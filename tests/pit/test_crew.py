@@ -13,14 +13,24 @@ from boxman.journal.audit import Audit
 from boxman.journal.memory import MemoryJournal
 from boxman.journal.row import Row, Station
 from boxman.pit.live.auto import MADE_GOOD, AutoRoll
-from boxman.pit.live.crew import asking, next_call
+from boxman.pit.live.crew import PATIENCE, asking, next_call
 from boxman.pit.live.desk import Command, Desk
 from boxman.pit.live.notebook import Setup
 from boxman.pit.live.players import AutoPlayer
 from boxman.rules.book import houses
 from boxman.rules.duties import STATIONS
 from boxman.strategy.library import named
-from boxman.table.calls import Bet, BuyIn, CloseBets, HandleDice, OpenDispute, SetWorking, TakeDice
+from boxman.table.calls import (
+    Bet,
+    BuyIn,
+    CloseBets,
+    DeclineDice,
+    HandleDice,
+    Leave,
+    OpenDispute,
+    SetWorking,
+    TakeDice,
+)
 from boxman.table.opening import Open
 from boxman.table.state import Rolled
 from tests.pit.serving import served
@@ -63,7 +73,7 @@ class Game:
         self.away: set[str] = set()
 
     def say(self, role: str, call: Any, person: str = "") -> Row:
-        seat = getattr(call, "seat", "") if role == "player" else ""
+        seat = getattr(call, "seat", "") if role in ("player", "house") else ""
         station = Station(role, seat, person or f"auto:{seat or role}")
         heard = self.desk.hear(Command(id=f"c{next(self.ids)}", station=station, call=call))
         self.journal.append([step.row for step in heard.steps])
@@ -221,6 +231,68 @@ def test_bets_closed_with_nobody_to_throw_do_not_stop_the_table() -> None:
     assert game.desk.table.phase == "open"  # nobody has the dice
     game.play(40)
     assert game.desk.table.rolls > 3
+
+
+@pytest.mark.parametrize("house", ["adelaide", "rws", "perth-crapless"])
+def test_dice_that_nobody_wanted_are_offered_again(house: str) -> None:
+    """To whoever wants them thrown; and nobody waits for an answer of somebody who is away."""
+    game = Game(house, "players", {})
+    for name in ("ann", "bob"):
+        game.say("player", BuyIn(seat=name, amount=10_000), person=name)
+        game.say("player", Bet(seat=name, spot="pass", amount=500), person=name)
+
+    def dealt(steps: int) -> None:
+        for _ in range(steps):
+            if game.crew() is None:
+                break
+
+    for _ in range(2):
+        dealt(4)
+        name = game.desk.table.hand.offered
+        game.say("player", DeclineDice(seat=name), person=name)
+    dealt(4)
+    assert (game.desk.table.hand.offered, len(game.desk.table.hand.declined)) == ("", 2)
+    game.ready = {"bob": game.now}
+    dealt(4)
+    assert game.desk.table.hand.offered == "bob"
+    game.ready, game.away = {"ann": game.now}, {"bob"}
+    then = game.now
+    found = game.crew()
+    assert found is not None
+    assert (found.station.role, found.station.seat) == ("house", "bob")
+    assert not found.refused
+    assert game.now - then >= PATIENCE
+    dealt(4)
+    assert game.desk.table.hand.offered == "ann"
+    audit = Audit()
+    assert [each for row in game.journal.rows("t") if (each := audit.look(row))] == []
+
+
+@pytest.mark.parametrize("house", ["adelaide", "rws"])
+def test_a_point_of_somebody_who_has_left_does_not_stop_the_table(house: str) -> None:
+    game = Game(house, "players", {})
+    for name in ("ann", "bob"):
+        game.say("player", BuyIn(seat=name, amount=10_000), person=name)
+    game.ready = {"ann": game.now, "bob": game.now}
+    for _ in range(60):
+        table = game.desk.table
+        if table.puck and table.phase == "open":
+            break
+        if "pass" not in table.seats["ann"].wagers and table.phase == "open":
+            game.say("player", Bet(seat="ann", spot="pass", amount=500), person="ann")
+        if table.hand.offered:
+            game.say("player", TakeDice(seat="ann"), person="ann")
+        game.crew()
+    assert game.desk.table.puck
+    game.say("player", Leave(seat="ann"), person="ann")
+    for _ in range(4):
+        game.crew()
+    assert game.desk.table.puck == 0
+    assert "ann" not in game.desk.table.seats  # the wager came back, and left with her
+    game.say("player", Bet(seat="bob", spot="pass", amount=500), person="bob")
+    for _ in range(4):
+        game.crew()
+    assert game.desk.table.hand.offered == "bob"
 
 
 def test_a_die_off_the_table_is_made_good() -> None:

@@ -18,6 +18,7 @@ from boxman.pit.live.stations import PLAYER, tag_of
 from boxman.pit.logs import log
 from boxman.strategy.api import StrategyError
 from boxman.table.call import Call
+from boxman.table.calls import DeclineDice
 from boxman.words import ENGLISH
 
 AGAIN = 0.5
@@ -103,8 +104,11 @@ class CrewActor(Actor):
             if left > 0 and await _until(self.wake, left):
                 continue
             due = None
-            person = f"auto:{found.station}"
-            heard = await self.say(Station(found.station, person=person), found.call)
+            station = Station(found.station, person=f"auto:{found.station}")
+            if isinstance(found.call, DeclineDice):  # in the name of somebody who is away
+                seat = found.call.seat
+                station = Station(found.station, seat, desk.book.people.get(seat, ""))
+            heard = await self.say(station, found.call)
             if heard is None or heard.row.refused:
                 await asyncio.sleep(1)
 

@@ -15,7 +15,7 @@ import msgspec
 from boxman.journal.codec import EveryCall
 from boxman.journal.pit_calls import Attest, Throw
 from boxman.pit.live.notebook import Notebook
-from boxman.pit.live.stations import MAY_SAY, tag_of
+from boxman.pit.live.stations import HOUSE, MAY_SAY, tag_of
 from boxman.rules.layout import Layout
 from boxman.table.calls import (
     CallNoRoll,
@@ -24,6 +24,7 @@ from boxman.table.calls import (
     CloseBets,
     Confirm,
     DecideFaces,
+    DeclineDice,
     DiceOut,
     HandleDice,
     JudgeDispute,
@@ -32,7 +33,7 @@ from boxman.table.calls import (
     TakeDice,
 )
 from boxman.table.floor.people import GUEST, STICK
-from boxman.table.floor.shooters import eligible, turn
+from boxman.table.floor.shooters import eligible, may_be_asked, turn
 from boxman.table.floor.throws import needs_close
 from boxman.table.ruling import rule
 from boxman.table.state import Table
@@ -70,7 +71,7 @@ def next_call(
         _dice_in_order(layout, table, book),
         _throw(layout, table, book, now, ready, away),
     ):
-        if found is not None and found.station in setup.automatic:
+        if found is not None and found.station in (*setup.automatic, HOUSE):
             return found
     return None
 
@@ -145,7 +146,7 @@ def _throw(
 ) -> Next | None:
     """The stick's round: offer the dice, close bets, let them go, throw."""
     step = book.setup.step
-    found = _shooter(layout, table, book, now)
+    found = _shooter(layout, table, book, now, ready, away)
     if found is not None:
         return found
     if not _may_throw(layout, table) and not _asked(table, book, ready):
@@ -243,7 +244,14 @@ def _until_throw(
     return None if found is None else max(0, found[1] - now)
 
 
-def _shooter(layout: Layout, table: Table, book: Notebook, now: int) -> Next | None:
+def _shooter(
+    layout: Layout,
+    table: Table,
+    book: Notebook,
+    now: int,
+    ready: Mapping[str, int],
+    away: Collection[str],
+) -> Next | None:
     """The dice go to somebody, or what the house says happens when nobody wants them."""
     hand, step = table.hand, book.setup.step
     if hand.shooter in (GUEST, STICK):
@@ -263,17 +271,22 @@ def _shooter(layout: Layout, table: Table, book: Notebook, now: int) -> Next | N
                 return found
         return None
     if hand.offered:
-        return None
+        asked = book.people.get(hand.offered, "")
+        silent = asked in away and not asked.startswith("auto:")
+        # Nobody waits for somebody who is away: the dice go on.
+        gone = Next(HOUSE, DeclineDice(seat=hand.offered), PATIENCE)
+        return gone if silent and STICK in book.setup.automatic else None
     offered = _offer(layout, table, book)
     if offered is not None:
         return offered
-    if not any(seat.wagers for seat in table.seats.values()):
-        return None
-    for last in (TakeDice(seat=STICK), CancelPoint()):
-        found = _first(layout, table, book, last, step)
-        if found is not None:
-            return found
-    return None
+    last: list[EveryCall] = []
+    if any(seat.wagers for seat in table.seats.values()):
+        last = [TakeDice(seat=STICK), CancelPoint()]
+    # All were asked: who wants the dice thrown is asked again.
+    asking_again = may_be_asked(layout, table)
+    last += [OfferDice(seat=s.name) for s in asking_again if book.people.get(s.name, "") in ready]
+    found = (_first(layout, table, book, call, step) for call in last)
+    return next((each for each in found if each is not None), None)
 
 
 def _offer(layout: Layout, table: Table, book: Notebook) -> Next | None:

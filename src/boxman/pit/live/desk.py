@@ -289,7 +289,9 @@ class Desk:
         now, book = self.clock(), self.book
         station = command.station
         at = self.book.seconds(now)
-        call = spoken(command.call, station.role, station.seat, command.id, at, command.stand_in)
+        # What the house says for a seat is said in the player's name.
+        role = PLAYER if station.role == HOUSE and station.seat else station.role
+        call = spoken(command.call, role, station.seat, command.id, at, command.stand_in)
         refusal = self.check(self, command) if self.check is not None else None
         refusal = refusal or self._unheard(call, station)
         if refusal is not None:
