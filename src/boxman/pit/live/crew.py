@@ -285,8 +285,8 @@ def _shooter(
     # All were asked: who wants the dice thrown is asked again.
     asking_again = may_be_asked(layout, table)
     last += [OfferDice(seat=s.name) for s in asking_again if book.people.get(s.name, "") in ready]
-    found = (_first(layout, table, book, call, step) for call in last)
-    return next((each for each in found if each is not None), None)
+    said = (_first(layout, table, book, call, step) for call in last)
+    return next((each for each in said if each is not None), None)
 
 
 def _offer(layout: Layout, table: Table, book: Notebook) -> Next | None:
