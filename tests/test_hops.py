@@ -23,7 +23,7 @@ from boxman.strategy.session import learn_house, opened, session
 from boxman.strategy.text import read
 from boxman.table.calls import Bet, CallRoll
 from boxman.table.ruling import rule
-from boxman.table.said.transcript import Transcript
+from boxman.table.said.transcript import Transcript, write_result
 from tests.limits import FIVES
 
 HOUSE = str(Path(__file__).parent / "houses" / "hops.md")
@@ -189,3 +189,32 @@ def test_strategies_with_hops_and_without() -> None:
     answer = solve(explored(line, played), played)
     usual = session("nsw", **FIVES, rolls=3)
     assert answer.mean == pytest.approx(solve(explored(line, usual), usual).mean)
+
+
+# -- houses without hops -------------------------------------------------------------------------
+
+CLOSES = {
+    "adelaide": ("4[intro]", "4[closing]", "gap-31"),
+    "newzealand": ("4.1[intro]",),
+    "nsw": ("6.1[intro]",),
+    "rws": ("2.1.1", "3.3 #1", "App.D intro"),
+    "perth-crapless": ("4.8 (line before)",),
+}
+"""The clauses that close the list of wagers, by the documents."""
+
+
+@pytest.mark.parametrize("house", CLOSES)
+def test_a_wager_no_house_offers_is_refused_by_the_clause_that_closes_the_list(house: str) -> None:
+    layout, table = opened(session(house=house, bankroll=300))
+    told = " ".join(f"{{{cite}}}" for cite in CLOSES[house])
+    for name in ("hop.6-5", "hop.65"):
+        bet = Bet(seat=next(iter(table.seats)), spot=name, amount=1000)
+        refused = rule(layout, table, bet).refusal
+        assert refused is not None
+        assert (refused.code, refused.cites) == ("not-offered", CLOSES[house])
+        lines = (f"house {house}   limits 5-500", "ann buys in 100", f"ann bets 5 {name}")
+        *_, line = Transcript().run(lines)
+        assert f"refused not-offered {told}" in write_result(line)
+        for command in ("odds", "show"):
+            ran = CliRunner().invoke(app, [command, house, name])
+            assert told in ran.stderr, command

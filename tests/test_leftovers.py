@@ -47,7 +47,6 @@ EXEMPT: dict[str, tuple[str, ...]] = {
     "places on the cloth, classes of a picture": (
         *("pit/told/cloth.py", "report/charts.py", "rules/families.py"),
     ),
-    "names of duties, as their facts have them": ("rules/diff/spots.py",),
     "headings of a rulebook's own wagers": ("rules/families.py",),
     "names of executors, and what docs/strategies.md has of them": ("sim/executors/",),
     "what the compiler says, and code that is compiled: the reference finds the words": (

@@ -61,6 +61,35 @@ def test_a_sign_has_listed_odds_commission_and_what_odds_may_win() -> None:
 
 
 @pytest.mark.parametrize(
+    ("house", "settings", "what", "says"),
+    [
+        # 4.1(e)(i): the excess is measured from the flat; the option ends at double.
+        (
+            "newzealand",
+            {"odds_pass": 2},
+            "odds pass.odds",
+            "up to 2 times the flat, or the next payable amount above 1 times the flat",
+        ),
+        ("newzealand", {}, "odds pass.odds", "up to 1 times the flat or the next payable amount"),
+        # The fee is 5%; a house that rounds it says so beside it.
+        ("rws", {"fee_rounding": "up"}, "fee rounding", "chips of S$1 cannot pay is rounded up"),
+        ("adelaide", {"fee_rounding": "down"}, "fee rounding", "is rounded down"),
+        ("american", {}, "price buy.4", "commission 5% of the stake when it wins"),
+        ("american", {"commission_taken": "placement"}, "price lay.4", "commission 5% of the win"),
+    ],
+)
+def test_a_sign_says_what_a_setting_makes_of_it(
+    house: str, settings: dict[str, object], what: str, says: str
+) -> None:
+    opened = open_table(Open(house=house, minimum=1000, maximum=50_000, settings=settings))
+    assert opened.layout is not None
+    assert opened.table is not None
+    shown = {sign.what: sign.text for sign in signs(opened.layout, opened.table)}
+    assert says in shown[what]
+    assert ("when it wins" in shown[what]) == ("when it wins" in says)
+
+
+@pytest.mark.parametrize(
     ("house", "number", "parts"),
     [
         ("adelaide", "6(C)", 52),
@@ -83,6 +112,15 @@ def test_a_sign_has_listed_odds_commission_and_what_odds_may_win() -> None:
         ("adelaide", "4(e)(ii)", 2),
         ("adelaide", "4(i)", 2),
         ("newzealand", "3.0", 9),
+        ("adelaide", "4 Note", 1),
+        ("adelaide", "Rule 6 (c)", 52),
+        ("adelaide", "Rules 14(j) or 14(k)", 2),
+        ("newzealand", "subparagraph (j) or (k) of rule 4.1", 6),
+        ("newzealand", "section 4", 185),
+        ("newzealand", "rule 6.4 or 6.5", 15),
+        ("rws", 'Appendix "D" 14 (a)', 1),
+        ("perth-crapless", "rule 5.2 (b) or (c)", 3),
+        ("perth-crapless", "Table Layout 1 or 3", 2),
     ],
 )
 def test_a_number_of_the_document_shows_all_its_parts(house: str, number: str, parts: int) -> None:

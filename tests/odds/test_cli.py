@@ -160,6 +160,7 @@ WRONG = [
     (("odds",), "name a house"),
     (("odds", "nsw", "plce.6"), "did you mean place.6?"),
     (("odds", "nsw", "place.7"), "place.7 is not offered here"),
+    (("odds", "nsw", "hop.6-5"), "hop.6-5 is not offered here {6.1[intro]}\n"),
     (("odds", "nsw", "pass.odds.7"), "7 is not a point here"),
     (("odds", "nsw", "--set", "bonus_list=3"), "there is no setting bonus_list"),
     (("odds", "nsw", "--set", "bonus_list"), "a setting is written name=value"),

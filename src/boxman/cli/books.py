@@ -316,6 +316,7 @@ def diff(
     json: AsJson = False,
 ) -> None:
     """Show what differs between the rules of two houses."""
+    from boxman.rules.cites import braced
     from boxman.rules.compile import load
     from boxman.rules.diff import differences, grouped
     from boxman.rules.ids import family, nearest
@@ -349,8 +350,8 @@ def diff(
         head: [
             (
                 row.what,
-                f"{row.first}{_braces(row.first_cites)}",
-                f"{row.second}{_braces(row.second_cites)}",
+                f"{row.first}{braced(row.first_cites)}",
+                f"{row.second}{braced(row.second_cites)}",
             )
             for row in alike
         ]
@@ -374,10 +375,6 @@ def diff(
     typer.echo(text(parts))
 
 
-def _braces(cites: tuple[str, ...]) -> str:
-    return "".join(f" {{{cite}}}" for cite in cites)
-
-
 def show(
     house: HouseGiven,
     spot: Annotated[str, typer.Argument()],
@@ -388,6 +385,7 @@ def show(
 
     With `throw` for the spot: where the dice can be, and which calls move them.
     """
+    from boxman.rules.cites import braced
     from boxman.rules.compile import load
     from boxman.rules.ids import nearest
 
@@ -403,12 +401,14 @@ def show(
         return
     name = spot if spot in layout.spots else layout.names.get(spot.lower(), spot)
     if name not in layout.spots:
+        meant = nearest(spot, layout.spots)
         raise UserError(
             phrase(
                 "cli.books.offers-no-it-offers",
                 house=layout.house,
                 spot=spot,
-                lstrip=f"{nearest(spot, layout.spots)} ".lstrip(),
+                cites="" if meant else braced(layout.withheld.get(spot, layout.listed)),
+                lstrip=f"{meant} ".lstrip(),
                 spots=", ".join(layout.spots),
             )
         )
@@ -421,9 +421,7 @@ def show(
     from boxman.report.parts import Column, Facts, Grid, Sentence
     from boxman.report.terminal import text
 
-    rules = [
-        (rule["what"], f"{rule['value']}{_braces(rule['clauses'])}") for rule in drawn["rules"]
-    ]
+    rules = [(rule["what"], f"{rule['value']}{braced(rule['clauses'])}") for rule in drawn["rules"]]
     columns = [
         Column(phrase("cli.books.rolls"), width=40),
         Column(phrase("cli.books.what-happens"), width=60),
@@ -431,7 +429,7 @@ def show(
     ]
     cells = {
         phrase("cli.books.with-the-puck", puck=state["puck"]): [
-            (cell["rolls"], cell["verdict"], _braces(cell["clauses"]).strip())
+            (cell["rolls"], cell["verdict"], braced(cell["clauses"]).strip())
             for cell in state["cells"]
         ]
         for state in drawn["machine"]
@@ -439,7 +437,7 @@ def show(
     typer.echo(
         text(
             [
-                Sentence(f"{drawn['name']} ({name}){_braces(drawn['clauses'])}"),
+                Sentence(f"{drawn['name']} ({name}){braced(drawn['clauses'])}"),
                 Facts([(phrase("cli.books.shape"), drawn["shape"]), *rules]),
                 Grid("", columns, cells),
             ]

@@ -6,9 +6,9 @@ may a line wager that takes money on a point (`pass.6`).
 
 from __future__ import annotations
 
-import difflib
-
 from boxman.odds.felt import place_of
+from boxman.rules.cites import braced
+from boxman.rules.ids import near
 from boxman.rules.layout import PUCK_OFF, Layout, Spot
 from boxman.words import phrase
 
@@ -42,11 +42,13 @@ def find(layout: Layout, name: str) -> tuple[Spot, int]:
         if int(number) in layout.points:
             return spot, int(number)
         raise WagerError(phrase("odds.wrong.no-point", number=number, points=layout.points))
-    near = difflib.get_close_matches(name, names(layout), 1, 0.4)
-    why = "withheld" if name in layout.withheld else "not-offered"
-    if near:
-        raise WagerError(phrase(f"odds.wrong.{why}-near", name=name, near=near[0]))
-    raise WagerError(phrase(f"odds.wrong.{why}", name=name))
+    if name in layout.withheld:
+        cites = braced(layout.withheld[name])
+        raise WagerError(phrase("odds.wrong.withheld", name=name, cites=cites))
+    meant = near(name, names(layout))
+    if meant:
+        raise WagerError(phrase("odds.wrong.not-offered-near", name=name, near=meant))
+    raise WagerError(phrase("odds.wrong.not-offered", name=name, cites=braced(layout.listed)))
 
 
 def select(layout: Layout, words: list[str]) -> list[str]:

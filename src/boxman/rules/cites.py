@@ -18,6 +18,11 @@ class Cited(msgspec.Struct, Generic[T], frozen=True):
     cites: Cites
 
 
+def braced(cites: Cites) -> str:
+    """Clauses behind what they say: ` {6.1.5} {6.1.5.1}`."""
+    return "".join(f" {{{cite}}}" for cite in cites)
+
+
 @lru_cache(maxsize=1 << 14)
 def join(*cites: Cites) -> Cites:
     """Citations in order, each once. The same few lists meet again and again."""

@@ -48,14 +48,42 @@ def under(number: str, clauses: Iterable[str]) -> list[str]:
 
     >>> under("Rule 9.2 (b)", ["9.2", "9.2(a)", "9.2(b)i", "9.2(b)ii", "9.20"])
     ['9.2(b)i', '9.2(b)ii']
+    >>> under("subparagraphs (a) and (c) of rule 9.2", ["9.2(a)", "9.2(b)", "9.2(c)#1", "9.2(c)#2"])
+    ['9.2(a)', '9.2(c)#1', '9.2(c)#2']
     """
-    known = list(clauses)
-    wanted = " ".join(number.lower().replace(":", "").removeprefix("rule ").rstrip(".").split())
-    wanted = re.sub(r'^appendix "?([a-z])"?', r"app.\1", wanted)
+    known, written = list(clauses), " ".join(number.lower().replace(":", "").rstrip(".").split())
+    written = re.sub(r"^subparagraphs? (.*) of rule (\S+)$", r"\2 \1", written)
+    written = re.sub(r"^(rules?|section|table) ", "", written)
+    written = re.sub(r'^appendix "?([a-z])"?,?', r"app.\1", written)
+    found = _under(written, known)
+    return found or [id_ for each in _several(written) for id_ in _under(each, known)]
+
+
+def _several(numbers: str) -> list[str]:
+    """Numbers that are written together, each in full: `9.2 (b) or (c)`, `layout 1 or 3`."""
+    found: list[str] = []
+    for each in re.split(r" or | and |, ", numbers):
+        head = found[-1] if found else ""
+        if each.startswith("("):
+            each = head.partition("(")[0].strip() + each
+        elif each.isdigit() and " " in head:
+            each = f"{head.rpartition(' ')[0]} {each}"
+        found.append(each)
+    return found
+
+
+def _under(wanted: str, known: list[str]) -> list[str]:
+    """The clauses of one number."""
     head, _, last = wanted.rpartition(" ")
     several = tuple(f"{head} {each}" for each in last.split("/")) if "/" in last else ()
-    heading = wanted.removesuffix(".0")
-    for said in ((wanted,), (wanted.replace(" ", ""),), several, (heading,)):
+    bare = wanted.replace(" (", "(")
+    for said in (
+        (wanted,),
+        (bare,),
+        (bare.replace(" ", ""),),
+        several,
+        (wanted.removesuffix(".0"),),
+    ):
         found = [id_ for id_ in known if any(_is_part(id_, each) for each in said if each)]
         if found:
             return found
@@ -64,10 +92,11 @@ def under(number: str, clauses: Iterable[str]) -> list[str]:
 
 
 def _is_part(clause: str, number: str) -> bool:
-    """Whether a clause is that of a number or a part of it: after a letter romans go on, and words
-    of ours between two parts of a number, as in `9(z) win(i)`, are not the document's."""
+    """Whether a clause is that of a number or a part of it: after a letter romans go on, words
+    of ours between two parts of a number, as in `9(z) win(i)`, are not the document's, nor are the
+    brackets of `9[Note]`."""
     own = clause.lower()
-    for written in (own, re.sub(r" [a-z ]*(?=\()", "", own)):
+    for written in (own, re.sub(r" [a-z ]*(?=\()", "", own), re.sub(r"\[(.*)\]", r" \1", own)):
         rest = written[len(number) :]
         roman = number.endswith(")") and re.match(r"[ivx]+(\.|$)", rest)
         if written.startswith(number) and (not rest[:1].isalnum() or roman):

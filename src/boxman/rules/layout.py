@@ -62,6 +62,12 @@ class OddsLimit(msgspec.Struct, frozen=True, kw_only=True):
         return by_flat if by_flat > self.amount else self.amount
 
     @property
+    def excess_over(self) -> str:
+        """Whether a payable stake above it is taken: none, one above it ("or"), or one above what
+        it is without a sign ("plain")."""
+        return "" if not self.excess else "plain" if self.lifted > self.times else "or"
+
+    @property
     def shown(self) -> str:
         """How many times the flat it is, or which amount."""
         return format_times(self.lifted, self.amount)

@@ -17,6 +17,7 @@ import msgspec
 
 from boxman.chips import AmountError, parse_amount, payable_step
 from boxman.chips import format_amount as money
+from boxman.rules.cites import braced
 from boxman.rules.ids import nearest
 from boxman.rules.layout import Layout
 from boxman.table.stakes import Range
@@ -202,13 +203,14 @@ def _spots_named(layout: Layout, word: str) -> list[str]:
     found = families.get(word.removesuffix(".*"))
     if not found:
         hint = nearest(word, sorted({*layout.spots, *families, *MENU_ACTS, ODDS}))
-        raise MenuError(_near("not-offered", word, hint))
+        raise MenuError(_near("not-offered", word, hint, braced(layout.listed)))
     return found
 
 
-def _near(key: str, word: str, hint: str) -> str:
-    """That there is no such thing, with what may have been meant."""
-    return say(f"solve.menu.{key}{'-near' if hint else ''}", {"word": word, "hint": hint})
+def _near(key: str, word: str, hint: str, cites: str = "") -> str:
+    """That there is no such thing, with what may have been meant, or the clauses that say so."""
+    values = {"word": word, "hint": hint, "cites": cites}
+    return say(f"solve.menu.{key}{'-near' if hint else ''}", values)
 
 
 _RANGE = re.compile(r"(\d+(?:\.\d+)?)(?:\.\.(\d+(?:\.\d+)?)(?::(\d+(?:\.\d+)?))?)?")

@@ -59,11 +59,20 @@ def signs(layout: Layout, table: Table) -> list[Shown]:
 
 
 def _rounding(layout: Layout) -> list[Shown]:
-    """How wins are rounded that chips cannot pay, where a house has chosen to."""
-    way, rule = layout.round_win.value, layout.setting_rules.get("rounding")
-    if rule is None or way in ("exact", rule.default):
-        return []
-    return [Shown("rounding", _in_money(layout, f"rounded-{way}", chip=layout.chip), rule.cites)]
+    """How wins and fees are rounded that chips cannot pay, where a house has chosen to."""
+    ways = {
+        "rounding": ("rounded", layout.round_win.value),
+        "fee_rounding": ("fee-rounded", layout.round_fee.value),
+        "commission_rounding": ("fee-rounded", layout.round_fee.value),
+    }
+    return [
+        Shown(
+            name.replace("_", " "), _in_money(layout, f"{key}-{way}", chip=layout.chip), rule.cites
+        )
+        for name, (key, way) in ways.items()
+        for rule in [layout.setting_rules.get(name)]
+        if rule is not None and way not in ("exact", rule.default)
+    ]
 
 
 def _units(layout: Layout, table: Table, group: str = "") -> int:
@@ -128,7 +137,8 @@ def _price(spot: Spot, _language: str) -> Shown:
         text = phrase("signs.each-part", price=text)
     if text and spot.fee is not None:
         rate = spot.fee.rate * 100
-        text = phrase("signs.commission", price=text, rate=rate, base=spot.fee.base)
+        key = f"signs.commission.{spot.fee.charged}"
+        text = phrase(key, price=text, rate=rate, base=spot.fee.base)
         cites = join(cites, spot.fee.cites)
     return Shown(f"price {spot.id}", f"{spot.name}: {text}" if text else "", cites)
 
@@ -163,7 +173,9 @@ def _odds(layout: Layout, spot: Spot) -> Shown:
         upto = phrase(f"signs.odds.{limit.measure}", times=times)
         if limit.amount:
             upto = _in_money(layout, "odds.amount", amount=limit.amount, times=times)
-        upto = phrase("signs.odds.excess", upto=upto) if limit.excess else upto
+        if limit.excess:
+            base = format_times(limit.times)
+            upto = phrase(f"signs.odds.excess.{limit.excess_over}", upto=upto, base=base)
         numbers.setdefault(upto, []).append(str(n))
     limits = spot.behind.limits.values()
     cites = join(*(limit.cites for limit in limits), *(limit.excess_cites for limit in limits))

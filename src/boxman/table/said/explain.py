@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection
 from functools import partial
 
 from boxman.rules.book import Book
+from boxman.rules.cites import braced
 from boxman.rules.layout import Layout
 from boxman.table.rulings import Ruling
 from boxman.table.said.notation import write_call
@@ -53,22 +54,18 @@ def explain(book: Book, layout: Layout, ruling: Ruling, left: list[Remark] | Non
         return "\n".join(lines + clause_texts(book, refusal.cites))
     cites: list[str] = []
     for decision in ruling.decisions:
-        lines.append(f"{tell(layout, decision, ruling.after.seats)}{_braces(decision.cites)}")
+        lines.append(f"{tell(layout, decision, ruling.after.seats)}{braced(decision.cites)}")
         cites += decision.cites
     for notice in ruling.warnings:
-        lines.append(phrase("told.warning", sentence=notice.sentence) + _braces(notice.cites))
+        lines.append(phrase("told.warning", sentence=notice.sentence) + braced(notice.cites))
         cites += notice.cites
     for remark in left or []:
-        lines.append(f"{tell_remark(layout, remark)}{_braces(remark.cites)}")
+        lines.append(f"{tell_remark(layout, remark)}{braced(remark.cites)}")
         cites += remark.cites
     advice = layout.procedure.advice
     if advice is not None and not advice.value:
-        lines.append(phrase("told.no-advice") + _braces(advice.cites))
+        lines.append(phrase("told.no-advice") + braced(advice.cites))
     return "\n".join(lines + clause_texts(book, tuple(dict.fromkeys(cites))))
-
-
-def _braces(cites: Cites) -> str:
-    return "".join(f" {{{cite}}}" for cite in cites)
 
 
 def clause_texts(book: Book, cites: Cites) -> list[str]:
