@@ -120,6 +120,27 @@ def test_half_a_request_is_not_waited_for(strict: Server) -> None:
         line.close()
 
 
+@pytest.mark.parametrize(
+    ("asks", "other"),
+    [
+        ("/api/hands", "/api/houses/rws/odds?chip=100"),
+        ("/api/strategies/check", "/api/strategies?house=rws"),
+    ],
+)
+def test_half_a_question_keeps_nobody_from_asking(house: Server, asks: str, other: str) -> None:
+    """What has to be worked out is worked out in turn: it was somebody's before all was said."""
+    halves = [house.visitor(f"127.0.0.{number}").line() for number in range(90, 93)]
+    headers = {"Host": f"127.0.0.1:{house.port}", "Content-Length": "50"}
+    for line in halves:
+        line.send(request("POST", asks, {**headers, "Content-Type": "application/json"}, b"{"))
+    time.sleep(0.2)  # they are read
+    assert house.visitor().ask("GET", other).status == 200
+    for line in halves:
+        line.socket.settimeout(0.05)
+        with pytest.raises(TimeoutError):  # nobody has given up waiting for them yet
+            line.socket.recv(1)
+
+
 def test_answers_that_nobody_takes_are_given_up(strict: Server) -> None:
     line = strict.visitor().line()
     line.send(request("GET", "/static/pages/table.js", strict.visitor().usual()) * 1_000)

@@ -242,7 +242,17 @@ def _bounded(receive: Receive) -> Receive:
 async def _in_turn(
     turn: asyncio.Semaphore, app: ASGIApp, scope: Scope, receive: Receive, send: Send
 ) -> None:
-    """Answer when it is somebody's turn; it is over when the answer is known, read or not."""
+    """Answer when it is somebody's turn: who has said all they have to say. It is over when the
+    answer is known, read or not."""
+    heard = [await receive()]
+    while heard[-1].get("more_body"):
+        heard.append(await receive())
+    if heard[-1]["type"] == "http.disconnect":
+        return
+
+    async def again() -> Message:
+        return heard.pop(0) if heard else await receive()
+
     await turn.acquire()
     held = True
 
@@ -254,7 +264,7 @@ async def _in_turn(
         await send(message)
 
     try:
-        await app(scope, receive, known)
+        await app(scope, again, known)
     finally:
         if held:
             turn.release()
