@@ -223,6 +223,7 @@ WRONG = [
     (("molly", "--executor", "gpu"), "no executor gpu"),
     (("molly", "--sessions", "10", "-o", "x.txt"), ".html"),
     (("missing.py",), "no file missing.py"),
+    (("pass", "rws"), "rws is a house and not a strategy: name it with --house rws"),
     (("molly", "-o", "nowhere/x.html"), "no such folder"),
     (("molly", "--sweep", "odds=0..1", "-o", "x.html"), ".json or .csv"),
     (("molly", "--hours", "nan"), "a number of hours above 0"),

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from boxman.cli.errors import UserError, proposed_limits, read_limits, read_numbers, read_settings
+from boxman.cli.errors import (
+    UserError,
+    no_houses,
+    proposed_limits,
+    read_limits,
+    read_numbers,
+    read_settings,
+)
 from boxman.words import phrase
 
 if TYPE_CHECKING:
@@ -56,6 +63,7 @@ def debug(
     from boxman.strategy.session import SessionError, learn_house
     from boxman.strategy.session import session as make
 
+    no_houses([strategy])
     try:
         thrown(seed, session, 0, 1)  # a seed or a session that there is not is told at once
         played = make(

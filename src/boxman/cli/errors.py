@@ -56,6 +56,15 @@ def read_numbers(pairs: list[str]) -> dict[str, int]:
     return numbers
 
 
+def no_houses(words: list[str]) -> None:
+    """Where strategies are named, a house is not one."""
+    from boxman.rules.book import houses
+
+    for word in words:
+        if word in houses():
+            raise UserError(phrase("cli.common.a-house", house=word))
+
+
 def proposed_limits(house: str, settings: dict[str, str], chip: str) -> str:
     """The least usual limits of a house at which no wager favours the player."""
     from boxman.chips import AmountError, format_amount, parse_amount

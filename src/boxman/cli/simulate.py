@@ -9,7 +9,14 @@ from typing import Annotated
 
 import typer
 
-from boxman.cli.errors import UserError, proposed_limits, read_limits, read_numbers, read_settings
+from boxman.cli.errors import (
+    UserError,
+    no_houses,
+    proposed_limits,
+    read_limits,
+    read_numbers,
+    read_settings,
+)
 from boxman.sim.executors import AUTO
 from boxman.words import phrase
 
@@ -81,6 +88,7 @@ def simulate(
     from boxman.cli.simulate_shown import AnswerFiles
     from boxman.cli.simulate_sweep import sweep as swept
 
+    no_houses(words)
     if sessions < 1:
         raise UserError(phrase("cli.simulate.at-least-one-session", sessions=sessions))
     if threads < 0:

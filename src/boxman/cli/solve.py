@@ -9,13 +9,14 @@ from typing import Annotated
 
 import typer
 
-from boxman.cli.errors import proposed_limits, read_limits, read_settings
+from boxman.cli.errors import UserError, proposed_limits, read_limits, read_settings
 from boxman.words import phrase
 
 POLICY = ".policy"
 
 
 def solve(
+    where: Annotated[str, typer.Argument(metavar="HOUSE")] = "",
     house: Annotated[str, typer.Option()] = "",
     bankroll: Annotated[str, typer.Option()] = "300",
     reach: Annotated[str, typer.Option()] = "",
@@ -45,6 +46,9 @@ def solve(
     from boxman.cli.simulate_asked import told
     from boxman.cli.simulate_shown import HTML, JSON, AnswerFiles
 
+    if where and house and where != house:
+        raise UserError(phrase("cli.solve.two-houses", one=where, other=house))
+    house = house or where
     shown = AnswerFiles(output, "", json=json, csv=False)
     shown.takes(HTML, JSON, POLICY)
     chosen = read_settings(settings or [])
