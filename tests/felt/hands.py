@@ -73,12 +73,21 @@ def middle(thing: Any) -> tuple[float, float]:
 
 def crew_says(house: House, table: str, role: str, call: Any) -> None:
     """Somebody of the crew says something at the table, and it is not refused."""
+    _said(house, table, Station(role, person=BOSS), call)
+
+
+def player_says(house: House, table: str, call: Any) -> None:
+    """The same of a player, who needs no browser for it."""
+    _said(house, table, Station("player", call.seat, call.seat), call)
+
+
+def _said(house: House, table: str, station: Station, call: Any) -> None:
     pit = house.app.state.house.pit
     live = pit.tables[table]
 
     async def say() -> Any:
         done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        command = Command(id=f"crew/{next(_COUNT)}", station=Station(role, person=BOSS), call=call)
+        command = Command(id=f"said/{next(_COUNT)}", station=station, call=call)
         pit.take(live, command, lambda heard, code="", message="": done.set_result(heard))
         return await done
 

@@ -11,8 +11,9 @@ from playwright.sync_api import Locator, Page, expect
 
 from boxman.rules.book import houses
 from boxman.rules.duties import STATIONS
+from boxman.table.calls import Bet, BuyIn, Confirm, Say
 from tests.felt.conftest import House, picture
-from tests.felt.hands import Visit, bet, rolled, throw
+from tests.felt.hands import Visit, bet, crew_says, player_says, rolled, throw
 from tests.felt.test_pages import sound
 
 PUCK_BOX = "[data-number='6'] .frame"
@@ -307,6 +308,40 @@ def test_a_supervisor_grants_shows_posts_excludes_and_closes(visit: Visit, house
     for each in (page, ann):
         expect(each.locator(".next")).to_have_text("This table is closed.")
     expect(ann.locator(".q-auto")).to_be_disabled()
+
+
+def test_a_queue_stays_in_its_places_and_leaves_the_layout_its_room(
+    visit: Visit, house: House
+) -> None:
+    """Many requests at once: all at hand, none under a finger that was meant for another."""
+    table = house.table("newzealand", crew="by hand")
+    players = ("ann", "bob", "cat", "dan", "eve", "fay")
+    for name in players:
+        player_says(house, table, BuyIn(seat=name, amount=50_000))
+    page = at_console(visit, house, table, "quick", "stick", "dealer")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    waits(page).get_by_role("button", name="Inspected").click()
+    page.mouse.move(640, 600)
+    for name in players:
+        player_says(house, table, Say(seat=name, spot="hard.6", amount=1000))
+        player_says(house, table, Bet(seat=name, spot="pass", amount=1000))
+    # One answer each, from the open station, the oldest first; the layout stays in sight.
+    rows = waits(page).locator("li.mine[data-what=confirm]")
+    expect(rows).to_have_count(6)
+    expect(rows.get_by_role("button")).to_have_text(["Confirm"] * 6)
+    for each in (rows.nth(3), page.locator("[data-spot=pass]"), page.locator(".below tbody tr")):
+        expect(each.first).to_be_in_viewport(ratio=0.9)
+    # Somebody else is quicker: what was done leaves a gap, so that the next press is not another's.
+    rows.nth(1).hover()
+    crew_says(house, table, "box", Confirm(seat="ann", spot="hard.6"))
+    expect(rows).to_have_count(5)
+    expect(rows.first).to_contain_text("bob calls out $10 on Hard 6.")
+    expect(waits(page).locator("li.done")).to_have_count(1)
+    page.mouse.move(640, 600)
+    expect(waits(page).locator("li.done")).to_have_count(0)
+    rows.first.get_by_role("button").click()
+    expect(page.locator(".ledger")).to_contain_text("eve's Hard 6 waits to be confirmed.")
+    expect(rows).to_have_count(4)
 
 
 def test_rolls_that_come_together_are_told_in_their_order(visit: Visit, house: House) -> None:

@@ -299,6 +299,7 @@ def test_the_box_opens_a_dispute_and_the_roll_is_overruled(house: str) -> None:
         if now[name] != was
     }
     assert {each["seat"]: (each["rail"], each["layout"]) for each in seen["moves"]} == moved
+    assert all(each["then"] == now[each["seat"]][0] for each in seen["moves"])
     closing = preview(evening.desk.glance(), speaker("dealer"), CloseBets(), at=7200)
     assert not closing["grave"]
     assert not closing["moves"]
@@ -354,8 +355,8 @@ def test_faces_entered_seen_differently_and_disputed_wait_with_their_buttons() -
     assert evening.say("stick", Enter(first=2, second=5), person="s").ruling.refusal is None
     found = _waits(evening, "stick", "box")["entered"]
     assert found["text"] == "The Stickperson entered 2-5: the Boxperson confirms."
-    labels = [each["label"] for each in found["does"]]
-    assert labels == ["Saw 2-5 (Boxperson)", "Saw other faces (Boxperson)"]
+    labels = [(each["label"], each["name"]) for each in found["does"]]
+    assert labels == [("Saw 2-5", "Boxperson"), ("Saw other faces", "Boxperson")]
     evening.say("box", Attest(first=2, second=4), person="b")
     found = _waits(evening, "stick", "box")["differ"]
     assert "The Boxperson saw 2-4, the Stickperson entered 2-5" in found["text"]

@@ -38,26 +38,24 @@ class Crew:
         self.desk, self.speakers, self.at = desk, speakers, at
 
     def say(self, label: str, call: Call) -> list[dict[str, object]]:
-        """A button for every station of his from which this would be taken."""
+        """A button for every station of his from which this would be taken. Somebody who works
+        several of them is told from which he would say it."""
+        several = len(self.speakers) > 1
         return [
-            {"station": speaker.role, "label": self._label(label, speaker), "call": wire(call)}
+            {
+                "station": speaker.role,
+                "name": titled(self.desk.layout, speaker.role) if several else "",
+                "label": label,
+                "call": wire(call),
+            }
             for speaker in self.speakers
             if may(self.desk, speaker, call, self.at)
         ]
 
-    def _label(self, label: str, speaker: Speaker) -> str:
-        """Somebody who works several stations is told from which he would say it."""
-        if len(self.speakers) == 1:
-            return label
-        return f"{label} ({titled(self.desk.layout, speaker.role)})"
-
     def ask(self, label: str, call: Call) -> list[dict[str, object]]:
         """The same, where more has to be asked first; the call stands for any of its kind."""
-        made = self.say(label, call)
-        return [
-            {"station": each["station"], "label": each["label"], "form": tag_of(call)}
-            for each in made
-        ]
+        form = {"call": None, "form": tag_of(call)}
+        return [{**each, **form} for each in self.say(label, call)]
 
     def answer(self, matter: Matter) -> Iterator[list[dict[str, object]]]:
         """The buttons of each call that answers what waits, last what anybody may say once."""
@@ -200,8 +198,10 @@ def _confirmations(desk: Desk, crew: Crew) -> Iterator[dict[str, object]]:
         names = _names(layout, left, "and" if need == "all" else "or")
         does = list(chain(*crew.answer(waits)))
         several = 2 if need == "all" and left[1:] else 1
-        text = phrase("pit.matters.confirms", what=what, names=names, several=several)
-        yield _item("confirm", text, does)
+        # Whoever may give the one word that is wanted knows that he may.
+        how = "asks" if does and several == 1 else "confirms"
+        text = phrase(f"pit.matters.{how}", what=what, names=names, several=several)
+        yield _item("confirm", text, does, f"{waits.seat} {waits.spot}")
 
 
 def _proposals(desk: Desk, crew: Crew) -> Iterator[dict[str, object]]:
@@ -214,7 +214,7 @@ def _proposals(desk: Desk, crew: Crew) -> Iterator[dict[str, object]]:
             *crew.say(phrase("pit.matters.agree"), Second(of=waits.id, agree=True)),
             *crew.say(phrase("pit.matters.do-not-agree"), Second(of=waits.id, agree=False)),
         ]
-        yield _item("second", text, does)
+        yield _item("second", text, does, waits.id)
 
 
 def _disputes(desk: Desk, crew: Crew) -> Iterator[dict[str, object]]:
@@ -232,6 +232,7 @@ def _disputes(desk: Desk, crew: Crew) -> Iterator[dict[str, object]]:
             "dispute",
             phrase("pit.matters.disputes-it", seat=seat, about=dispute.about, come=come),
             list(chain(*crew.answer(dispute))),
+            f"{seat} {dispute.about}",
             about=dispute.about,
         )
 
@@ -254,8 +255,11 @@ def _notices(desk: Desk, crew: Crew) -> Iterator[dict[str, object]]:
     for each, shown in zip(notices(desk.layout, desk.table, desk.book), hang, strict=True):
         # One reason that is taken is enough.
         does: list[dict[str, object]] = next(filter(None, crew.answer(shown)), [])
-        yield _item("notice", str(each["text"]), does, until=each["until"])
+        yield _item("notice", str(each["text"]), does, str(each["text"]), until=each["until"])
 
 
-def _item(what: str, text: str, does: list[dict[str, object]], **more: object) -> dict[str, object]:
-    return {"what": what, "text": text, "does": does, **more}
+def _item(
+    what: str, text: str, does: list[dict[str, object]], which: str = "", **more: object
+) -> dict[str, object]:
+    """`which` of its kind it is: a page keeps it in its place while its words change."""
+    return {"what": what, "id": f"{what} {which}", "text": text, "does": does, **more}

@@ -16,27 +16,29 @@ from boxman.pit.told.console import Speaker, sentence
 from boxman.table.calls import Sanction
 from boxman.table.ruling import rule
 from boxman.table.said.explain import as_sentence, tell
-from boxman.table.state import NoRolled, Reversed, Seat, Table
+from boxman.table.state import NoRolled, Reversed, Seat, Settled, Table
 
 
 class Move(TypedDict):
-    """How many more chips a seat would have."""
+    """How many more chips a seat would have, and how many on its rail then."""
 
     seat: str
     rail: int
     layout: int
+    then: int
 
 
 class Preview(TypedDict):
-    """What would follow from a call, or why it would be refused."""
+    """What would follow from a call, the wagers it settles apart, or why it would be refused."""
 
     grave: bool
     refused: str
     told: list[str]
+    wagers: list[str]
     moves: list[Move]
 
 
-NOTHING: Preview = {"grave": False, "refused": "", "told": [], "moves": []}
+NOTHING: Preview = {"grave": False, "refused": "", "told": [], "wagers": [], "moves": []}
 
 
 def preview(desk: Desk, speaker: Speaker, call: EveryCall, at: int) -> Preview:
@@ -55,11 +57,14 @@ def preview(desk: Desk, speaker: Speaker, call: EveryCall, at: int) -> Preview:
         or isinstance(said, Sanction)
         or after.floor.closed != before.floor.closed
     )
-    told = (tell(desk.layout, each, before.seats) for each in ruling.decisions)
+    told: dict[str, bool] = {}
+    for each in ruling.decisions:
+        told.setdefault(tell(desk.layout, each, before.seats), isinstance(each, Settled))
     return {
         "grave": grave,
         "refused": "",
-        "told": list(dict.fromkeys(words for words in told if words)),
+        "told": [words for words, settles in told.items() if words and not settles],
+        "wagers": [words for words, settles in told.items() if words and settles],
         "moves": _moves(before, after),
     }
 
@@ -69,7 +74,7 @@ def _moves(before: Table, after: Table) -> list[Move]:
     names = dict.fromkeys((*before.seats, *after.seats))
     rows = [(name, _held(before.seats.get(name)), _held(after.seats.get(name))) for name in names]
     return [
-        {"seat": name, "rail": new[0] - old[0], "layout": new[1] - old[1]}
+        {"seat": name, "rail": new[0] - old[0], "layout": new[1] - old[1], "then": new[0]}
         for name, old, new in rows
         if new != old
     ]

@@ -123,6 +123,10 @@ def tell(layout: Layout, decision: AnyDecision, names: Collection[str] = ()) -> 
         case Handed(hand, what, values=values):
             held = (hand.shooter, hand.offered, hand.former, *hand.declined, *names)
             return as_sentence(said(what, values, money), held)
+        case Floored(
+            _, "waits" | "found waits" as what, values={"seat": seat, "spot": str(spot)}
+        ) if spot in layout.spots:
+            return phrase(f"told.{what}", seat=seat, name=name(spot))
         case Floored(_, what, values=values):
             return as_sentence(said(what, values, money), names)
         case Posting(posted):

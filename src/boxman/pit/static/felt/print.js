@@ -196,8 +196,12 @@ const KINDS = {
   bonus: (spot, zone) => {
     const both = label(`${spot.name} · ${plainPrice(spot)}`, part(zone, 0.16, 0, 0.8, 1),
       { size: clamp(11, zone.h * 0.42, 19), lines: 1, track: 0.02, kind: "gold" });
-    return [both || label(spot.name, part(zone, 0.12, 0.02, 0.86, 0.96), { size: 14, lines: 2, track: 0, kind: "gold",
-      force: true })];
+    if (both) return [both];
+    const under = zone.h >= 28 && label(spot.name, part(zone, 0.1, 0.04, 0.88, 0.48), { size: 13, lines: 1, track: 0,
+      kind: "gold" });
+    return under ? [under, label(plainPrice(spot), part(zone, 0.1, 0.5, 0.88, 0.46), { size: 12, lines: 1, track: 0,
+      kind: "gold" })] : [label(spot.name, part(zone, 0.12, 0.02, 0.86, 0.96), { size: 14, lines: 2, track: 0,
+      kind: "gold", force: true })];
   },
 };
 

@@ -138,19 +138,47 @@ function clockOf(until) {
     : say("console.over");
 }
 
+const mine = ({ does }) => does.length > 0;
+
+// While somebody points at what waits, nothing there moves: what was done leaves a gap, what is new comes last.
+let places = [];
+let pointed = false;
+const point = (on) => () => {
+  pointed = on;
+  if (!on && crew.waiting.length !== places.length) drawWaits(true);
+};
+waits.addEventListener("pointerenter", point(true));
+waits.addEventListener("pointerleave", ({ pointerType }) => setTimeout(point(false), pointerType === "mouse" ? 0 : 1500));
+
+function inPlaces() {
+  const sorted = [...crew.waiting].sort((a, b) => mine(b) - mine(a));
+  if (!pointed || !sorted.length) places = [];
+  places.push(...sorted.map((each) => each.id).filter((id) => !places.includes(id)));
+  return places.map((id) => sorted.find((each) => each.id === id));
+}
+
+// What could be said from several stations is said from the open one, or the first that may.
+const once = (does) => does.filter((each, n) => {
+  const alike = does.filter((one) => JSON.stringify([one.call, one.form]) === JSON.stringify([each.call, each.form]));
+  return each === (alike.find(({ station }) => station === stations.dataset.station) || alike[0]);
+});
+
 // What waits for the viewer stands first, large, and is heard once.
-function drawWaits() {
-  if (same("waits", [crew.waiting, crew.stations.map((each) => each.station), facesFrom()])) return;
-  const doing = ({ station, label, call, form }, n) => button(label,
+function drawWaits(anew = false) {
+  if (same("waits", [crew.waiting, crew.stations.map((each) => each.station), facesFrom(), stations.dataset.station])
+    && !anew) return;
+  // A word from another station than the open one names it.
+  const doing = ({ station, name, label, call, form }, n) =>
+    button(!name || station === stations.dataset.station ? label : `${label} (${name})`,
     () => (form ? fill(station, { call: form }) : make(station, call, label)).catch(trouble),
     { class: n ? "" : "main" });
-  const mine = ({ does }) => does.length > 0;
-  const items = [...crew.waiting].sort((a, b) => mine(b) - mine(a)).map((item) => {
+  const items = inPlaces().map((item) => {
+    if (!item) return h("li", { class: "done", "aria-hidden": "true" }, "✓");
     const { what, text, until, about, does } = item;
     const number = Number(/^row (\d+)/.exec(about)?.[1]);
     return h("li", { "data-what": what, class: mine(item) ? "mine" : "" }, h("span", {}, text, " ",
       until && h("span", { class: "clock", "data-until": until }, clockOf(until))),
-      h("div", { class: "actions" }, does.map(doing), number > 0 && button(say("console.show-row", { n: number }),
+      h("div", { class: "actions" }, once(does).map(doing), number > 0 && button(say("console.show-row", { n: number }),
         () => explainRow({ number, text: about }, table), { class: "quiet" })));
   });
   const urgent = crew.waiting.filter(mine).map((each) => each.text).join(" ");
@@ -197,6 +225,7 @@ function build(without) {
   const made = tabs(say("console.stations"), crew.stations.map(({ station, name }) => ({ id: station, name,
     opened: () => {
       stations.dataset.station = station;
+      drawWaits();
     } })));
   for (const { station, name, calls } of crew.stations) {
     const some = (never) => h("div", { class: "calls" }, calls.filter((call) => call.never === never)
@@ -250,9 +279,11 @@ async function whyNot(station, call) {
 
 // What takes money back, voids a roll, sends somebody off or closes the table is shown before it is said.
 async function make(station, call, title) {
-  const { grave, told, moves } = await post(`${base}/${station}/preview`, { call });
-  if (grave && !(await question(title, [h("ul", { class: "told" }, told.map((each) => h("li", {}, each))),
-    moving(moves)], { action: say("console.do-it"), note: say("console.would") }))) return;
+  const { grave, told, wagers, moves } = await post(`${base}/${station}/preview`, { call });
+  const list = (lines) => h("ul", { class: "told" }, lines.map((each) => h("li", {}, each)));
+  if (grave && !(await question(title, [list(told), moving(moves), wagers.length > 0 && h("details", {},
+    h("summary", {}, say("console.wagers", { n: wagers.length })), list(wagers))],
+  { action: say("console.do-it"), note: say("console.would") }))) return;
   const { refused } = await link.call(call, station);
   if (!refused) return;
   const text = `${refused.sentence}. ${refused.remedy || ""}`;
@@ -264,10 +295,10 @@ function moving(moves) {
   if (!moves.length) return h("p", {}, say("console.no-chips"));
   const figure = (amount) => h("td", { class: `number ${amount < 0 ? "lost" : amount > 0 ? "won" : ""}` },
     amount ? signed(amount, shown.currency) : "");
-  return h("table", { class: "moves" }, h("thead", {}, h("tr", {}, ["player", "rail", "layout"].map((each, n) =>
+  return h("table", { class: "moves" }, h("thead", {}, h("tr", {}, ["player", "rail", "then", "layout"].map((each, n) =>
     h("th", { scope: "col", class: n ? "number" : "" }, say(`side.columns.${each}`))))),
-  h("tbody", {}, moves.map(({ seat, rail, layout }) => h("tr", {}, h("th", { scope: "row" }, seat), figure(rail),
-    figure(layout)))));
+  h("tbody", {}, moves.map(({ seat, rail, then, layout }) => h("tr", {}, h("th", { scope: "row" }, seat), figure(rail),
+    h("td", { class: "number" }, money(then, shown.currency)), figure(layout)))));
 }
 
 // -- keys: the faces as they are seen, then Enter --
