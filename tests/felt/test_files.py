@@ -224,6 +224,22 @@ def test_if_it_rolls_adds_up() -> None:
     assert table.table.seats["ann"].rail == 50_000 - 4_200
 
 
+@pytest.mark.parametrize("name", known())
+def test_if_it_rolls_says_the_same_while_nobody_has_the_dice(name: str) -> None:
+    """With a crew by hand the dice wait to be inspected, offered and taken: no roll is nought."""
+    nets = []
+    for crew in ("", " crew by hand stick 1 dealer 2 box 1 opened by manager"):
+        table = Transcript()
+        for line in (f"house {name} chip 1 limits 5-500{crew}", "ann buys in 500"):
+            table.play(line)
+        table.play("ann bets 10 pass")
+        assert table.layout is not None
+        assert table.table is not None
+        nets.append([row["net"] for row in if_it_rolls(table.layout, table.table, "ann")["rolls"]])
+    assert nets[0] == nets[1]
+    assert set(nets[0]) >= {0, 1000}
+
+
 def test_a_house_wears_its_own_cloth_until_a_table_sets_another() -> None:
     """The felt of the lobby and that of the table are one colour."""
     for house, worn in dresses().items():

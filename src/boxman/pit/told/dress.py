@@ -9,27 +9,35 @@ import tomllib
 from functools import cache
 from hashlib import sha256
 from importlib import resources
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from boxman.rules.layout import Layout
 
 
 class Dress(NamedTuple):
-    """A cloth and an emblem, by the names the page has for them."""
+    """A cloth, by the name the page has for it, and an emblem as the shapes it is drawn with."""
 
     cloth: str
-    crest: str
+    crest: list[dict[str, object]]
 
 
 CLOTHS = ("green", "blue", "teal", "red", "purple", "black")
-CRESTS = ("waratah", "vine", "koru", "orchid", "swan", "star")
+
+
+@cache
+def _listed() -> dict[str, dict[str, Any]]:
+    text = (resources.files("boxman.pit.told") / "dress.toml").read_text("utf-8")
+    return tomllib.loads(text)
 
 
 @cache
 def known() -> dict[str, Dress]:
     """The dresses that are listed, by house."""
-    text = (resources.files("boxman.pit.told") / "dress.toml").read_text("utf-8")
-    return {house: Dress(**worn) for house, worn in tomllib.loads(text).items()}
+    crests = _listed()["crests"]
+    return {
+        house: Dress(worn["cloth"], crests[worn["crest"]])
+        for house, worn in _listed()["houses"].items()
+    }
 
 
 def dress_of(layout: Layout) -> Dress:
@@ -38,6 +46,7 @@ def dress_of(layout: Layout) -> Dress:
         worn = known()[layout.house]
     else:
         first, second = sha256(layout.house.encode()).digest()[:2]
-        worn = Dress(CLOTHS[first % len(CLOTHS)], CRESTS[second % len(CRESTS)])
+        crests = list(_listed()["crests"].values())
+        worn = Dress(CLOTHS[first % len(CLOTHS)], crests[second % len(crests)])
     chosen = layout.settings.get("cloth")
     return worn._replace(cloth=str(chosen)) if chosen in CLOTHS else worn

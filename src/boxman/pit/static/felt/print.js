@@ -1,5 +1,6 @@
 // The print on the cloth: names, prices, drawn dice, the numbers of the field. Nothing is smaller than 11 pixels.
-import { s } from "../kit/dom.js";
+import { button, h, put, s } from "../kit/dom.js";
+import { say } from "../kit/say.js";
 import { clamp } from "./plan.js";
 
 const PRINT = getComputedStyle(document.documentElement).getPropertyValue("--display");
@@ -160,16 +161,21 @@ const KINDS = {
   },
   dice: (spot, zone) => {
     const price = plainPrice(spot);
-    const tall = zone.h >= 46;
+    const tall = zone.h >= 41;
+    const tight = zone.h < 46;
     const size = clamp(13, tall ? zone.h * 0.28 : zone.h * 0.36, Math.min(30, zone.w * 0.25));
-    const y = zone.y + (zone.h > 58 ? zone.h * 0.09 : 4);
+    const y = zone.y + (zone.h > 58 ? zone.h * 0.09 : tall && tight ? 2 : 4);
     const x = zone.x + zone.w / 2;
     const [first, second] = spot.dice;
-    const name = tall && label(spot.name, { x: zone.x + 3, w: zone.w - 6, y: y + size + 1, h: zone.h * 0.3 },
-      { size: 13, lines: zone.h > 66 ? 2 : 1, track: 0, kind: "props-ink",
-        force: wide(spot.name.toUpperCase(), LEAST, 0) < zone.w * 1.35 });
-    const low = clamp(LEAST + 2, zone.h * 0.38, 15 * zoom);
-    const foot = { x: zone.x + 2, w: zone.w - 4, y: zone.y + zone.h - Math.max(low + 1, zone.h * 0.3), h: low };
+    // A long name gives way to a short one, never to none.
+    const named = (text, force) => label(text, { x: zone.x + 3, w: zone.w - 6, y: y + size + (tight ? 0 : 1),
+      h: tight ? 12 : zone.h * 0.3 },
+      { size: 13, lines: zone.h > 66 ? 2 : 1, track: 0, kind: "props-ink", force });
+    const name = tall && (named(spot.name, wide(spot.name.toUpperCase(), LEAST, 0) < zone.w * 1.35)
+      || (spot.short && named(`${spot.short} ${spot.number || ""}`.trim(), true)));
+    const low = tall && tight ? 12 : clamp(LEAST + 2, zone.h * 0.38, 15 * zoom);
+    const foot = { x: zone.x + 2, w: zone.w - 4, y: zone.y + zone.h - (tall && tight ? 13.5
+      : Math.max(low + 1, zone.h * 0.3)), h: low };
     return [drawnDie(first, x - size - 1.5, y, size), drawnDie(second, x + 1.5, y, size), name,
       label(price, foot, { size: 13, lines: 1, track: 0, kind: "gold price" })];
   },
@@ -235,29 +241,30 @@ export function numeral({ x, w, number, numeral: row }, lit) {
     + size * 0.355, "font-size": size }, number);
 }
 
-// Emblems of houses, drawn here and nobody's mark: one colour, printed on the cloth and in the bar.
+// The emblem of a house, nobody's mark: one colour, printed on the cloth and in the bar.
+const shape = ({ d, times = 1, turn = 0, faint, line, cut, r, at = [0, 0] }) => (r
+  ? s("circle", { cx: at[0], cy: at[1], r, class: cut ? "cut" : null })
+  : Array.from({ length: times }, (_, n) => s("path", { d, class: line ? "stroke" : null, "fill-opacity": faint,
+    transform: `rotate(${turn + (360 / times) * n})` })));
 
-const petals = (n, d, more = {}) =>
-  Array.from({ length: n }, (_, i) => s("path", { d, transform: `rotate(${(360 / n) * i})`, ...more }));
-const dots = (list, r) => list.map(([cx, cy]) => s("circle", { cx, cy, r, class: "cut" }));
-
-const EMBLEMS = {
-  waratah: () => [petals(9, "M0 -4C7 -12 6 -26 0 -36C-6 -26 -7 -12 0 -4Z"), s("circle", { r: 9 })],
-  vine: () => [petals(5, "M0 -2C14 -10 15 -24 0 -37C-15 -24 -14 -10 0 -2Z", { "fill-opacity": 0.85 }),
-    dots([[-7, 0], [7, 0], [0, 11], [0, -9], [0, 1]], 5)],
-  koru: () => [s("path", { class: "stroke", d: "M2 34C-24 34 -34 14 -32 -4C-30 -24 -12 -34 6 -32C24 -30 32 -14 28 2"
-    + "C25 14 12 20 2 16C-8 12 -10 0 -3 -6C3 -11 12 -7 11 0" })],
-  orchid: () => [petals(3, "M0 2C20 -6 16 -30 0 -37C-16 -30 -20 -6 0 2Z"),
-    s("g", { transform: "rotate(60)" }, petals(3, "M0 0C11 -8 9 -24 0 -31C-9 -24 -11 -8 0 0Z",
-      { "fill-opacity": 0.6 })),
-    dots([[0, 0]], 6)],
-  swan: () => [s("path", { class: "stroke", d: "M-16 -22C-14 -34 4 -36 6 -22C8 -8 -14 -2 -14 14" }),
-    s("path", { d: "M-16 12C-4 2 10 -2 34 -10C32 12 20 30 -4 30C-20 30 -24 20 -16 12Z" }),
-    s("path", { d: "M-16 -24l-14 7l13 2z" })],
-  star: () => [petals(8, "M0 -6L5 -14L0 -37L-5 -14Z"), s("circle", { r: 8 })],
-};
-
-export const crest = (name, x, y, size) =>
+export const crest = (shapes, x, y, size) =>
   s("g", { class: "crest", transform: `translate(${x} ${y}) scale(${size / 84})`, "aria-hidden": "true" },
-    s("circle", { class: "crest-ring", r: 41 }), s("g", { transform: "scale(.86)" },
-      (EMBLEMS[name] || EMBLEMS.star)()));
+    s("circle", { class: "crest-ring", r: 41 }), s("g", { transform: "scale(.86)" }, shapes.map(shape)));
+
+// The pages of a cloth that is too small for all of it, to turn.
+export function views(felt) {
+  const made = h("div", { class: "views", role: "group", "aria-label": say("table.pages"), hidden: true });
+  felt.addEventListener("laid", () => {
+    const words = felt.pages;
+    made.hidden = words.length < 2;
+    put(made, words.length > 1 && words.map((word, n) => {
+      const one = button(word || say("table.first-page"), () => {
+        felt.page = n;
+      }, { "aria-pressed": String(felt.page === n), title: word || say("table.layout") });
+      // As wide as it has words.
+      one.style.flexGrow = one.textContent.length;
+      return one;
+    }));
+  });
+  return made;
+}

@@ -65,7 +65,7 @@ export function toast(text, { kind = "note", more = null, seconds = 6 } = {}) {
   return made;
 }
 
-export const hush = () => holder?.querySelectorAll(".note").forEach((each) => each.remove());
+export const hush = () => holder?.querySelectorAll(".note, .good").forEach((each) => each.remove());
 
 export function trouble(error) {
   toast(error.message || String(error), { kind: "bad", seconds: 9 });

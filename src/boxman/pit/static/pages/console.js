@@ -13,7 +13,7 @@ import { Cubes } from "../felt/cubes.js";
 import "../felt/felt.js";
 import { explainRow, Ledger, playersPanel, tabs } from "../felt/panels.js";
 import { play } from "../felt/sound.js";
-import { views } from "../felt/views.js";
+import { views } from "../felt/print.js";
 
 const table = part(2);
 const at = encodeURIComponent(table);
@@ -148,7 +148,8 @@ const point = (on) => () => {
   if (!on && crew.waiting.length !== places.length) drawWaits(true);
 };
 waits.addEventListener("pointerenter", point(true));
-waits.addEventListener("pointerleave", ({ pointerType }) => setTimeout(point(false), pointerType === "mouse" ? 0 : 1500));
+waits.addEventListener("pointerleave", ({ pointerType }) => setTimeout(point(false),
+  pointerType === "mouse" ? 0 : 1500));
 
 function inPlaces() {
   const sorted = [...crew.waiting].sort((a, b) => mine(b) - mine(a));
@@ -185,7 +186,8 @@ function drawWaits(anew = false) {
   waits.classList.toggle("urgent", Boolean(urgent));
   if (urgent && urgent !== drawn.urgent) play("urgent");
   drawn.urgent = urgent;
-  put(waits, items.length ? h("ul", { class: "told", "aria-live": "assertive" }, items)
+  const kind = items.length > 2 ? "told queue" : "told";
+  put(waits, items.length ? h("ul", { class: kind, "aria-live": "assertive" }, items)
     : h("p", { class: "faint" }, say("console.nothing")),
   facesFrom() && h("p", { class: "faint keys-hint" }, h("kbd", {}, "1–6"), " ", h("kbd", {}, "1–6"), " ",
     h("kbd", {}, "Enter"), ` ${say("console.faces-keys")}`));

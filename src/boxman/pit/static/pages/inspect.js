@@ -1,5 +1,4 @@
 // The inspector: the journal live, verified, replayed on the felt row by row, and exported.
-import { actsPanel } from "../kit/acts.js";
 import { ask, clothOf } from "../kit/api.js";
 import { button, find, h, put } from "../kit/dom.js";
 import { toast, trouble } from "../kit/dialog.js";
@@ -8,7 +7,7 @@ import { say } from "../kit/say.js";
 import { asked, bar, heading, noTable, part, remember } from "../kit/shell.js";
 import "../felt/felt.js";
 import { explainRow } from "../felt/panels.js";
-import { views } from "../felt/views.js";
+import { views } from "../felt/print.js";
 
 const table = part(2);
 const base = `/api/tables/${encodeURIComponent(table)}`;
@@ -123,13 +122,15 @@ async function at(number) {
   remember({ row: live ? "" : number });
 }
 
-async function verify() {
-  const found = await ask(`${base}/verify`);
+// Whether a chain is whole, in the words for that chain.
+async function judged(verdict, path, words) {
+  const found = await ask(path);
   verdict.className = found.sound ? "good" : "bad";
-  verdict.textContent = found.sound ? say("inspect.sound",
-    { n: found.rows, proved: found.proved, not: found.rolls - found.proved })
-    : say("inspect.unsound", { problems: found.problems.join("; ") });
+  verdict.textContent = words(found, { problems: found.problems.join("; ") });
 }
+
+const verify = () => judged(verdict, `${base}/verify`, (found, wrong) => (found.sound ? say("inspect.sound",
+  { n: found.rows, proved: found.proved, not: found.rolls - found.proved }) : say("inspect.unsound", wrong)));
 
 slider.addEventListener("input", () => at(Number(slider.value)).catch(trouble));
 const link = new Link(table);
@@ -164,4 +165,39 @@ async function start(reads) {
   found.rows.forEach(learn);
   earlier.hidden = first <= 0;
   await at(Number(asked().get("row")) || head);
+}
+
+// What was done to the house besides playing: people, cage, quotas and keys, each a row of a chain.
+const ACTS = ["number", "time", "by", "what", "about"];
+
+function actRow(act) {
+  const more = Object.entries(act.details).filter(([, worth]) => worth)
+    .map(([name, worth]) => `${name} ${worth}`).join(", ");
+  return h("tr", {}, h("th", { scope: "row" }, act.number), h("td", {}, new Date(act.at).toLocaleString()),
+    h("td", {}, act.by),
+    h("td", {}, act.what), h("td", {}, [act.about, more].filter(Boolean).join(": ")));
+}
+
+// A panel that is read when it is opened; for somebody who may not read it there is none.
+function actsPanel() {
+  const verdict = h("p", { role: "status" });
+  const list = h("tbody", {});
+  const room = h("div", {});
+  const verify = () => judged(verdict, "/api/acts/verify", (found, wrong) => (found.sound
+    ? say("acts.sound", { n: found.rows }) : say("acts.unsound", wrong))).catch(trouble);
+  const panel = h("details", { class: "panel acts" }, h("summary", {}, say("acts.title")),
+    h("p", { class: "faint" }, say("acts.lead")), room);
+  panel.addEventListener("toggle", async () => {
+    if (!panel.open || list.isConnected) return;
+    try {
+      const { acts } = await ask("/api/acts?limit=200");
+      put(list, acts.map(actRow));
+      put(room, h("div", { class: "actions" }, button(say("acts.verify"), verify),
+        h("a", { class: "button", href: "/api/acts/export", download: "acts.jsonl" }, say("acts.export"))), verdict,
+      h("div", { class: "wide-scroll", tabindex: "0", role: "region", "aria-label": say("acts.title") }, h("table", {},
+        h("thead", {}, h("tr", {}, ACTS.map((each) => h("th", { scope: "col" }, say(`acts.columns.${each}`))))),
+          list)));
+    } catch (error) { trouble(error); }
+  });
+  return panel;
 }

@@ -1,10 +1,9 @@
 // The price list of a house under its settings with exact edges, and all houses side by side.
 import { once } from "../kit/api.js";
 import { field, find, h, put, select } from "../kit/dom.js";
-import { drawn, figures } from "../kit/chart.js";
 import { cite } from "../kit/clauses.js";
 import { trouble } from "../kit/dialog.js";
-import { houseSettings, housesAnd, settingsOf } from "../kit/forms.js";
+import { drawn, figures, housesAnd, houseSettings, settingsOf } from "../kit/forms.js";
 import { say } from "../kit/say.js";
 import { asked, bar, heading, remember } from "../kit/shell.js";
 

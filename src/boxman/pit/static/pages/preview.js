@@ -1,8 +1,8 @@
 // A house as its author sees it while writing: cloth, prices and one machine, drawn again at every save.
 import { ask } from "../kit/api.js";
-import { figures } from "../kit/chart.js";
 import { cite } from "../kit/clauses.js";
 import { field, find, h, put, select } from "../kit/dom.js";
+import { figures } from "../kit/forms.js";
 import { say } from "../kit/say.js";
 import { bar, heading, part } from "../kit/shell.js";
 import "../felt/felt.js";

@@ -8,7 +8,7 @@ import { trouble } from "../kit/dialog.js";
 import { say } from "../kit/say.js";
 import { asked, bar, heading, remember } from "../kit/shell.js";
 import { CrapsFelt } from "../felt/felt.js";
-import { views } from "../felt/views.js";
+import { views } from "../felt/print.js";
 
 const list = (name, all) => all.map((each) => [each, say(`school.${name}.${each}`)]);
 const KINDS = list("kinds", ["payout", "prop", "down", "noroll", "authority"]);

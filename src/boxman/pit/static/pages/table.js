@@ -16,7 +16,7 @@ import { dim } from "../felt/chips.js";
 import { IfItRolls, Ledger, playersPanel, tabs, wagersPanel } from "../felt/panels.js";
 import { play } from "../felt/sound.js";
 import { givable, Stage } from "../felt/stage.js";
-import { views } from "../felt/views.js";
+import { views } from "../felt/print.js";
 import { DiceProof } from "../table/dice_proof.js";
 
 const table = part(2);

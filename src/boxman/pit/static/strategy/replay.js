@@ -4,7 +4,7 @@ import { button, h, put } from "../kit/dom.js";
 import { dialog } from "../kit/dialog.js";
 import { money, signed } from "../kit/money.js";
 import { CrapsFelt } from "../felt/felt.js";
-import { views } from "../felt/views.js";
+import { views } from "../felt/print.js";
 import { say } from "../kit/say.js";
 
 const PACE = 900;
