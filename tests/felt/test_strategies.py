@@ -136,7 +136,7 @@ def test_a_text_is_checked_where_it_is_written(visit: Visit) -> None:
     area.fill("when come-out: bet 10 pass\notherwise: odd 2x\n")
     # While it is written: the line, a mark under the column, and what would be right.
     wrong = page.locator(".told-wrong").first
-    expect(wrong).to_contain_text("Line 2, column 12: odd is not known here")
+    expect(wrong).to_contain_text("Line 2, column 12: “odd” is not known here")
     expect(wrong).to_contain_text("did you mean odds?")
     expect(area).to_have_attribute("aria-invalid", "true")
     assert wrong.locator("pre").inner_text() == "otherwise: odd 2x\n" + " " * 11 + "▲"

@@ -21,6 +21,7 @@ from boxman.pit.told.console import CONSOLE_ENTRIES, Speaker, console
 from boxman.pit.told.forms import form
 from boxman.pit.told.matters import waiting
 from boxman.pit.told.preview import preview
+from boxman.pit.told.rows import row_view
 from boxman.pit.told.view import menu_of
 from boxman.pit.web.hearing import Said, read_spoken
 from boxman.rules.book import houses, read_book
@@ -39,6 +40,7 @@ from boxman.table.calls import (
     OfferDice,
     OpenDispute,
     Overrule,
+    PostLimits,
     Record,
     ShowNotice,
     TakeDice,
@@ -488,3 +490,15 @@ def test_a_crew_that_is_automatic_in_part_waits_for_the_dice_to_be_inspected() -
         assert row.ruling.refusal is None
         said.append(tag_of(found.call))
     assert said[:3] == ["handledice", "diceout", "throw"]
+
+
+def test_new_limits_are_told_once() -> None:
+    evening = Evening("rws")
+    before = evening.desk.table
+    row = evening.say("manager", PostLimits(minimum=1000, maximum=100_000))
+    assert row.ruling.refusal is None
+    told = row_view(evening.desk.layout, row, before, evening.desk.table)["decided"]
+    assert isinstance(told, list)
+    assert " ".join(each["text"] for each in told if each["text"]) == (
+        "Limits are now S$10 to S$1,000."
+    )

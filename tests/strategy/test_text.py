@@ -321,7 +321,7 @@ WRONG = [
         16,
         "a when stands on its own line; put it on the next line, indented",
     ),
-    ("wen come-out: done", 1, 1, "wen is not known here; did you mean when?"),
+    ("wen come-out: done", 1, 1, "“wen” is not known here; did you mean when?"),
     ("when last > 5: done", 1, 6, "last alone says nothing; write: last roll"),
     (
         "when cash: done",

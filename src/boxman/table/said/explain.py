@@ -140,8 +140,9 @@ def tell(layout: Layout, decision: AnyDecision, names: Collection[str] = ()) -> 
 
 
 def unsaid(decision: AnyDecision) -> bool:
-    """Whether nobody at the table is told of it: that it is noted who plays."""
-    return isinstance(decision, Floored) and not decision.what
+    """Whether nobody at the table is told of it: that it is noted who plays, that limits changed
+    when they are read out themselves."""
+    return isinstance(decision, Floored) and decision.what in ("", "limits changed")
 
 
 def _tell_chips(layout: Layout, decision: ChipDecision, money: Callable[[int], str]) -> str:
