@@ -79,9 +79,10 @@ async ([width, height, touch]) => {
     }
     // print within its zone
     for (const g of document.querySelectorAll('craps-felt [data-spot]')) {
-      const name = cloth.spot(g.dataset.spot).name.toUpperCase();
+      const spot = cloth.spot(g.dataset.spot);
+      const name = spot.name.toUpperCase();
       const texts = [...g.querySelectorAll('.whole > text')].map((t) => [...t.childNodes].map((n) => n.textContent).join(' '));
-      if (!g.matches('.k-big') && texts.some((t) => ![name, 'ODDS'].includes(t) && name.startsWith(`${t} `))) said.add(`cut name ${texts}`);
+      if (!g.matches('.k-big') && texts.some((t) => ![name, 'ODDS', spot.short?.toUpperCase()].includes(t) && name.startsWith(`${t} `))) said.add(`cut name ${texts}`);
       const z = g.querySelector('.hit').getBoundingClientRect();
       for (const t of g.querySelectorAll('tspan, text.print')) { if (!seen(t)
         || t.querySelector('tspan')) continue; const b = t.getBoundingClientRect(); if (b.left < z.left - 2

@@ -6,6 +6,7 @@ import { figures } from "../kit/forms.js";
 import { say } from "../kit/say.js";
 import { bar, heading, part } from "../kit/shell.js";
 import "../felt/felt.js";
+import { views } from "../felt/print.js";
 
 bar();
 const EVERY = 1000;
@@ -36,7 +37,7 @@ async function draw() {
   } });
   const columns = ["wager", "pays", "edge", "clauses"].map((name) => say(`preview.columns.${name}`));
   put(head, heading(cloth.title, say("preview.lead", { edition: cloth.edition, spots: cloth.spots.length })));
-  put(board, h("section", { class: "panel felt-holder", "aria-label": say("preview.felt") }, felt),
+  put(board, h("section", { class: "panel felt-holder", "aria-label": say("preview.felt") }, views(felt), felt),
     h("section", { class: "panel" }, h("h2", {}, say("preview.machine")), field(say("preview.wager"), choice), holder),
     h("section", { class: "panel" }, figures(say("preview.prices"), columns, Object.values(odds.wagers).map((row) =>
       [row.name, row.price, `${row.percent.toFixed(3)} %`, cite(house, row.clauses.slice(0, 3), row.name)]))));
