@@ -199,8 +199,8 @@ def _confirmations(desk: Desk, crew: Crew) -> Iterator[dict[str, object]]:
         does = list(chain(*crew.answer(waits)))
         several = 2 if need == "all" and left[1:] else 1
         # Whoever may give the one word that is wanted knows that he may.
-        how = "asks" if does and several == 1 else "confirms"
-        text = phrase(f"pit.matters.{how}", what=what, names=names, several=several)
+        words = "asks" if does and several == 1 else "confirms"
+        text = phrase(f"pit.matters.{words}", what=what, names=names, several=several)
         yield _item("confirm", text, does, f"{waits.seat} {waits.spot}")
 
 
