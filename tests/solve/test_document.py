@@ -14,7 +14,7 @@ from boxman.cli import app
 from boxman.library import house
 
 ROOT = Path(__file__).parents[2]
-SMALL = ["--house", "rws", "--bankroll", "20", "--stakes", "5,10", "--limits", "5-100"]
+SMALL = ["rws", "--bankroll", "20", "--stakes", "5,10", "--limits", "5-100"]
 
 
 def run(*words: str, code: int = 0) -> str:
@@ -33,6 +33,10 @@ def test_an_answer_in_words() -> None:
     told = run(*SMALL, "--reach", "40")
     for words in ("is lost", "goal is met", "card", "costs", "certificate", "library"):
         assert words in told
+
+
+def test_a_house_is_named_once() -> None:
+    assert "two houses, rws and nsw" in run("rws", "--house", "nsw", "--reach", "40", code=2)
 
 
 def test_an_answer_as_json() -> None:
@@ -85,7 +89,7 @@ def test_an_answer_as_files(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_wrong_is_said(words: list[str], message: str) -> None:
-    base = SMALL[:4] if any("stakes" in word for word in words) else SMALL
+    base = SMALL[:3] if any("stakes" in word for word in words) else SMALL
     told = run(*base, *words, code=2)
     assert message in told
     assert "Traceback" not in told
