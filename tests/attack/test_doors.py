@@ -369,6 +369,25 @@ def test_a_name_that_was_pointed_at_the_house_is_refused(strict: Server) -> None
         assert made.status == status, name
 
 
+def test_cookies_that_have_to_be_unfolded_are_not_read(house: Server) -> None:
+    """Unfolding thirty kilobytes of them takes Python seconds, in which nobody else is served."""
+    person = house.person("folded")
+    name = "boxman_session"
+    token = person.cookies[name]
+    folded = f'"\\{ord(token[0]):03o}{token[1:]}"'
+    for cookies, known in (
+        (f"{name}={token}", True),
+        (f"{name}={folded}", False),
+        (f'theirs="\\"; {name}={token}; other="{chr(92) * 25_000}"', True),
+    ):
+        told = house.visitor().ask("GET", "/api/me", headers={"Cookie": cookies})
+        assert (told.json["person"] == "folded") is known, cookies[:80]
+    bad = house.visitor()
+    bad.headers["Cookie"] = f"{name}={folded}"
+    with bad.at("none") as seat:
+        assert seat.next("error")["code"] == "signed-out"
+
+
 def test_a_session_in_an_address_is_none(house: Server) -> None:
     boss = house.boss()
     table = house.live_table()
