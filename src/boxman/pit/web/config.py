@@ -11,13 +11,14 @@ import socket
 from collections.abc import Mapping
 from ipaddress import ip_network
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args, get_origin, get_type_hints
 from urllib.parse import urlsplit
 
 import msgspec
 
 from boxman.journal.store import PATIENCE
-from boxman.rules.wanted import read_toml
+from boxman.rules.ids import nearest
+from boxman.rules.wanted import as_toml, read_toml, wanted_in
 from boxman.words import phrase
 
 LAST_PORT = 65_535
@@ -25,6 +26,10 @@ LISTS = ("hosts", "proxies", "origins", "houses")
 """Settings of several values: a list, or one text with commas."""
 ANY = ("0.0.0.0", "::", "")
 """Hosts that are every address of the machine."""
+SECRETS = ("token", "metrics_token", "setup_code", "database")
+"""Settings that no message repeats."""
+LONGEST_SHOWN = 60
+"""Characters of a value that a message repeats, at most."""
 LONGEST = 1 << 20
 """Bytes of the longest file of settings that is read."""
 Number = Annotated[int, msgspec.Meta(ge=0, le=10**9)]
@@ -128,12 +133,32 @@ def read_config(
         for name, value in found.items()
         if name in LISTS and isinstance(value, str)
     }
-    try:
-        config = msgspec.convert(found, Config, strict=False)
-    except msgspec.ValidationError as error:
-        raise ConfigError(phrase("pit.config.wrong", why=error, known=known)) from None
+    hints = get_type_hints(Config, include_extras=True)
+    for name, said in found.items():
+        if name not in hints:
+            hint = f"{nearest(name, known)} ".lstrip()
+            raise ConfigError(phrase("pit.config.unknown", name=name, hint=hint, known=known))
+        try:
+            msgspec.convert(said, hints[name], strict=False)
+        except (msgspec.ValidationError, OverflowError):
+            # A word that ought to be kept is not told.
+            shown = "..." if name in SECRETS else as_toml(said)[:LONGEST_SHOWN]
+            told = {"name": name, "value": shown, "wanted": _wanted(name, hints[name])}
+            raise ConfigError(phrase("pit.config.wrong", **told)) from None
+    config = msgspec.convert(found, Config, strict=False)
     _check(config)
     return config
+
+
+def _wanted(name: str, hint: object) -> str:
+    """What a setting takes, in words."""
+    of, *bounds = get_args(hint) if get_origin(hint) is Annotated else (hint,)
+    kind = phrase("pit.config.number") if of is float else wanted_in(name, of)
+    for each in bounds:
+        above = each.gt is not None
+        told = {"least": each.gt if above else each.ge, "most": f"{each.le:,}"}
+        return phrase(f"pit.config.{'above' if above else 'from'}", kind=kind, **told)
+    return kind
 
 
 def _check(config: Config) -> None:
