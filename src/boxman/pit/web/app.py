@@ -137,7 +137,8 @@ def _errors(app: FastAPI) -> None:
 
     @app.exception_handler(BookError)
     async def book(request: Request, error: BookError) -> JSONResponse:
-        words = phrase("pit.web.book", line=error.line, problem=error.problem, remedy=error.remedy)
+        where = phrase("pit.web.book-line", line=error.line) if error.line else ""
+        words = phrase("pit.web.book", where=where, problem=error.problem, remedy=error.remedy)
         return _problem(422, "rulebook", words)
 
     @app.exception_handler(HTTPException)
