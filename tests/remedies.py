@@ -158,6 +158,15 @@ def _taken_down(layout: Layout, table: Table, call: Call, refusal: Refusal) -> S
     yield c.TakeDown(seat=call.seat, spot=call.spot)  # type: ignore[attr-defined]
 
 
+def _flat(layout: Layout, table: Table, call: Call, refusal: Refusal) -> Said:
+    """The wager that odds stand behind, as small as it may be."""
+    assert isinstance(call, c.Bet)
+    behind = layout.spots[call.spot].behind
+    assert behind is not None
+    least = layout.bounds(table.posted, layout.spots[behind.flat], table.puck).least
+    yield replace(call, spot=behind.flat, amount=least, split=())
+
+
 AMOUNTS = {
     "bet either": ("low", "high"),
     "bet": ("high",),
@@ -171,6 +180,7 @@ WAITING = ("nobody to ask", "nobody-left", "not-now.decided")
 """Nobody can do anything but sit down and bet."""
 
 WAYS: dict[str, Ways] = {
+    "no-flat": _flat,
     "no-shooter": _offer,
     "answer the offer": _one(lambda t, _, r: c.DeclineDice(seat=t.hand.offered)),
     "stick takes": _one(lambda *_: c.TakeDice(seat="stick")),

@@ -277,7 +277,7 @@ CELLS = {
         f"{SENIORS}; {SIGN}",
         f"{SENIORS}; {SIGN}",
         "manager",
-        "manager, only for an empty table, after notice, no surveillance and an evacuation",
+        "manager, only for an empty table, after notice, no surveillance and an emergency",
         "manager",
     ),
     # 7.4: above the maximum, both figures on the sign. 5.8: surveillance is notified.

@@ -190,7 +190,8 @@ def check_flat(layout: Layout, table: Table, seat: Seat, spot: Spot) -> Cites:
         cites = join(behind.flat_cites, lacking.cites if lacking else ())
         refuse("no-flat", cites, "remedial", wager=spot.name, flat=flat.name)
     if behind.flat not in seat.wagers:
-        refuse("no-flat", behind.flat_cites, wager=spot.name, flat=flat.name, seat=seat.name)
+        when = "" if flat.may("make", table.puck) else "late"
+        refuse("no-flat", behind.flat_cites, when, wager=spot.name, flat=flat.name, seat=seat.name)
     return behind.limits[odds_number(spot, table.puck)].made_cites
 
 

@@ -23,9 +23,9 @@ from boxman.rules.procedure import Power, Procedure
 from boxman.words import phrase
 from boxman.words.say import has
 
-OWN_REASON = ("decide faces", "no roll")
+OWN_REASON = ("decide faces", "no roll", "overrule")
 """Powers that, given without a reason, are not for every case: a face may be decided and the throw
-not voided, and a bare no roll is a call of its own."""
+not voided, a bare no roll is a call of its own, and whose call is overruled matters."""
 REASONS = ("no players", "all agree", "notice")
 """What a power wants that its reason, or the minutes of notice, tell already."""
 

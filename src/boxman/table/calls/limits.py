@@ -14,7 +14,7 @@ from boxman.rules.ids import near
 from boxman.rules.layout import Layout, Posted
 from boxman.rules.ledger import Cited, join
 from boxman.rules.procedure import Power
-from boxman.rules.settings import PRICE
+from boxman.rules.settings import OUT_OF_BOUNDS, PRICE, SettingError, choose
 from boxman.table.call import CREW, Call, ConsoleEntry, call
 from boxman.table.floor.people import PLAYER, Announced, Granted, Kept, Matter, OldLimits
 from boxman.table.floor.personal import kept_by
@@ -326,7 +326,7 @@ class GrantLimits(Call, frozen=True, kw_only=True):
         own = Posted(minimum=low, maximum=high)
         problem = limits_problem(layout, own)
         if problem is not None:
-            do = "show other limits"
+            do = "grant other limits"
             refuse_with("bad-limits", cites or layout.silence, problem.why, do, problem.values)
         grants = {**table.floor.grants, self.seat: Granted(low, high)}
         words = saying("granted", seat=self.seat, low=low, high=high)
@@ -400,11 +400,17 @@ class Choose(Call, frozen=True, kw_only=True):
         cites = layout.procedure.fixed.get(self.setting, layout.silence)
         prices = layout.setting_rules.get(PRICE)
         if prices is not None and self.setting.startswith(f"{PRICE}."):
-            refuse("settings-hold", prices.cites, "price", setting=self.setting, value=self.value)
+            refuse("settings-hold", prices.cites, "price")
         if self.setting not in layout.settings:
             meant = near(self.setting, layout.settings)
             do = "did you mean" if meant else ""
             refuse("no-such-setting", cites, do=do, setting=self.setting, meant=meant)
+        try:
+            choose(layout.setting_rules, {self.setting: self.value})
+        except SettingError as error:  # no table may be opened with it either
+            refuse(OUT_OF_BOUNDS, error.cites or cites, error.why, do="", **error.values)
+        if self.setting == "fee_rounding" and self.value == "up" and layout.fee_only:
+            refuse(OUT_OF_BOUNDS, layout.fee_only, "fee up")
         refuse(
             "settings-hold",
             cites,

@@ -35,11 +35,12 @@ def check_speaker(layout: Layout, call: Call) -> None:
 def check_stand_in(layout: Layout, table: Table, call: Call) -> None:
     """Refuse somebody who was not named for the station whose work they do."""
     power = layout.procedure.power("stand in")
-    cites = power.cites if power else layout.silence
+    if power is None:
+        refuse("no-such-power", layout.silence, power="stand in")
     named = table.floor.stand_ins.get(call.stand_in, "")
     if not DECLARED[type(call)].staff or named != call.by:
         why = "other" if named else ""
-        refuse("no-stand-in", cites, why, person=call.stand_in, station=named)
+        refuse("no-stand-in", power.cites, why, person=call.stand_in, station=named)
 
 
 def check_excluded(table: Table, call: Call) -> None:
