@@ -513,7 +513,8 @@ def _reversed(table: Table, made: Reversed) -> Table:
     for name, seat in table.seats.items():
         was = old.seats.get(name) or Seat(name, 0, {})
         rail = was.rail + seat.bought - was.bought
-        seats[name] = Seat(name, rail, was.wagers, was.warned, seat.bought, seat.place)
+        # What somebody was told has been said, whatever becomes of the roll.
+        seats[name] = Seat(name, rail, was.wagers, seat.warned, seat.bought, seat.place)
     held = sum(s.rail + sum(w.stake for w in s.wagers.values()) for s in seats.values())
     return msgspec.structs.replace(
         table,

@@ -323,6 +323,8 @@ class Leave(Call, frozen=True, kw_only=True):
                 vacating=left,
             )
             made = [gone]
+        if seat.name in table.floor.staked:
+            made.append(change(table, "", cites, staked=table.floor.staked - {seat.name}))
         away = table.floor.away
         if bool(seat.wagers) != (seat.name in away):
             made.append(change(table, "", cites, away=away ^ {seat.name}))

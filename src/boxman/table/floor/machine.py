@@ -87,7 +87,7 @@ def _hand(layout: Layout, before: Table, after: Table) -> list[AnyDecision]:
     here = {seat.name for seat in after.present} - after.floor.excluded
     cites = going_round(layout, after)
     name = hand.shooter
-    if name and name != STICK and name not in here:
+    if name and name != STICK and name not in here and _came(before, after, name):
         why = after.floor.barred.get(name, cites)
         return gives_up(layout, after, name, why, _place(before, after, name))
     if hand.offered and hand.offered not in here:
@@ -96,6 +96,12 @@ def _hand(layout: Layout, before: Table, after: Table) -> list[AnyDecision]:
         return [Handed(gone, "offer ends", why, {"seat": hand.offered})]
     place = _place(before, after, hand.former) if hand.former and not hand.left else 0
     return [Handed(replace(hand, left=place), "", cites)] if place else []
+
+
+def _came(before: Table, after: Table, name: str) -> bool:
+    """Whether somebody has been here: who was named at the opening may still be on the way."""
+    known = (after, before, before.before, before.round_start)
+    return any(name in table.seats for table in known if table is not None)
 
 
 def _place(before: Table, after: Table, name: str) -> int:
