@@ -98,6 +98,8 @@ class House:
     inspectors: tuple[str, ...] = ()
     """Who has to have looked at the dice before they are thrown."""
     may_inspect: tuple[str, ...] = ("box",)
+    inspected_first: bool = False
+    """They are looked at before they are offered, too."""
     whole: bool = False
     """The complete set is offered to the next shooter."""
     lost: int = 0
@@ -174,6 +176,7 @@ HOUSES = {
         excludes={"device": ("supervisor", "senior")},
         inspectors=("dealer", "box"),
         may_inspect=("dealer", "stick", "box"),
+        inspected_first=True,
         whole=True,
         lost=1,
         goes_on="of right",
@@ -255,7 +258,7 @@ HOUSES = {
             *("off-table", "stacked", "on-float", "in-bowl", "on-rail", "cheating"),
             *("unapproved-dice",),
         ),
-        may=("not-together", "no-end-struck", "improper"),
+        may=("not-together", "no-end-struck", "improper", "touched-bank"),
         never=("touched-chips",),
         announces_void=("dealer", "manager"),
         call_it=("dealer", "box", "manager"),
@@ -388,6 +391,11 @@ class Floor:
     def still_to_ask(self) -> list[str]:
         return [seat for seat in self.in_order() if seat not in self.let_by]
 
+    def _looked_at(self) -> None:
+        seen = self.inspected | ({"dealer"} if STICK in self.inspected else set())  # a dealer too
+        if not set(self.house.inspectors) <= seen:
+            raise No("the dice were not inspected")
+
     def _release(self) -> None:
         """What is asked when the dice leave the hand, and never again."""
         if self.house.closing and not self.bets_closed:
@@ -396,9 +404,7 @@ class Floor:
             raise No("a new set is due")
         if self.play < 2:
             raise No("a die is missing")
-        seen = self.inspected | ({"dealer"} if STICK in self.inspected else set())  # a dealer too
-        if not set(self.house.inspectors) <= seen:
-            raise No("the dice were not inspected")
+        self._looked_at()
         if not self.shooter:
             raise No("nobody has the dice")
         if self.shooter == STICK:
@@ -544,6 +550,8 @@ class Floor:
             raise No("a new set is due")
         if self.house.whole and self.former and self.play + self.bowl + self.held < 5:
             raise No("the set is not complete")
+        if self.house.inspected_first:
+            self._looked_at()
 
     def takes(self, seat: str) -> None:
         if seat == STICK:
