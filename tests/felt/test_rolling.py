@@ -16,10 +16,10 @@ def test_one_press_places_what_is_staged_and_rolls(visit: Visit, house: House) -
     page = visit().sit(house.table("nsw", script="4-2 5-4 3-3"))
     roll = page.locator(".roll")
     expect(roll).to_have_text("ROLLCome-out roll")
+    # Space rolls where no spot or button has the focus: what was clicked last has it not.
+    page.get_by_role("radio", name="Chip of $5", exact=True).click()
     spot(page, "pass").click()
     expect(roll).to_have_text("ROLLPlace $5 and roll")
-    # Space rolls where no spot has the focus.
-    page.evaluate("document.activeElement.blur()")
     page.keyboard.press(" ")
     rolled(page, 1)
     expect(roll).to_have_text("ROLLThe point is 6")
@@ -73,6 +73,26 @@ def test_roll_pressed_while_the_dice_fly_lands_them(visit: Visit, house: House) 
     page.locator(".roll").dispatch_event("click")
     rolled(page, 1)
     expect(page.locator(".puck.on")).to_be_visible()
+
+
+def test_what_the_next_roll_would_bring_is_not_asked_while_the_dice_fly(
+    visit: Visit, house: House
+) -> None:
+    """The server knows already what they show: the bars of the roll after would give it away."""
+    page = visit(reduced_motion="no-preference").sit(house.table("nsw", script="4-2 3-4"))
+    bet(page, "pass")
+    throw(page)
+    rolled(page, 1)
+    expect(page.locator(".next-head")).to_contain_text("mean")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.evaluate(
+        "() => { window.told = new Promise((done) => new MutationObserver(done)"
+        ".observe(document.querySelector('#stick-call'), { childList: true })); }"
+    )
+    throw(page)
+    page.evaluate("() => window.told")
+    assert [url for url in asked if "if-it-rolls" in url] == []
 
 
 def test_letters_put_chips_on_the_line_the_come_odds_and_press(visit: Visit, house: House) -> None:

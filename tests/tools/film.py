@@ -158,6 +158,7 @@ def play(page: Page) -> list[Shot]:
         page.wait_for_timeout(500)
         shoot(1700)
 
+    page.wait_for_timeout(1000)  # until the rail is counted
     shoot(700)
     bets("pass")
     roll(1)

@@ -34,6 +34,8 @@ export class Dock {
     this.calls = h("div", { class: "calls" });
     this.element = h("section", { class: "dock", "aria-label": say("table.rail") }, this.purse, this.buy, this.row,
       this.rack, this.quick, this.switches, this.calls, this.roll);
+    // Whoever clicked goes on with Space: it rolls, and presses no button a second time.
+    this.element.addEventListener("click", ({ detail }) => detail && document.activeElement.blur(), true);
     stage.addEventListener("change", () => this.refresh());
   }
 

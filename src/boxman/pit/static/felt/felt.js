@@ -208,6 +208,7 @@ export class CrapsFelt extends HTMLElement {
     element.addEventListener("click", (event) => {
       if (held) return;
       this.#focus(id);
+      if (event.detail) element.blur(); // who points goes on with Space, which rolls
       this.#tell(event.ctrlKey || event.metaKey ? "remove" : "add", id);
     });
     element.addEventListener("contextmenu", (event) => {

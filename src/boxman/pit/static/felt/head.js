@@ -104,15 +104,18 @@ export class Band {
     this.rows = null;
   }
 
-  // What the next roll would bring, asked for when nothing has changed for a moment.
+  // What the next roll would bring, asked for when nothing has changed for a moment; while the dice fly the server
+  // knows already what they show, and nobody is told.
   look(view, number) {
     this.view = view;
     const wanted = view.advice && Boolean(view.me?.seat) && view.seats.some((seat) => seat.you && seat.wagers.length);
     this.element.classList.toggle("no-bars", !wanted);
     const key = `${number} ${wanted} ${view.me?.seat} ${view.closed}`;
     if (key === this.seen) return;
-    this.seen = key;
     clearTimeout(this.timer);
+    const flying = wanted && view.phase !== "open";
+    this.seen = flying ? "" : key;
+    if (flying) return;
     if (!wanted) return void this.quiet(view);
     this.timer = setTimeout(() => this.fetch(key), WAIT);
   }
