@@ -50,7 +50,7 @@ def test_differences_are_told_in_words(first: str, second: str) -> None:
     for row in rows(first, second):
         for text in (row.what, row.first, row.second):
             assert not re.search(r"puck \d|\(puck|^-$|\bcome\.\d|\.odds\b|[a-z]_[a-z]", text), row
-            stations = r"\b(stick|box|senior)\b(?! supervisor)"
+            stations = r"\b(stick|box|senior)\b(?! (Casino S|casino s|s)upervisor)"
             assert row.spot not in ("people", "procedure") or not re.search(stations, text), row
 
 
@@ -153,8 +153,15 @@ def test_one_ground_under_two_words_is_one_ground() -> None:
 
 def test_a_ground_that_only_one_text_names_is_still_told() -> None:
     here = throws("adelaide", "newzealand")
-    assert here["out of sight"] == ("no roll if it is called", "nothing is said")
-    assert here["two faces of a die on something"] == ("nothing is said", "no roll, called or not")
+    judge = "for those who call no roll to judge"  # 11(b)(iii), 6.5(c), 5.2.3, 6.14(c)
+    assert here["out of sight"] == ("no roll if it is called", judge)
+    assert here["two faces of a die on something"] == (judge, "no roll, called or not")
+    # 1 No Roll of Resorts World: the situations of 3.10 and no other.
+    rws = {row.what: row for row in rows("adelaide", "rws", "throws")}
+    attempt = rws["a throw: no attempt"]  # 3.10(ii): what somebody feels is no fact
+    assert (attempt.first, attempt.second) == (judge, "no roll if it is judged so")
+    out = rws["a throw: out of sight"]
+    assert (out.second, out.second_cites) == ("not on the list of grounds", ("1 No Roll",))
 
 
 def test_a_power_given_for_every_case_is_told_for_each() -> None:
@@ -252,6 +259,7 @@ NO_NOTE = "no note is taken of it"
 EXACT_OR_DOWN = "not at all or down; not at all unless it does"
 SIGNED = "1 or more times the flat, or an amount, for all numbers or each its own; 1 unless it does"
 OLD_DIE = "the shooter may have the old die back"
+BEFORE = "before the dice are at rest, if it can be"
 SPOKEN = "none is taken but a late one"
 
 CELLS = {
@@ -317,6 +325,10 @@ CELLS = {
         *(NO_NOTE, NO_NOTE, "senior supervisor or supervisor, with the person's name"),
         *(NO_NOTE, NO_NOTE, NO_NOTE),
     ),
+    # 11(c) for the grounds of 11(b), 6.7 for both kinds, 6.15 for those of 6.14.
+    "a no roll at choice is called": (BEFORE, BEFORE, SILENT, SILENT, BEFORE, SILENT),
+    "a no roll that is void by itself is called": (SILENT, BEFORE, *(SILENT,) * 4),
+    "the boxperson is called": ("Boxman", "game supervisor", *("Boxperson",) * 4),
     "points": (
         *("4, 5, 6, 8, 9 and 10",) * 4,
         *("2, 3, 4, 5, 6, 8, 9, 10, 11 and 12", "4, 5, 6, 8, 9 and 10"),

@@ -9,6 +9,7 @@ from boxman.rules.diff.spots import spot_differences
 from boxman.rules.diff.told import (
     DISORDER,
     DISTURBANCES,
+    Duties,
     duties_of,
     listed,
     people,
@@ -26,6 +27,10 @@ from boxman.words.say import has
 OWN_REASON = ("decide faces", "no roll", "overrule")
 """Powers that, given without a reason, are not for every case: a face may be decided and the throw
 not voided, a bare no roll is a call of its own, and whose call is overruled matters."""
+CATCH_ALL = ("improper", "irregularity")
+"""Grounds for whatever else is found wrong with a throw."""
+JUDGED = "judged"
+"""Whose doing a cause is that is no fact, but what somebody thinks of the throw."""
 REASONS = ("no players", "all agree", "notice")
 """What a power wants that its reason, or the minutes of notice, tell already."""
 
@@ -173,16 +178,26 @@ def _procedure(first: Layout, second: Layout) -> list[HouseDifference]:
         powers[1],
         "diff.nobody",
     )
+    found += [
+        row
+        for row in compare(
+            "people",
+            lambda station: phrase("diff.is-called", station=word("stations", station)),
+            one.roles,
+            two.roles,
+            "diff.no-such-person",
+        )
+        if row.first.lower() != row.second.lower()
+    ]
+    found += compare("throws", str, _timely(one), _timely(two))
     found += compare(
         "throws",
         lambda name: phrase("diff.throw", cause=word("causes", name)),
-        _grounds(one),
-        _grounds(two),
+        _grounds(one, two),
+        _grounds(two, one),
     )
-    noted = phrase("diff.duties.record", what="")
     found += [
-        row if not row.what.startswith(noted) else _noted(row)
-        for row in compare("procedure", str, duties_of(first), duties_of(second))
+        _absent(row) for row in compare("procedure", str, duties_of(first), duties_of(second))
     ]
     found += together(
         "procedure",
@@ -193,11 +208,14 @@ def _procedure(first: Layout, second: Layout) -> list[HouseDifference]:
     return found + compare("shooter", str, throwing(first), throwing(second))
 
 
-def _noted(row: HouseDifference) -> HouseDifference:
-    """That staff do not note a thing is not that nothing is said of it."""
-    none, silent = phrase("diff.duties.not-noted"), phrase("diff.silent")
-    sides = [none if text == silent else text for text in (row.first, row.second)]
-    return row._replace(first=sides[0], second=sides[1])
+def _absent(row: HouseDifference) -> HouseDifference:
+    """That staff do not note a thing, or no sign shows it, is not that nothing is said of it."""
+    for kind, absent in (("record", "not-noted"), ("sign", "not-shown")):
+        if row.what.startswith(phrase(f"diff.duties.{kind}", what="")):
+            none, silent = phrase(f"diff.duties.{absent}"), phrase("diff.silent")
+            sides = [none if text == silent else text for text in (row.first, row.second)]
+            return row._replace(first=sides[0], second=sides[1])
+    return row
 
 
 def _powers(one: Procedure, two: Procedure) -> dict[tuple[str, str], Cited[object]]:
@@ -244,14 +262,37 @@ def _who(powers: list[Power]) -> str:
     return "; ".join([_people(powers), *wanted])
 
 
-def _grounds(of: Procedure) -> dict[str, Cited[str]]:
-    """What may befall a throw, by its kind: two words for the same ground are one. Where faces may
-    be decided void, a throw that cannot be read is one."""
+def _timely(of: Procedure) -> Duties:
+    """When a no roll is to be called, if it can be."""
+    before = phrase("diff.before-rest")
+    cites = {"may": of.late, "void": of.late_void}
+    return {phrase(f"diff.timely.{how}"): Cited(before, c) for how, c in cites.items() if c}
+
+
+def _grounds(of: Procedure, other: Procedure) -> dict[str, Cited[object]]:
+    """What may befall a throw, by its kind: two words for the same ground are one. A ground that
+    only the other text names is left to those who may find a throw improper, or is not on a list
+    that knows nothing of the kind."""
+    found = _named_grounds(of)
+    rest = next((found[kind] for kind in CATCH_ALL if kind in found), None)
+    causes = list(of.causes.values())
+    if rest is not None:
+        rest = Cited(phrase("diff.throws.other"), rest.cites)
+    elif causes:
+        common = [c for c in causes[0].cites if all(c in each.cites for each in causes)]
+        rest = Cited(phrase("diff.throws.unlisted"), tuple(common))
+    return dict.fromkeys(_named_grounds(other), rest) | found if rest is not None else found
+
+
+def _named_grounds(of: Procedure) -> dict[str, Cited[object]]:
+    """The grounds of a text. Where faces may be decided void, what cannot be read is one."""
     void = of.power("decide faces", "void")
-    found = {} if void is None else {"unreadable": Cited(phrase("diff.throws.may"), void.cites)}
-    return found | {
-        kind: Cited(phrase(f"diff.throws.{cause.effect}"), cause.cites)
-        for cause in of.causes.values()
-        for kind in cause.kind
-        if cause.whose != "no line"  # told of the shooter
-    }
+    found: dict[str, Cited[object]] = {}
+    if void is not None:
+        found["unreadable"] = Cited(phrase("diff.throws.may"), void.cites)
+    for cause in of.causes.values():
+        effect = JUDGED if cause.whose == JUDGED else cause.effect
+        if cause.whose != "no line":  # told of the shooter
+            words = phrase(f"diff.throws.{effect}")
+            found |= dict.fromkeys(cause.kind, Cited(words, cause.cites))
+    return found
