@@ -210,3 +210,9 @@ def test_names_that_no_table_has_are_refused_in_one_sentence(house: Server) -> N
         with guest.at(name) as seat:
             assert seat.next("error")["code"] == "no-such-table"
             assert seat.closing().code == 4404
+    # What Python calls a digit and cannot read, or would read for ever.
+    for odd in ("%C2%B2", "9" * 5_000):
+        with guest.at(table, f"?after={odd}") as seat:
+            for number, line in enumerate(("sits at \u00b2", f"sits at {'9' * 5_000}")):
+                seat.send(do="call", id=f"odd-{odd[:3]}-{number}", line=line)
+                assert seat.next("answer", "error")["code"] == "not-understood"

@@ -39,7 +39,7 @@ def find(layout: Layout, name: str) -> tuple[Spot, int]:
     base, _, number = name.rpartition(".")
     spot = layout.spots.get(base)
     if spot is not None and spot.shape.by_point and number.isdigit():
-        if int(number) in layout.points:
+        if number in map(str, layout.points):
             return spot, int(number)
         raise WagerError(phrase("odds.wrong.no-point", number=number, points=layout.points))
     if name in layout.withheld:

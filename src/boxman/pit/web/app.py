@@ -48,6 +48,7 @@ from boxman.pit.web.requests import COOKIE
 from boxman.pit.web.sockets import CLOSE_AGAIN, CLOSE_AWAY, CLOSE_FLOOD, WINDOWS, Socket
 from boxman.pit.web.wording import first_mistake
 from boxman.rules.book import BookError
+from boxman.table.lines.words import is_number
 from boxman.words import phrase
 
 ROUTERS = (
@@ -226,7 +227,7 @@ async def serve_socket(socket: WebSocket, house: Casino, table: str) -> None:
             session,
             stations,
             rate=house.config.command_rate,
-            after=int(after) if after.isdigit() and len(after) < 10 else -1,
+            after=int(after) if is_number(after) else -1,
             valid=lambda: house.door.session(token) is not None,
             flooding=house.has_flooded,
             cut=socket.scope.get("extensions", {}).get(CUT),

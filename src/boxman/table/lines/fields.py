@@ -15,7 +15,7 @@ from boxman.chips import format_amount as money
 from boxman.dice import DiceError, parse_roll
 from boxman.rules.duties import STATIONS
 from boxman.rules.layout import Layout
-from boxman.table.lines.words import Cursor, wanted, word
+from boxman.table.lines.words import Cursor, is_number, wanted, word
 from boxman.table.state import Table
 from boxman.words import phrase
 
@@ -141,7 +141,7 @@ class Sum(FieldKind):
 
     def read(self, cursor: Cursor, made: Made) -> object:
         text = cursor.take(self.expected).text
-        if not text.isdigit():
+        if not is_number(text):
             cursor.fail(phrase("lines.expected-a-total-not", text=f"{text!r}"), 1)
         return int(text)
 
@@ -151,7 +151,7 @@ class Rail(FieldKind):
 
     def read(self, cursor: Cursor, made: Made) -> object:
         text = cursor.take(self.expected).text
-        if not text.isdigit() or not 0 < int(text) < 100:
+        if not is_number(text) or not 0 < int(text) < 100:
             cursor.fail(phrase("lines.a-place-is-a-number", text=f"{text!r}"), 1)
         return int(text)
 
@@ -193,7 +193,7 @@ class Count(FieldKind):
 
     def read(self, cursor: Cursor, made: Made) -> object:
         text = cursor.take(self.expected).text
-        if not text.isdigit() or len(text) > 2:
+        if not is_number(text) or len(text) > 2:
             cursor.fail(phrase("lines.expected-how-many-not", text=f"{text!r}"), 1)
         return int(text)
 

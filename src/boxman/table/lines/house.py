@@ -5,7 +5,7 @@ from __future__ import annotations
 from boxman.chips import format_amount as money
 from boxman.table.floor.people import GUEST
 from boxman.table.lines.fields import LIMITS, read_station
-from boxman.table.lines.words import Cursor
+from boxman.table.lines.words import Cursor, is_number
 from boxman.table.opening import Open
 from boxman.words import phrase
 
@@ -87,7 +87,7 @@ def _chosen(cursor: Cursor) -> tuple[str, str]:
 
 def _count(cursor: Cursor) -> int:
     word = cursor.take("how many")
-    if not word.text.isdigit() or len(word.text) > 2:
+    if not is_number(word.text) or len(word.text) > 2:
         cursor.fail(phrase("lines.expected-how-many-not", text=f"{word.text!r}"), 1)
     return int(word.text)
 

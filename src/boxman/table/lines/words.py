@@ -26,6 +26,16 @@ class Word(NamedTuple):
     quoted: bool = False
 
 
+def is_number(text: str) -> bool:
+    """Whether a word is a number of a few plain digits: others Python calls digits and cannot read,
+    such as a raised 2, or can read for ever.
+
+    >>> is_number("12"), is_number("\u00b2"), is_number("9" * 5000), is_number("")
+    (True, False, False, False)
+    """
+    return text.isascii() and text.isdigit() and len(text) < 10
+
+
 def wanted(expected: str) -> str:
     """What a field is, in words; lists of a call's own words stay as the notation has them."""
     known = has(f"lines.wanted.{expected}")
