@@ -95,6 +95,21 @@ def test_what_the_next_roll_would_bring_is_not_asked_while_the_dice_fly(
     assert [url for url in asked if "if-it-rolls" in url] == []
 
 
+def test_a_wager_that_slept_is_named_after_the_roll(visit: Visit, house: House) -> None:
+    """A hard four on the come-out, where hardways do not work: nothing is paid, and it is said."""
+    page = visit().sit(house.table("nsw", script="2-2 2-2"))
+    bet(page, "hard.4")
+    throw(page)
+    rolled(page, 1)
+    expect(page.locator(".ribbon li")).to_have_text("Hard 4not working on this roll")
+    expect(page.locator("#stick-call")).to_have_text(
+        "Four, the hard way. Mark the 4. Hard 4 not working on this roll."
+    )
+    throw(page)
+    rolled(page, 2)
+    expect(page.locator(".ribbon li b")).to_contain_text("+$")
+
+
 def test_letters_put_chips_on_the_line_the_come_odds_and_press(visit: Visit, house: House) -> None:
     page = visit().sit(house.table("nsw", script="4-4"))
     page.evaluate("document.activeElement.blur()")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from boxman.dice import Roll
 from boxman.journal.pit_calls import (
     AddEntropy,
     AnyPitCall,
@@ -27,6 +28,7 @@ from boxman.table.rulings import Ruling
 from boxman.table.said.explain import tell, unsaid
 from boxman.table.said.items import items_of
 from boxman.table.said.notation import write_call
+from boxman.table.said.remarks import remarks
 from boxman.table.state import AnyDecision, Rolled, Settled, Table
 from boxman.words import phrase
 
@@ -119,6 +121,12 @@ def _decisions(
         made["text"] = "" if unsaid(decision) else tell(layout, decision, before.seats)
         if isinstance(decision, Rolled):
             made["call"] = call_of(layout, before, decision)
+            # What the roll would have decided, had it worked.
+            made["slept"] = [
+                {"seat": each.seat, "spot": each.spot}
+                for each in remarks(layout, before, Roll(decision.first, decision.second))
+                if each.what == "sleeps"
+            ]
         elif isinstance(decision, Settled):
             made["how"] = paid_of(layout, before, rolled, decision)
         told.append(made)

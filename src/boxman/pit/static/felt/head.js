@@ -166,17 +166,18 @@ export class Band {
     const { currency } = this.view;
     const lines = parts.map((part) => h("li", { class: part.net > 0 ? "up" : part.net < 0 ? "down" : "" },
       h("span", {}, part.name), part.how && h("span", { class: "how" }, part.how),
-        h("b", {}, part.net ? signed(part.net, currency) : say("table.even"))));
+        h("b", {}, part.slept ? part.said : part.net ? signed(part.net, currency) : say("table.even"))));
+    const decided = parts.some((part) => !part.slept);
     this.ribbon.className = `ribbon ${kind || (net < 0 ? "bad" : net > 0 ? "good" : "calm")}`;
     put(this.ribbon, h("b", { class: "ribbon-total" }, total), h("div", { class: "ribbon-words" },
       h("strong", {}, call),
-      lines.length ? h("ul", {}, lines) : null), parts.length ? h("div", { class: "ribbon-net" },
+      lines.length ? h("ul", {}, lines) : null), decided ? h("div", { class: "ribbon-net" },
         h("span", {}, say("table.you")),
         h("strong", {}, net ? signed(net, currency) : say("table.even"))) : null);
     this.ribbon.hidden = false;
     const spoken = parts.map((part) => `${part.name} ${part.said}.`).join(" ");
     const sum = net ? say("table.you-net", { amount: signed(net, currency) }) : say("table.you-even");
-    this.say(`${call} ${spoken}${parts.length ? ` ${sum}` : ""}`);
+    this.say(`${call} ${spoken}${decided ? ` ${sum}` : ""}`);
   }
 
   say(text) {

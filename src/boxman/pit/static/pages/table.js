@@ -297,11 +297,14 @@ function tellRoll(rolled, decided, view, quiet = false) {
   const mine = decided.filter((each) => each.type === "settled" && each.seat === view.me?.seat);
   const parts = mine.map((each) => ({ name: name(each.spot), net: each.paid - each.taken, how: each.paid > 0 ? each.how
     : "", said: each.how }));
+  // What the roll would have decided, had it worked.
+  const slept = rolled.slept.filter((each) => each.seat === view.me?.seat).map((each) => name(each.spot)).join(", ");
+  if (slept) parts.push({ name: slept, net: 0, said: say("table.slept"), slept: true });
   const net = parts.reduce((sum, each) => sum + each.net, 0);
   const out = rolled.event === "seven-out";
   const call = back ? say("table.overruled", { call: rolled.call }) : rolled.call;
   band.tell({ total: rolled.first + rolled.second, call, parts, net, kind: out ? "out" : "" });
-  dock.result.textContent = [parts.length && signed(net, view.currency), rolled.call].filter(Boolean).join(" · ");
+  dock.result.textContent = [mine.length && signed(net, view.currency), rolled.call].filter(Boolean).join(" · ");
   if (quiet) return;
   if (net) play(net > 0 ? "won" : "lost");
   if (out && mine.length) dim(wood);
