@@ -362,6 +362,17 @@ def test_one_thing_under_two_words_is_one_row() -> None:
     assert people["who may void a roll: robbery"] == (NOBODY, f"{SENIORS}; a note has to say why")
 
 
+def test_what_is_not_there_is_told_with_the_clause_that_says_so() -> None:
+    """The clause that closes the list of wagers; the term on what no clause gives anybody."""
+    found = {row.what: row for row in rows("adelaide", "newzealand", "lose.4")}
+    assert found["offer"].second_cites == ("4.1[intro]",)
+    people = {row.what: row for row in rows("adelaide", "newzealand", "people")}
+    robbery = people["who may void a roll: robbery"]
+    assert (robbery.first, robbery.first_cites) == (NOBODY, ("term-7",))
+    table = {row.what: row for row in rows("adelaide", "newzealand", "table")}
+    assert table["the house may choose what a wager is paid"].second_cites == ("term-11",)
+
+
 def test_names_alone_do_not_make_a_wager_of_other_parts() -> None:
     """A Horn is four wagers everywhere, under whatever names."""
     for first, second in PAIRS:

@@ -42,19 +42,31 @@ def differences(first: Layout, second: Layout) -> list[HouseDifference]:
     for name in order:
         one, two = first.spots.get(name), second.spots.get(name)
         if one is None or two is None:
-            found.append(
-                HouseDifference(
-                    name,
-                    phrase("diff.offer"),
-                    one.name if one else phrase("diff.absent"),
-                    two.name if two else phrase("diff.absent"),
-                    one.offer_cites if one else (),
-                    two.offer_cites if two else (),
-                )
-            )
+            sides = [_offer(side, name) for side in (first, second)]
+            found += compare(name, lambda _: phrase("diff.offer"), {0: sides[0]}, {0: sides[1]})
         else:
             found += spot_differences(first, second, one, two)
     return found + _table(first, second) + _procedure(first, second)
+
+
+def _offer(side: Layout, name: str) -> Cited[object]:
+    """What a house calls a wager, or the clauses that close its list."""
+    spot = side.spots.get(name)
+    if spot is not None:
+        return Cited(spot.name, spot.offer_cites)
+    return Cited(phrase("diff.absent"), side.withheld.get(name, side.listed))
+
+
+def _unsaid(rows: list[HouseDifference], text: str, *sides: Layout) -> list[HouseDifference]:
+    """What no clause gives is nobody's and is no setting: the clause that says so, if there is."""
+    one, two = (side.principles.get("silence", ()) for side in sides)
+    return [
+        row._replace(
+            first_cites=row.first_cites or (one if row.first == text else ()),
+            second_cites=row.second_cites or (two if row.second == text else ()),
+        )
+        for row in rows
+    ]
 
 
 def _until(rules: Mapping[str, Cited[str]]) -> dict[str, Cited[str]]:
@@ -139,6 +151,7 @@ def _settings(first: Layout, second: Layout) -> list[HouseDifference]:
         rules[1],
         absent="diff.no-choice",
     )
+    found = _unsaid(found, phrase("diff.no-choice"), first, second)
     more = [
         {"more": Cited(phrase("diff.forbidden"), side.fee_only)} if side.fee_only else {}
         for side in (first, second)
@@ -178,6 +191,7 @@ def _procedure(first: Layout, second: Layout) -> list[HouseDifference]:
         powers[1],
         "diff.nobody",
     )
+    found = _unsaid(found, phrase("diff.nobody"), first, second)
     found += [
         row
         for row in compare(
