@@ -21,6 +21,7 @@ from boxman.sim.exact import explored, solve
 from boxman.strategy.session import learn_house, session
 from boxman.strategy.text import read
 from boxman.table.said.transcript import Transcript
+from boxman.workshop.again import Whole
 from boxman.workshop.coverage import noticed, read_cases
 from boxman.workshop.mutants import mutants
 
@@ -554,10 +555,11 @@ def test_no_fact_of_theirs_can_be_changed_unnoticed(tmp_path: Path) -> None:
             lines += hand_lines(spot, clause, hand, hand is hands[0])
         (tmp_path / f"{spot}.craps").write_text("\n".join(lines))
     rules = read_book(str(tmp_path / "bonus.md"))
+    whole = Whole(rules)
     cases = read_cases(str(tmp_path))
     every = [each for each in mutants(rules) if each.stated.clause.startswith("2.")]
     assert len(every) > 100
-    missed = {each.name.partition(" ")[2] for each in every if not noticed(rules, each, cases)}
+    missed = {each.name.partition(" ")[2] for each in every if not noticed(whole, each, cases)}
     # All four is what it wins with anyway; each number has a fact of its own and needs no other.
     assert missed == {"{2.15} price: collected without 4"} | {
         f"{{2.16}} collect: number without {n}" for n in range(2, 7)

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
+import msgspec
 import pytest
 from typer.testing import CliRunner
 
 from boxman.cli import app
 from boxman.library import house
-from boxman.rules.book import houses, read_book
+from boxman.rules.book import BookError, houses, read_book
+from boxman.rules.compile import compile_layout
+from boxman.rules.layout import Layout
+from boxman.rules.settings import SettingError
+from boxman.workshop.again import Whole
 from boxman.workshop.check import check
 from boxman.workshop.coverage import coverage, noticed, read_cases
 from boxman.workshop.mutants import mutants
@@ -163,6 +170,28 @@ stick calls 4-2                    : ann place.6 +14 {3.6}
 """
 
 
+def test_a_book_compiled_again_is_as_if_anew() -> None:
+    """Whatever fact was changed: the same layout, or the same told of what is wrong."""
+    book = read_book(str(ROOT / "src" / "boxman" / "rulebooks" / "template.md"))
+    whole, refused = Whole(book), 0
+
+    def made(compile: Callable[[], Layout]) -> object:
+        try:
+            layout = compile()
+        except (BookError, SettingError) as error:
+            return [str(error), *map(str, getattr(error, "others", ()))]
+        spots = {name: msgspec.structs.astuple(spot) for name, spot in layout.spots.items()}
+        return msgspec.structs.astuple(msgspec.structs.replace(layout, spots={})), spots
+
+    every = [*mutants(book)][::5]
+    for mutant in every:
+        changed = msgspec.structs.replace(book, facts=mutant.facts)
+        again = made(partial(whole.compiled, changed, {}))
+        assert again == made(partial(compile_layout, changed)), mutant.name
+        refused += isinstance(again, list)
+    assert 10 < refused < len(every) - 10
+
+
 def test_which_clauses_have_a_case_and_which_facts_none_would_miss(tmp_path: Path) -> None:
     """The case states 3.6 only: it misses the price of the 6 (7 to 6 on 12), not that of the 5."""
     path = written(tmp_path)
@@ -171,7 +200,7 @@ def test_which_clauses_have_a_case_and_which_facts_none_would_miss(tmp_path: Pat
     (folder / "place.craps").write_text(CASE)
     book, cases = read_book(path), read_cases(str(folder))
     own = [each for each in mutants(book) if each.stated.clause == "3.6"]
-    noticed_by = {each.what: noticed(book, each, cases) for each in own}
+    noticed_by = {each.what: noticed(Whole(book), each, cases) for each in own}
     assert noticed_by['pays "7 to 6" -> "8 to 6"']
     assert not noticed_by['pays "7 to 5" -> "8 to 5"']
     assert noticed_by["numbers without 5"]  # its price is left over

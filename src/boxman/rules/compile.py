@@ -40,7 +40,7 @@ def compile_layout(
     book: Book, given: Mapping[str, object] | None = None, chip: int = 100
 ) -> Layout:
     """Compile a rulebook under the settings given, for a table whose smallest chip is `chip`."""
-    return _Compiler(book, given or {}, chip).compile()
+    return Compiler(book, given or {}, chip).compile()
 
 
 def load(house: str, given: Mapping[str, object] | None = None, chip: int = 100) -> Layout:
@@ -58,7 +58,7 @@ def _cached(path: str, text: str, given: tuple[tuple[str, object], ...], chip: i
     return compile_layout(read_text(path, text), dict(given), chip)
 
 
-class _Compiler(Machines):
+class Compiler(Machines):
     """One compilation: machines, then spots, then the table around them."""
 
     def __init__(self, book: Book, given: Mapping[str, object], chip: int) -> None:
@@ -69,8 +69,8 @@ class _Compiler(Machines):
         self.enter_all()
         self._each(self.offered, self.decide_rows)
         composite = [s for s in self.offered if self.shape(s).composed]
-        self._each([s for s in self.offered if s not in composite], self._build)
-        self._each(composite, self._build)
+        self._each([s for s in self.offered if s not in composite], self.build)
+        self._each(composite, self.build)
         layout = self._layout()
         self.ledger.check_used(self.active)
         self.check_paid()
@@ -88,7 +88,8 @@ class _Compiler(Machines):
                 errors.append(error)
         raise_all(errors)
 
-    def _build(self, spot: str) -> None:
+    def build(self, spot: str) -> None:
+        """Make a spot of its facts."""
         self.spots[spot] = self._spot(spot)
 
     def _spot(self, spot: str) -> Spot:

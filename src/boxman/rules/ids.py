@@ -24,6 +24,7 @@ def family(spot: str) -> str:
     return re.sub(r"\.\d+$", ".*", spot)
 
 
+@lru_cache(2048)
 def number(spot: str) -> int:
     """The number of a spot, or 0.
 

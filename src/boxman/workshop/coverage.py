@@ -6,7 +6,9 @@ then changed in turn (mutants.py): if neither the compiler nor any case notices,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import gc
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
@@ -18,10 +20,11 @@ from boxman.table.lines.words import NotationError
 from boxman.table.opening import BookCompiler
 from boxman.table.said.transcript import Transcript
 from boxman.words import phrase
+from boxman.workshop.again import CHIP, Whole
 from boxman.workshop.mutants import Mutant, compiler, mutants
 
-CHIP = 100
-"""Whichever: nothing a rulebook says depends on the chips."""
+COLLECTED = 100
+"""Changes after which garbage is looked for."""
 SHOWN = ("advice", "sign")
 """Kinds of facts that screens show and transcripts do not."""
 
@@ -61,14 +64,17 @@ def coverage(
     stated = frozenset[str]().union(*(case.clauses for case in cases))
     with_facts = dict.fromkeys(fact.clause for fact in book.facts if fact.kind not in SHOWN)
     every = [mutant for mutant in mutants(book) if mutant.stated.kind not in SHOWN]
-    missed: list[Mutant] = []
+    whole, missed = Whole(book), list[Mutant]()
     tried = 0
-    for mutant in every:
-        if not progress(tried, len(every)):
-            break
-        tried += 1
-        if not noticed(book, mutant, cases):
-            missed.append(mutant)
+    with _seldom_collecting():
+        for mutant in every:
+            if not progress(tried, len(every)):
+                break
+            tried += 1
+            if not noticed(whole, mutant, cases):
+                missed.append(mutant)
+            if tried % COLLECTED == 0:
+                gc.collect()
     return Coverage(
         cases,
         tuple(clause for clause in with_facts if clause in stated),
@@ -77,6 +83,21 @@ def coverage(
         tuple(missed),
         tried == len(every),
     )
+
+
+@contextmanager
+def _seldom_collecting() -> Iterator[None]:
+    """Rulebooks are made and dropped by the hundred: looking for garbage among what lives for as
+    long as one of them is made took as long as making it."""
+    on = gc.isenabled()
+    gc.disable()
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
+        if on:
+            gc.enable()
 
 
 def read_cases(folder: str) -> tuple[CraftedCase, ...]:
@@ -94,10 +115,10 @@ def read_cases(folder: str) -> tuple[CraftedCase, ...]:
     return tuple(found)
 
 
-def noticed(book: Book, mutant: Mutant, cases: Iterable[CraftedCase]) -> bool:
+def noticed(whole: Whole, mutant: Mutant, cases: Iterable[CraftedCase]) -> bool:
     """Whether the compiler or a case notices; those that state the clause are asked first."""
-    changed = msgspec.structs.replace(book, facts=mutant.facts)
-    make = compiler(changed)
+    changed = msgspec.structs.replace(whole.book, facts=mutant.facts)
+    make = compiler(changed, whole)
     first = sorted(cases, key=lambda case: mutant.stated.clause not in case.clauses)
     # A case opens its table with settings of its own: what cannot be compiled shows there too.
     if any(_played(case.path, case.lines, make, set()) for case in first):

@@ -19,6 +19,7 @@ from boxman.rules.facts import Fact, faces_of
 from boxman.rules.layout import Layout
 from boxman.rules.wanted import as_toml
 from boxman.table.opening import BookCompiler
+from boxman.workshop.again import Whole
 
 
 class Mutant(NamedTuple):
@@ -123,8 +124,8 @@ def _other_lists(value: list[Any], field: str) -> Iterator[list[Any]]:
         yield [*value, next(station for station in STATIONS if station not in value)]
 
 
-def compiler(book: Book) -> BookCompiler:
-    """Compiles this book wherever the one it was made of is asked for."""
+def compiler(book: Book, whole: Whole | None = None) -> BookCompiler:
+    """Compiles this book wherever the one it was made of is asked for; quickly, beside that."""
     cache: dict[object, Layout] = {}
 
     def changed(asked: Book, given: Mapping[str, object], chip: int) -> Layout:
@@ -132,7 +133,7 @@ def compiler(book: Book) -> BookCompiler:
             return compiled(asked, given, chip)
         key = tuple(sorted(given.items()))
         if key not in cache:
-            cache[key] = compile_layout(book, given)
+            cache[key] = whole.compiled(book, given) if whole else compile_layout(book, given)
         layout = cache[key]
         # Chips change only what stakes are counted in.
         fresh: dict[str, object] = {"chip": chip, "steps": {}, "bounds_cache": {}}
