@@ -21,7 +21,7 @@ from boxman.sim.exact import explored, solve
 from boxman.strategy.session import learn_house, session
 from boxman.strategy.text import read
 from boxman.table.said.transcript import Transcript
-from boxman.workshop.again import Whole
+from boxman.workshop.again import WholeBook
 from boxman.workshop.coverage import noticed, read_cases
 from boxman.workshop.mutants import mutants
 
@@ -555,7 +555,7 @@ def test_no_fact_of_theirs_can_be_changed_unnoticed(tmp_path: Path) -> None:
             lines += hand_lines(spot, clause, hand, hand is hands[0])
         (tmp_path / f"{spot}.craps").write_text("\n".join(lines))
     rules = read_book(str(tmp_path / "bonus.md"))
-    whole = Whole(rules)
+    whole = WholeBook(rules)
     cases = read_cases(str(tmp_path))
     every = [each for each in mutants(rules) if each.stated.clause.startswith("2.")]
     assert len(every) > 100

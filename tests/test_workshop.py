@@ -17,7 +17,7 @@ from boxman.rules.book import BookError, houses, read_book
 from boxman.rules.compile import compile_layout
 from boxman.rules.layout import Layout
 from boxman.rules.settings import SettingError
-from boxman.workshop.again import Whole
+from boxman.workshop.again import WholeBook
 from boxman.workshop.check import check
 from boxman.workshop.coverage import coverage, noticed, read_cases
 from boxman.workshop.mutants import mutants
@@ -173,7 +173,7 @@ stick calls 4-2                    : ann place.6 +14 {3.6}
 def test_a_book_compiled_again_is_as_if_anew() -> None:
     """Whatever fact was changed: the same layout, or the same told of what is wrong."""
     book = read_book(str(ROOT / "src" / "boxman" / "rulebooks" / "template.md"))
-    whole, refused = Whole(book), 0
+    whole, refused = WholeBook(book), 0
 
     def made(compile: Callable[[], Layout]) -> object:
         try:
@@ -200,7 +200,7 @@ def test_which_clauses_have_a_case_and_which_facts_none_would_miss(tmp_path: Pat
     (folder / "place.craps").write_text(CASE)
     book, cases = read_book(path), read_cases(str(folder))
     own = [each for each in mutants(book) if each.stated.clause == "3.6"]
-    noticed_by = {each.what: noticed(Whole(book), each, cases) for each in own}
+    noticed_by = {each.what: noticed(WholeBook(book), each, cases) for each in own}
     assert noticed_by['pays "7 to 6" -> "8 to 6"']
     assert not noticed_by['pays "7 to 5" -> "8 to 5"']
     assert noticed_by["numbers without 5"]  # its price is left over

@@ -40,7 +40,7 @@ def compile_layout(
     book: Book, given: Mapping[str, object] | None = None, chip: int = 100
 ) -> Layout:
     """Compile a rulebook under the settings given, for a table whose smallest chip is `chip`."""
-    return Compiler(book, given or {}, chip).compile()
+    return Compilation(book, given or {}, chip).compile()
 
 
 def load(house: str, given: Mapping[str, object] | None = None, chip: int = 100) -> Layout:
@@ -58,7 +58,7 @@ def _cached(path: str, text: str, given: tuple[tuple[str, object], ...], chip: i
     return compile_layout(read_text(path, text), dict(given), chip)
 
 
-class Compiler(Machines):
+class Compilation(Machines):
     """One compilation: machines, then spots, then the table around them."""
 
     def __init__(self, book: Book, given: Mapping[str, object], chip: int) -> None:

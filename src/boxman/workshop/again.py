@@ -12,11 +12,11 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from boxman.rules.book import Book, BookError
-from boxman.rules.compile import Compiler
+from boxman.rules.compile import Compilation
 from boxman.rules.layout import Layout
 from boxman.rules.settings import SettingError
 
-CHIP = 100
+ANY_CHIP = 100
 """Whichever: nothing a rulebook says depends on the chips."""
 
 
@@ -57,7 +57,7 @@ class _Note(NamedTuple):
     marks: _Marks
 
 
-class Noted(Compiler):
+class NotedBook(Compilation):
     """The whole book, with a note for every spot."""
 
     def __init__(self, book: Book, given: Mapping[str, object], chip: int) -> None:
@@ -106,20 +106,20 @@ def _join(into: _Marks, marks: _Marks) -> None:
         held |= more
 
 
-class Whole:
+class WholeBook:
     """A rulebook as it is, noted under whatever settings it was asked for with. Facts are known by
     what they are, not by what they say: a changed book has to hold the others themselves."""
 
     def __init__(self, book: Book) -> None:
         self.book = book
-        self._noted: dict[object, Noted | None] = {}
+        self._noted: dict[object, NotedBook | None] = {}
 
-    def noted(self, given: Mapping[str, object]) -> Noted | None:
+    def noted(self, given: Mapping[str, object]) -> NotedBook | None:
         """None where it cannot be compiled with these settings."""
         key = tuple(sorted(given.items()))
         if key not in self._noted:
             try:
-                self._noted[key] = Noted(self.book, given, CHIP)
+                self._noted[key] = NotedBook(self.book, given, ANY_CHIP)
             except (BookError, SettingError):
                 self._noted[key] = None
         return self._noted[key]
@@ -127,14 +127,20 @@ class Whole:
     def compiled(self, changed: Book, given: Mapping[str, object]) -> Layout:
         """The book with a fact changed."""
         before = self.noted(given)
-        made = Again(changed, given, CHIP, before) if before else Compiler(changed, given, CHIP)
+        made = (
+            ChangedBook(changed, given, ANY_CHIP, before)
+            if before
+            else Compilation(changed, given, ANY_CHIP)
+        )
         return made.compile()
 
 
-class Again(Compiler):
+class ChangedBook(Compilation):
     """The book with a fact changed, beside the one it was made of."""
 
-    def __init__(self, book: Book, given: Mapping[str, object], chip: int, before: Noted) -> None:
+    def __init__(
+        self, book: Book, given: Mapping[str, object], chip: int, before: NotedBook
+    ) -> None:
         super().__init__(book, given, chip)
         self.before = before
         self.same: set[str] = set()
@@ -170,7 +176,7 @@ class Again(Compiler):
 
     def enter_all(self) -> None:
         super().enter_all()
-        known: list[Callable[[Compiler], object]] = [
+        known: list[Callable[[Compilation], object]] = [
             lambda made: made.points,
             lambda made: made.rolls.names,
             lambda made: made.families,

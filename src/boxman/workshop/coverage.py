@@ -20,7 +20,7 @@ from boxman.table.lines.words import NotationError
 from boxman.table.opening import BookCompiler
 from boxman.table.said.transcript import Transcript
 from boxman.words import phrase
-from boxman.workshop.again import CHIP, Whole
+from boxman.workshop.again import ANY_CHIP, WholeBook
 from boxman.workshop.mutants import Mutant, compiler, mutants
 
 COLLECTED = 100
@@ -64,7 +64,7 @@ def coverage(
     stated = frozenset[str]().union(*(case.clauses for case in cases))
     with_facts = dict.fromkeys(fact.clause for fact in book.facts if fact.kind not in SHOWN)
     every = [mutant for mutant in mutants(book) if mutant.stated.kind not in SHOWN]
-    whole, missed = Whole(book), list[Mutant]()
+    whole, missed = WholeBook(book), list[Mutant]()
     tried = 0
     with _seldom_collecting():
         for mutant in every:
@@ -115,7 +115,7 @@ def read_cases(folder: str) -> tuple[CraftedCase, ...]:
     return tuple(found)
 
 
-def noticed(whole: Whole, mutant: Mutant, cases: Iterable[CraftedCase]) -> bool:
+def noticed(whole: WholeBook, mutant: Mutant, cases: Iterable[CraftedCase]) -> bool:
     """Whether the compiler or a case notices; those that state the clause are asked first."""
     changed = msgspec.structs.replace(whole.book, facts=mutant.facts)
     make = compiler(changed, whole)
@@ -124,7 +124,7 @@ def noticed(whole: Whole, mutant: Mutant, cases: Iterable[CraftedCase]) -> bool:
     if any(_played(case.path, case.lines, make, set()) for case in first):
         return True
     try:
-        make(changed, {}, CHIP)
+        make(changed, {}, ANY_CHIP)
     except (BookError, SettingError):
         return True
     return False

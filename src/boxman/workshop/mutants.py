@@ -19,7 +19,7 @@ from boxman.rules.facts import Fact, faces_of
 from boxman.rules.layout import Layout
 from boxman.rules.wanted import as_toml
 from boxman.table.opening import BookCompiler
-from boxman.workshop.again import Whole
+from boxman.workshop.again import WholeBook
 
 
 class Mutant(NamedTuple):
@@ -124,7 +124,7 @@ def _other_lists(value: list[Any], field: str) -> Iterator[list[Any]]:
         yield [*value, next(station for station in STATIONS if station not in value)]
 
 
-def compiler(book: Book, whole: Whole | None = None) -> BookCompiler:
+def compiler(book: Book, whole: WholeBook | None = None) -> BookCompiler:
     """Compiles this book wherever the one it was made of is asked for; quickly, beside that."""
     cache: dict[object, Layout] = {}
 
