@@ -13,7 +13,7 @@ from boxman.rules.layout import Layout
 from boxman.rules.ledger import join
 from boxman.table.call import CREW, ENTERED, Call, ConsoleEntry, call
 from boxman.table.calls.throw import settled
-from boxman.table.floor.dice_set import left_table, not_off
+from boxman.table.floor.dice_set import before_the_roll, left_table, not_off
 from boxman.table.floor.machine import check_decided
 from boxman.table.floor.people import AUTOMATIC, PLAYER, STICK
 from boxman.table.floor.powers import check_power, station_name
@@ -433,10 +433,22 @@ def _take_back(
         back.append(change(table, "", cites, ground=""))
     for decision in back[1:]:
         after = apply(after, decision)
-    for decision in _vouchers_too(layout, table, after):
+    for decision in (*_floor_too(table, made), *_vouchers_too(layout, table, after)):
         back.append(decision)
         after = apply(after, decision)
     return back, after
+
+
+def _floor_too(table: Table, back: Reversed) -> Iterator[Floored]:
+    """What the roll did to the floor: rounds counted at its end, dice that were its shooter's."""
+    old = table.round_start if back.whole_round else table.before
+    assert old is not None
+    was, now = old.floor, table.floor
+    if (was.idle, was.wagered) != (now.idle, now.wagered):
+        yield change(table, "", back.cites, idle=was.idle, wagered=was.wagered)
+    dice = before_the_roll(table)
+    if dice != now.dice:
+        yield change(table, "", back.cites, dice=dice)
 
 
 def _vouchers_too(layout: Layout, table: Table, restored: Table) -> Iterator[Floored]:

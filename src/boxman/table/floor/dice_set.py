@@ -196,6 +196,12 @@ def hand_over(dice: DiceSet) -> DiceSet:
     return replace(dice, bowl=dice.bowl + dice.held, held=0, deferred=False, asked=False)
 
 
+def before_the_roll(table: Table) -> DiceSet:
+    """The set as the last roll found it, where nothing but the end of a hand befell it since."""
+    old, now = table.before, table.floor.dice
+    return old.floor.dice if old is not None and now == hand_over(old.floor.dice) else now
+
+
 def after_seven_out(layout: Layout, table: Table) -> list[AnyDecision]:
     """At the end of a shooter's hand held dice come back and a deferred new set is due."""
     dice = table.floor.dice
