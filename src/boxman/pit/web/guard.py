@@ -261,8 +261,6 @@ async def _in_turn(
     heard = [await receive()]
     while heard[-1].get("more_body"):
         heard.append(await receive())
-    if heard[-1]["type"] == "http.disconnect":
-        return
 
     async def again() -> Message:
         return heard.pop(0) if heard else await receive()
