@@ -131,6 +131,37 @@ def test_a_number_of_the_document_shows_all_its_parts(house: str, number: str, p
         book.under("99")
 
 
+@pytest.mark.parametrize(
+    ("house", "by", "notice", "text", "cites"),
+    [
+        # 7.3: only a higher minimum waits; a maximum may be altered at any time.
+        ("nsw", "supervisor", (10, 300), "$10 to $300 from 14:00, $10", ("7.3#1",)),
+        ("nsw", "supervisor", (25, 500), "$25 to $500 from 14:20, $10", ("7.3#2",)),
+        # 5.1: units are on every sign. 5.2(c): ten minutes for any change.
+        ("perth-crapless", "manager", (10, 300), "$300 in units of $1 from 14:10", ("5.2(c)",)),
+        # No clause asks for a sign, 14(i) and term-5 let the house close.
+        ("adelaide", "manager", (), "closes at 14:00", ("14(i)",)),
+        ("rws", "manager", (), "closes at 14:00", ("term-5",)),
+        ("nsw", "supervisor", (), "closes at 14:20", ("9.8",)),
+    ],
+)
+def test_a_notice_says_from_when_it_binds(
+    house: str, by: str, notice: tuple[int, ...], text: str, cites: tuple[str, ...]
+) -> None:
+    opened = open_table(Open(house=house, minimum=1000, maximum=50_000))
+    assert opened.layout is not None
+    assert opened.table is not None
+    table = rule(opened.layout, opened.table, BuyIn(seat="ann", amount=1000)).after
+    low, high = (100 * figure for figure in notice or (0, 0))
+    call = ShowNotice(by=by, what="closing", at=14 * 3600)
+    if notice:
+        call = ShowNotice(by=by, what="limits", minimum=low, maximum=high, at=14 * 3600)
+    table = rule(opened.layout, table, call).after
+    shown = {sign.what: sign for sign in signs(opened.layout, table)}[f"notice of {call.what}"]
+    assert text in shown.text
+    assert shown.cites == cites
+
+
 @pytest.mark.parametrize("house", houses())
 def test_limits_prices_and_odds_are_shown(house: str) -> None:
     opened = open_table(Open(house=house, minimum=1000, maximum=50_000))

@@ -148,11 +148,6 @@ class NoticeMinutes(ByWord, frozen=True):
     limits: Cited[int] | None = None
     closing: Cited[int] | None = None
 
-    def of(self, what: str) -> list[Cited[int]]:
-        """The rules for a notice of closing, or of new limits."""
-        rules = (self.closing,) if what == "closing" else (self.minimum_up, self.limits)
-        return [rule for rule in rules if rule is not None]
-
 
 class Favour(ByKey, frozen=True):
     """How long players may keep the old minimum after a change, and what ends it."""

@@ -17,6 +17,7 @@ from boxman.rules.duties import STATIONS
 from boxman.rules.layout import Layout
 from boxman.table.floor.people import Announced
 from boxman.table.floor.signs import signs
+from boxman.table.floor.standing import hangs
 from boxman.table.json import VERSION, house_json, seat_json, state_json
 from boxman.table.said.menu import Choice, KnownMenus, Menu, fresh_of, menu
 from boxman.table.state import Seat, Table
@@ -116,7 +117,8 @@ def notices(layout: Layout, table: Table, book: Notebook) -> list[dict[str, obje
 
 def _notice(layout: Layout, table: Table, book: Notebook, notice: Announced) -> dict[str, object]:
     what, low, high = notice.what, notice.minimum, notice.maximum
-    minutes = max((rule.value for rule in layout.procedure.notice.of(what)), default=0)
+    wanted = hangs(layout, table, notice)
+    minutes = wanted.value if wanted else 0
     limits = " to ".join(in_money(layout.currency, each) for each in (low, high))
     if notice.group:
         limits += f" ({notice.group})"

@@ -13,13 +13,18 @@ from boxman.rules.duties import PowerName
 from boxman.rules.ids import near
 from boxman.rules.layout import Layout, Posted
 from boxman.rules.ledger import Cited, join
-from boxman.rules.procedure import Power
 from boxman.rules.settings import OUT_OF_BOUNDS, PRICE, SettingError, choose
 from boxman.table.call import CREW, Call, ConsoleEntry, call
 from boxman.table.floor.people import PLAYER, Announced, Granted, Kept, Matter, OldLimits
 from boxman.table.floor.personal import kept_by
 from boxman.table.floor.powers import check_power
-from boxman.table.floor.standing import check_needs, told_after
+from boxman.table.floor.standing import (
+    check_needs,
+    least_posted,
+    notice_due,
+    notice_wanted,
+    told_after,
+)
 from boxman.table.lines.fields import (
     WHOLE_DAY,
     Group,
@@ -90,25 +95,6 @@ def with_group(table: Table, group: str, low: int, high: int, unit: int) -> Post
     return Posted(minimum=now.minimum, maximum=now.maximum, unit=now.unit, classes=classes)
 
 
-def _least(table: Table, group: str) -> int:
-    """The minimum that binds this kind of wager now."""
-    named = [low for name, low, _ in table.posted.classes if name == group]
-    return named[-1] if named else 0 if group == "odds" else table.posted.minimum
-
-
-def notice_due(
-    layout: Layout, table: Table, group: str, minimum: int, unit: int, power: Power | None
-) -> Cited[int] | None:
-    """The notice that these limits want before they bind."""
-    notice = layout.procedure.notice
-    up = notice.minimum_up if table.present else notice.minimum_up_at_an_empty_table
-    if up and minimum > _least(table, group):
-        return up
-    if up and not group and unit > max(table.posted.unit, layout.chip):
-        return notice.unit_up or up
-    return notice.limits if power is not None and "notice" in power.needs else None
-
-
 @call(
     Line(
         "{by} shows limits {minimum}-{maximum} [{group}] [unit {unit}] [from {when}]", what="limits"
@@ -158,9 +144,7 @@ class ShowNotice(Call, frozen=True, kw_only=True):
         notice = layout.procedure.notice
         if self.what == "closing":
             return notice.closing
-        power = next((p for p in layout.procedure.powers["post limits"].values() if p.needs), None)
-        due = notice_due(layout, table, self.group, self.minimum, self.unit, power)
-        return due or notice.limits
+        return notice_wanted(layout, table, self.group, self.minimum, self.unit)
 
     def _proposed(self, cites: Cites) -> int:
         """The proposed time as seconds of this evening: the next time that it is so late."""
@@ -268,7 +252,7 @@ class PostLimits(Call, frozen=True, kw_only=True):
             *beside(table, hang[:-1], cites),
             *staking(layout, table, floor.staked, cites),
         ]
-        low = favours(layout, posted) if self.minimum < _least(table, self.group) else []
+        low = favours(layout, posted) if self.minimum < least_posted(table, self.group) else []
         return made, [*cut(layout, reduce(apply, made, table), table), *low]
 
     @classmethod

@@ -8,9 +8,11 @@ from typing import NamedTuple
 
 from boxman.chips import format_times
 from boxman.rules.cell import ZERO, Cell, kinds_of
+from boxman.rules.duties import PowerName
 from boxman.rules.layout import Layout, Spot
 from boxman.rules.ledger import join
 from boxman.table.floor.people import Announced
+from boxman.table.floor.standing import hangs
 from boxman.table.lines.fields import clock_time
 from boxman.table.state import Cites, Table
 from boxman.words import phrase, say, spoken
@@ -80,7 +82,12 @@ def _units(layout: Layout, table: Table, group: str = "") -> int:
     that has to show one shows the smallest chip where no other is posted."""
     if "unit" not in layout.limits or "odds" in group:
         return 0
-    return table.posted.unit or (layout.chip if "units shown" in layout.principles else 0)
+    return table.posted.unit or _least_unit(layout)
+
+
+def _least_unit(layout: Layout) -> int:
+    """The unit on a sign that has to name one and has no other: the smallest chip."""
+    return layout.chip if "units shown" in layout.principles else 0
 
 
 def _in_money(layout: Layout, key: str, **values: object) -> str:
@@ -193,16 +200,19 @@ def _figures(layout: Layout, minimum: int, maximum: int, unit: int) -> str:
 
 def _notice(layout: Layout, table: Table, notice: Announced) -> Shown:
     what, group = notice.about
-    rules = layout.procedure.notice.of(what)
-    when = clock_time(notice.due(max((rule.value for rule in rules), default=0)))
+    power: PowerName = "close table" if what == "closing" else "post limits"
+    wanted = hangs(layout, table, notice)
+    when = clock_time(notice.due(wanted.value if wanted else 0))
     text = phrase("signs.closes", when=when)
     if what != "closing":
         low, high = table.posted.minimum, table.posted.maximum
         for name, least, most in table.posted.classes:
             low, high = (least, most) if name == group else (low, high)
         unit = _units(layout, table, group)
-        new = notice.limits if not group else (notice.minimum, notice.maximum, unit)
+        new = unit if group else notice.unit or _least_unit(layout)
+        limits = _figures(layout, notice.minimum, notice.maximum, new)
         now = _figures(layout, low, high, unit)
-        text = phrase("signs.new-limits", limits=_figures(layout, *new), when=when, now=now)
+        text = phrase("signs.new-limits", limits=limits, when=when, now=now)
     title = f"notice of {what}" + (f" {group}" if group else "")
-    return Shown(title, text, join(*(r.cites for r in rules)) or layout.silence)
+    given = join(*(each.cites for each in layout.procedure.powers[power].values()))
+    return Shown(title, text, (wanted.cites if wanted else given) or layout.silence)

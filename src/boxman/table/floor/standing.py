@@ -10,8 +10,9 @@ from collections.abc import Iterator
 
 from boxman.rules.duties import PowerName
 from boxman.rules.layout import Layout
-from boxman.rules.ledger import join
-from boxman.table.floor.people import GUEST, Recorded
+from boxman.rules.ledger import Cited, join
+from boxman.rules.procedure import Power
+from boxman.table.floor.people import GUEST, Announced, Recorded
 from boxman.table.rulings import change, refuse
 from boxman.table.state import AnyDecision, Cites, Table
 
@@ -155,3 +156,38 @@ def note_wager(layout: Layout, table: Table, name: str, cites: Cites) -> list[An
     if rule is None or table.hand.shooter == GUEST or name in table.floor.wagered:
         return []
     return [change(table, "", cites, wagered=table.floor.wagered | {name})]
+
+
+def least_posted(table: Table, group: str) -> int:
+    """The minimum that binds this kind of wager now."""
+    named = [low for name, low, _ in table.posted.classes if name == group]
+    return named[-1] if named else 0 if group == "odds" else table.posted.minimum
+
+
+def notice_due(
+    layout: Layout, table: Table, group: str, minimum: int, unit: int, power: Power | None
+) -> Cited[int] | None:
+    """The notice that these limits want before they bind."""
+    notice = layout.procedure.notice
+    up = notice.minimum_up if table.present else notice.minimum_up_at_an_empty_table
+    if up and minimum > least_posted(table, group):
+        return up
+    if up and not group and unit > max(table.posted.unit, layout.chip):
+        return notice.unit_up or up
+    return notice.limits if power is not None and "notice" in power.needs else None
+
+
+def notice_wanted(
+    layout: Layout, table: Table, group: str, minimum: int, unit: int
+) -> Cited[int] | None:
+    """How long a sign with these limits has to hang before they may be posted."""
+    power = next((p for p in layout.procedure.powers["post limits"].values() if p.needs), None)
+    due = notice_due(layout, table, group, minimum, unit, power)
+    return due or layout.procedure.notice.limits
+
+
+def hangs(layout: Layout, table: Table, notice: Announced) -> Cited[int] | None:
+    """How long a sign has to hang before what it says may be done."""
+    if notice.what == "closing":
+        return layout.procedure.notice.closing
+    return notice_wanted(layout, table, notice.group, notice.minimum, notice.unit)
