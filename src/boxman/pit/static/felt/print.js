@@ -163,12 +163,12 @@ const KINDS = {
     const price = plainPrice(spot);
     const tall = zone.h >= 41;
     const tight = zone.h < 46;
-    const size = clamp(13, tall ? zone.h * 0.28 : zone.h * 0.36, Math.min(30, zone.w * 0.25));
+    const size = tall && tight ? 12 : clamp(13, tall ? zone.h * 0.28 : zone.h * 0.36, Math.min(30, zone.w * 0.25));
     const y = zone.y + (zone.h > 58 ? zone.h * 0.09 : tall && tight ? 2 : 4);
     const x = zone.x + zone.w / 2;
     const [first, second] = spot.dice;
     // A long name gives way to a short one, never to none.
-    const named = (text, force) => label(text, { x: zone.x + 3, w: zone.w - 6, y: y + size + (tight ? 0 : 1),
+    const named = (text, force) => label(text, { x: zone.x + 3, w: zone.w - 6, y: y + size + (tight ? 2 : 1),
       h: tight ? 12 : zone.h * 0.3 },
       { size: 13, lines: zone.h > 66 ? 2 : 1, track: 0, kind: "props-ink", force });
     const name = tall && (named(spot.name, wide(spot.name.toUpperCase(), LEAST, 0) < zone.w * 1.35)
