@@ -37,7 +37,7 @@ from boxman.strategy.session import session
 HERE = Path(__file__).parent
 ROUNDS = 7
 SEED = 7
-SESSION = session("rws", chip=1, bankroll=500, rolls=200)
+SESSION = session("rws", chip=1, bankroll=500, rolls=200, end="face")
 STRATEGIES = {
     "pass": ("pass", "pass_line"),
     "pass + 2x odds": ("pass-odds(odds=2)", "pass_odds"),
