@@ -328,6 +328,11 @@ CELLS = {
     # 11(c) for the grounds of 11(b), 6.7 for both kinds, 6.15 for those of 6.14.
     "a no roll at choice is called": (BEFORE, BEFORE, SILENT, SILENT, BEFORE, SILENT),
     "a no roll that is void by itself is called": (SILENT, BEFORE, *(SILENT,) * 4),
+    # 11(d), 6.6, term-5 with 4.4.2, 6.16: no cause; 3.10(ix): one of the situations.
+    "a throw: on players' chips": (
+        *("no ground for no roll",) * 3,
+        *("no roll, called or not", "no ground for no roll", "not on the list of grounds"),
+    ),
     "the boxperson is called": ("Boxman", "game supervisor", *("Boxperson",) * 4),
     "points": (
         *("4, 5, 6, 8, 9 and 10",) * 4,
