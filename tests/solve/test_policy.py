@@ -27,6 +27,7 @@ from boxman.strategy.quick import play_quick
 from boxman.strategy.reference import play
 from boxman.strategy.session import session
 from boxman.strategy.spots import FIELD, PASS
+from tests.limits import FIVES
 
 ROOT = Path(__file__).parents[2]
 QUESTIONS: list[tuple[str, str, str, dict[str, Any]]] = [
@@ -140,7 +141,7 @@ def test_a_file_reads_back(tmp_path: Path) -> None:
 def test_a_policy_is_played_where_it_was_solved_for(there: dict[str, Any], words: str) -> None:
     """By all who play strategies, and inside of others too."""
     best = solve("rws", "pass", "5", bankroll=20, reach=40, rolls=12).policy().strategy()
-    played = session(**{"house": "rws", "bankroll": 20, **there})
+    played = session(**{"house": "rws", "bankroll": 20, **FIVES, **there})
     for one in (best, together(best, find("pass(unit=10)"))):
         for tried in (choose, explored, lambda *asked: next(steps(*asked, iter(())))):
             with pytest.raises(StrategyError, match=words):
