@@ -64,8 +64,10 @@ def check_decided(layout: Layout, table: Table, cites: Cites = ()) -> None:
 
 def follow(layout: Layout, before: Table, after: Table) -> list[AnyDecision]:
     """What follows of itself from what a ruling made of a table whose players throw."""
-    if thrown(after) or after.floor.closed:
+    if after.floor.closed:
         return []
+    if thrown(after):
+        return _left(layout, before, after)
     made = [*_hand(layout, before, after)]
     lasts = layout.procedure.no_shooter.point_lasts
     if after.puck and lasts is not None:
@@ -94,8 +96,15 @@ def _hand(layout: Layout, before: Table, after: Table) -> list[AnyDecision]:
         why = after.floor.barred.get(hand.offered, cites)
         gone = Hand("", "", (*hand.declined, hand.offered), hand.former, 0, hand.left)
         return [Handed(gone, "offer ends", why, {"seat": hand.offered})]
+    return _left(layout, before, after)
+
+
+def _left(layout: Layout, before: Table, after: Table) -> list[AnyDecision]:
+    """Where the former shooter sat who is gone now: the dice go on from there."""
+    hand = after.hand
     place = _place(before, after, hand.former) if hand.former and not hand.left else 0
-    return [Handed(replace(hand, left=place), "", cites)] if place else []
+    made = Handed(replace(hand, left=place), "", going_round(layout, after))
+    return [made] if place else []
 
 
 def _came(before: Table, after: Table, name: str) -> bool:
