@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from boxman.rules.book import BookError, houses, read_book
-from boxman.rules.compile import compile_layout, load
+from boxman.rules.compile import load
 from boxman.rules.diff import HouseDifference, differences, grouped
 from boxman.rules.diff.told import UNTOLD, listed
 from boxman.rules.duties import Awaited
@@ -21,6 +21,7 @@ from boxman.rules.ledger import Cited
 from boxman.rules.procedure import Procedure
 from boxman.rules.shapes import Collection
 from boxman.words.say import book
+from boxman.workshop.again import WholeBook
 from boxman.workshop.mutants import mutants
 
 HOUSES = Path(__file__).parent / "houses"
@@ -79,12 +80,13 @@ SEEN = ("collect", "price", "gate", "again", "share", "result", "fee", "behind",
 def test_a_changed_fact_of_a_wager_is_a_difference(name: str) -> None:
     """Whatever a changed fact does to a spot, a reader of the difference is told."""
     book = read_book(str(HOUSES / f"{name}.md"))
-    layout, silent, told = compile_layout(book), [], 0
+    whole, silent, told = WholeBook(book), [], 0
+    layout = whole.compiled(book, {})
     for mutant in mutants(book):
         if mutant.stated.kind not in SEEN:
             continue
         try:
-            other = compile_layout(msgspec.structs.replace(book, facts=mutant.facts))
+            other = whole.compiled(msgspec.structs.replace(book, facts=mutant.facts), {})
         except BookError:
             continue
         if differences(layout, other):
