@@ -8,16 +8,17 @@ survivors.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from boxman.rules.book import BookError, read_book
-from boxman.rules.compile import compile_layout
 from boxman.rules.settings import SettingError
 from boxman.rules.wanted import as_toml
 from boxman.workshop import mutants as made
+from boxman.workshop.again import ANY_CHIP, WholeBook
 from boxman.workshop.mutants import Mutant
 from tests.cases import cases, run
 from tests.citations import problems
@@ -25,8 +26,13 @@ from tests.citations import problems
 CITATIONS = Path(__file__).parent / "golden" / "citations"
 
 
+@cache
+def whole(house: str) -> WholeBook:
+    return WholeBook(read_book(house))
+
+
 def mutants(house: str) -> Iterator[Mutant]:
-    return made.mutants(read_book(house))
+    return made.mutants(whole(house).book)
 
 
 EVERY_ROLL = (
@@ -57,13 +63,14 @@ def _named_again(mutant: Mutant) -> bool:
 
 def survives(mutant: Mutant) -> bool:
     """Whether neither the compiler nor any case of the clause notices."""
-    book = msgspec.structs.replace(read_book(mutant.house), facts=mutant.facts)
+    of = whole(mutant.house)
+    book = msgspec.structs.replace(of.book, facts=mutant.facts)
+    compiler = made.compiler(book, of)
     try:
-        compile_layout(book)
+        compiler(book, {}, ANY_CHIP)
     except (BookError, SettingError):
         return False
     own = [case for case in cases(mutant.house) if mutant.stated.clause in case.clauses]
-    compiler = made.compiler(book)
     return not any(_fails(case, compiler) for case in own) and not _cited(mutant.house, compiler)
 
 
