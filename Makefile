@@ -25,8 +25,8 @@ INSTALL_SELF = $(INSTALL) --no-deps --no-build-isolation -e .
 # What one process has compiled serves the hundreds that the tests start, and the next `make play`.
 unexport PYTHONDONTWRITEBYTECODE
 
-# One worker more than there are cores: tests with a browser or a server wait much of their time.
-XDIST = -n $$($(BIN)/python -c 'import os; print((os.cpu_count() or 1) + 1)') --dist worksteal
+# Two workers more than there are cores: tests with a browser or a server wait much of their time.
+XDIST = -n $$($(BIN)/python -c 'import os; print((os.cpu_count() or 1) + 2)') --dist worksteal
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:

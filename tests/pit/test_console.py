@@ -338,17 +338,17 @@ def test_dice_that_wait_to_be_inspected_are_told_from_the_start() -> None:
     # The stickperson is a dealer too, and may be the one of the two.
     assert [each["station"] for each in found["does"]] == ["stick", "dealer", "box"]
     evening.say("player", BuyIn(seat="ann", amount=50_000), person="ann")
-    evening.say("stick", OfferDice(seat="ann"), person="the-stick")
-    evening.say("player", TakeDice(seat="ann"), person="ann")
-    evening.say("player", Bet(seat="ann", spot="pass", amount=1000), person="ann")
-    out = offered(evening, "stick")["diceout"]
-    assert not out["enabled"]
+    offer = offered(evening, "stick")["offerdice"]
+    assert not offer["enabled"]  # 5.2: before they are offered
     words = "the dealer and the game supervisor have not inspected the dice"
-    assert out["why"].startswith(words[0].upper() + words[1:])
+    assert offer["why"].startswith(words[0].upper() + words[1:])
     evening.say("dealer", HandleDice(event="inspected"), person="the-dealer")
     assert "by the game supervisor." in _waits(evening, "box")["dice"]["text"]
     evening.say("box", HandleDice(event="inspected"), person="the-box")
     assert "dice" not in _waits(evening, "box")
+    evening.say("stick", OfferDice(seat="ann"), person="the-stick")
+    evening.say("player", TakeDice(seat="ann"), person="ann")
+    evening.say("player", Bet(seat="ann", spot="pass", amount=1000), person="ann")
     assert offered(evening, "stick")["diceout"]["enabled"]
 
 
