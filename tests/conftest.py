@@ -7,6 +7,7 @@ With several workers the kernels are compiled once, beside them, rather than by 
 
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 import sys
@@ -32,6 +33,10 @@ if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
     # what most of them do.
     compiled = Path(__file__).parents[1] / ".pytest_cache" / "compiled"
     os.environ["PYTHONPYCACHEPREFIX"] = str(compiled)
+
+# Garbage is looked for seldom, and never among the thousands of tests that were collected: looking
+# at them again and again was a sixth of all work.
+gc.set_threshold(20_000, 20, 20)
 
 # The tree of commands is made once in a process, not at each of the hundreds of command lines.
 typer.testing._get_command = cache(typer.testing._get_command)
@@ -110,6 +115,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if soak:
         items[:] = [item for item in items if not item.get_closest_marker("soak")]
         config.hook.pytest_deselected(items=soak)
+
+
+def pytest_collection_finish() -> None:
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(trylast=True)
