@@ -285,6 +285,23 @@ def test_a_worker_has_no_more_memory_than_it_may_have() -> None:
     assert b"more memory than a page may use" in ran.stdout, ran.stderr
 
 
+def test_a_worker_ends_with_a_server_that_is_killed() -> None:
+    """Also one that says nothing for long: no pipe would tell it."""
+    silent = (
+        "import os, threading, time, boxman.pit.backroom.worker as s;"
+        "threading.Thread(target=s._stay_with, args=(os.getppid(),), daemon=True).start();"
+        "print('begun', flush=True); time.sleep(30); print('still here')"
+    )
+    program = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {silent!r}])"
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, env=env) as made:
+        assert made.stdout is not None
+        assert made.stdout.readline() == b"begun\n"
+        made.kill()
+        # The pipe is the worker's too: it ends when the last of them does.
+        assert made.stdout.read() == b""
+
+
 @pytest.mark.usefixtures("short")
 def test_the_queue_is_one_for_all_threads(backroom: rooms.Backroom) -> None:
     """Many asking at once never get past the limit together."""

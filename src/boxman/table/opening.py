@@ -27,8 +27,9 @@ from boxman.words.say import Value
 
 BookCompiler = Callable[[Book, Mapping[str, object], int], Layout]
 PLAYERS = "players"
-UNIFORM = "uniform prices"
 """The dice go round among the players."""
+UNIFORM = "uniform prices"
+"""The principle that all tables of a casino pay a wager alike."""
 
 
 @call()

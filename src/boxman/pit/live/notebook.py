@@ -227,7 +227,7 @@ def _decided(
             case Reversed(whole_round=whole):
                 old = before.round_start if whole else before.before
                 assert old is not None
-                changes["history"] = history = history[: old.rolls - before.rolls]
+                changes["history"] = history = history[: old.rolls - before.rolls or None]
             case BoughtIn(seat=seat, amount=amount) | CashedOut(seat=seat, amount=amount):
                 sign = 1 if type(decision) is BoughtIn else -1
                 people = _chips(book, row, seat, sign * amount, people, changes)
