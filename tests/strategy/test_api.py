@@ -6,7 +6,6 @@ Expected values are worked out by hand from the clauses' numbers, never read off
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -39,8 +38,6 @@ from boxman.strategy.spots import (
 )
 from boxman.strategy.view import Turn
 from tests.limits import FIVES
-
-HERE = Path(__file__).name
 
 
 def numbers(text: str) -> list[int]:
