@@ -59,6 +59,6 @@ def table_digest(table: Table) -> str:
     return sha256(canonical((table, order))).hexdigest()
 
 
-def plain(value: Any) -> Any:
+def plain(value: object) -> Any:
     """A value as JSON would hold it: dictionaries, lists, strings, numbers."""
     return msgspec.to_builtins(value)

@@ -84,7 +84,7 @@ class SqlReading(ABC):
     def _do(self, sql: str, *arguments: object) -> int:
         return self._write(sql.format(self.mark), arguments)
 
-    def _changed(self, one: Change) -> tuple[str, tuple[Any, ...]]:
+    def _changed(self, one: Change) -> tuple[str, tuple[object, ...]]:
         """The statement that changes a record, and changes none if it is not as said."""
         if one.old is None:
             return ADD.format(self.mark), (one.kind, one.key, one.new)

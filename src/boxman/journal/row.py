@@ -239,7 +239,7 @@ def _told(ruling: Ruled) -> dict[str, str]:
     return {TOLD: "; ".join(reason.sentence for reason in reasons), LANGUAGE: spoken()}
 
 
-def _taken(ruling: Ruling | Opening) -> tuple[Any, Ruled]:
+def _taken(ruling: Ruling | Opening) -> tuple[EveryCall, Ruled]:
     if isinstance(ruling, Opening):
         return ruling.call, Ruled(
             warnings=ruling.warnings,

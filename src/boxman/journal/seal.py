@@ -12,13 +12,17 @@ import stat
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from boxman.journal.codec import UNREADABLE, canonical
 from boxman.journal.row import Head, JournalError
 from boxman.words import phrase
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 _LABEL = b"boxman seal 1\0"
 _NEXT = b"boxman key 1\0"
@@ -69,7 +73,7 @@ _SEAL: msgspec.json.Decoder[Seal] = msgspec.json.Decoder(Seal, strict=True)
 _SUCCESSION: msgspec.json.Decoder[Succession] = msgspec.json.Decoder(Succession, strict=True)
 
 
-def _ed25519() -> Any:
+def _ed25519() -> ModuleType:
     try:
         from cryptography.hazmat.primitives.asymmetric import ed25519
     except ModuleNotFoundError:  # pragma: no cover
@@ -85,7 +89,7 @@ def _signed_bytes(seal: Sealed) -> bytes:
 class HouseKey:
     """The key a house seals with. Its file is for the house alone; the public half is for all."""
 
-    def __init__(self, private: Any) -> None:
+    def __init__(self, private: Ed25519PrivateKey) -> None:
         self._private = private
 
     @classmethod

@@ -21,7 +21,7 @@ MOST = 2_000
 """Rows in one commit."""
 
 T = TypeVar("T")
-Work = Callable[[], Any]
+Work = Callable[[], object]
 
 
 class _Job:

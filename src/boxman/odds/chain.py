@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from typing import Any, NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 from boxman.dice import ROLLS
 from boxman.words import phrase
@@ -20,6 +20,8 @@ SIDES = len(ROLLS)
 LISTED = 200
 """Lengths up to this one are listed; the rest is the tail."""
 ZERO = Fraction(0)
+S = TypeVar("S", bound=Hashable)
+"""A state."""
 
 
 class NeverDecidedError(ValueError):
@@ -55,7 +57,7 @@ class Outlook(NamedTuple):
     rolls_at_risk: Fraction
 
 
-Successors = Callable[[Any], Iterable[tuple[Hashable, int]]]
+Successors = Callable[[S], Iterable[tuple[S | End, int]]]
 """From a state to pairs of (next state or End, ways); the ways of a state sum to 36."""
 Values = dict[int, Fraction]
 """By key: a state's number; below zero an expectation, and below those the ends."""
@@ -89,14 +91,14 @@ class Lengths(NamedTuple):
         return 0
 
 
-class Chain:
+class Chain(Generic[S]):
     """States from which every game ends sooner or later."""
 
     def __init__(
         self,
-        start: Mapping[Any, int],
-        follow: Successors,
-        at_risk: Callable[[Any], bool] = lambda state: True,
+        start: Mapping[S, int],
+        follow: Successors[S],
+        at_risk: Callable[[S], bool] = lambda state: True,
     ) -> None:
         states, rows, self.ends = _explore(start, follow, at_risk)
         group, self.rows = _lump(rows)
@@ -105,13 +107,13 @@ class Chain:
         self.of = {state: group[index] for index, state in enumerate(states)}
         self.start = self._weights(start)
 
-    def _weights(self, start: Mapping[Any, int]) -> tuple[tuple[int, int], ...]:
+    def _weights(self, start: Mapping[S, int]) -> tuple[tuple[int, int], ...]:
         weights: dict[int, int] = {}
         for state, weight in start.items():
             weights[self.of[state]] = weights.get(self.of[state], 0) + weight
         return tuple(weights.items())
 
-    def outlook(self, start: Mapping[Any, int] | None = None) -> Outlook:
+    def outlook(self, start: Mapping[S, int] | None = None) -> Outlook:
         """What to expect at the start, or from other states, averaged by their weights."""
         values = self._averaged(_solved(self.rows), self._weights(start) if start else self.start)
         keys = {end: FIRST_END - n for n, end in enumerate(self.ends)}
@@ -243,8 +245,8 @@ def _lengths(
 
 
 def _explore(
-    start: Iterable[Hashable], follow: Successors, at_risk: Callable[[Any], bool]
-) -> tuple[list[Hashable], list[Transitions], list[End]]:
+    start: Iterable[S], follow: Successors[S], at_risk: Callable[[S], bool]
+) -> tuple[list[S], list[Transitions], list[End]]:
     """All states that can be reached, with their rows, and the ends."""
     states = list(start)
     number = {state: index for index, state in enumerate(states)}

@@ -47,7 +47,7 @@ class Machine:
         self._paid: dict[tuple[str, int, int, int, int], End] = {}
         self.blind = not sleeps and all(_blind(layout, each) for each in _journey(layout, spot))
 
-    def chain(self, start: Mapping[State, int]) -> Chain:
+    def chain(self, start: Mapping[State, int]) -> Chain[State]:
         """The chain from these states; a wager that does not look at the puck leaves it off."""
         weights: dict[State, int] = {}
         for state, weight in start.items():

@@ -11,13 +11,12 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import zip_longest
 from math import sqrt
-from typing import Any
 
 import msgspec
 
 from boxman.chips import format_ratio
 from boxman.dice import Kind
-from boxman.odds.chain import Chain
+from boxman.odds.chain import Chain, S
 from boxman.rules.cell import Cell
 from boxman.rules.layout import PUCK_OFF, Layout, Spot, fee_share
 from boxman.rules.ledger import Cites, join
@@ -58,7 +57,7 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
         return self.edge / self.rolls
 
 
-def figures(chain: Chain, fee: Fraction = ZERO, start: Mapping[Any, int] | None = None) -> Figures:
+def figures(chain: Chain[S], fee: Fraction = ZERO, start: Mapping[S, int] | None = None) -> Figures:
     """Read the numbers off a solved chain; `fee` is the commission put down with the stake."""
     outlook = chain.outlook(start)
     net: dict[Fraction, Fraction] = {}

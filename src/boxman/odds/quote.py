@@ -57,7 +57,7 @@ class Odds:
         return f"<Odds {self._layout.house} {self.id}: edge {self.edge}>"
 
     @cached_property
-    def _chain(self) -> Chain:
+    def _chain(self) -> Chain[State]:
         return Machine(self._layout, self.spot, self._pay).chain({self._start: 1})
 
     @cached_property

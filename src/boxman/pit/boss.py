@@ -10,8 +10,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import deque
-from collections.abc import Callable, Collection, Coroutine, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping
+from typing import NamedTuple, ParamSpec, Protocol, TypeVar
 
 from boxman.journal.fold import KEPT
 from boxman.journal.row import HOUSE_JOURNAL, Head, JournalError, Row
@@ -30,10 +30,16 @@ from boxman.words import phrase
 
 TAKE_OVER = 1.0
 """Seconds between two looks for tables that nobody runs."""
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
-Aside = Callable[..., Coroutine[Any, Any, Any]]
-"""How slow work is done beside the loop: in a thread, or as a test will have it."""
+class Aside(Protocol):
+    """How slow work is done beside the loop: in a thread, or as a test will have it."""
+
+    def __call__(
+        self, work: Callable[P, T], /, *words: P.args, **named: P.kwargs
+    ) -> Coroutine[object, None, T]: ...
 
 
 class Unsaved(NamedTuple):
@@ -204,7 +210,7 @@ class Pit:
         try:
             if self.journal.head(name).number:
                 raise JournalError(phrase("pit.house.there-is-a-table", name=name))
-            made: tuple[Desk | None, Opening] = await self.aside(
+            made = await self.aside(
                 lambda: Desk.open(
                     name,
                     call,
@@ -420,7 +426,7 @@ class Pit:
         for listener in tuple(live.listeners):
             listener.stopped(live, code, message)
 
-    def _soon(self, work: Any) -> None:
+    def _soon(self, work: Awaitable[object]) -> None:
         task = asyncio.ensure_future(_quietly(work))
         self._later.add(task)
         task.add_done_callback(self._later.discard)
@@ -459,7 +465,7 @@ def _nobody(heard: Heard | None, code: str = "", message: str = "") -> None:
     """Nobody waits for this answer."""
 
 
-async def _quietly(work: Any) -> None:
+async def _quietly(work: Awaitable[object]) -> None:
     """Work that nobody waits for: what goes wrong with it is logged."""
     try:
         await work

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -35,6 +35,9 @@ from boxman.rules.duties import STATIONS
 from boxman.table.calls import BuyIn, Leave
 from boxman.table.rulings import Refusal
 from boxman.words import phrase
+
+if TYPE_CHECKING:
+    from boxman.pit.web.sockets import Socket
 
 AUTOMATIC = "auto:"
 HOUR = 60 * 60 * 1000
@@ -424,7 +427,7 @@ class Casino:
             if not socket.valid():
                 socket.end(CLOSE_WHO, "signed-out", phrase("pit.house.your-session-is-over"))
 
-    def sockets(self) -> list[Any]:
+    def sockets(self) -> list[Socket]:
         """Everybody's sockets."""
         from boxman.pit.web.sockets import Socket
 

@@ -11,11 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
 from boxman.dice import BY_TOTAL, KINDS
+from boxman.odds.chain import Chain
+from boxman.odds.machine import State
 from boxman.strategy.api import StrategyError
 from boxman.strategy.proposals import SHORT, UNCOUNTED, call_for, leaving
 from boxman.strategy.session import SEAT, Session, opened, ready
@@ -162,9 +164,9 @@ class Felts:
         self.rulings = 0
         """How often the table was asked."""
         self._short: dict[tuple[str, bool], Refusal] = {}
-        self.values: dict[Any, Fraction] = {}
+        self.values: dict[tuple[int, tuple[Wager, ...], int], Fraction] = {}
         """What wagers are worth beyond their face, as far as somebody asked (worth.py)."""
-        self.chains: dict[Any, Any] = {}
+        self.chains: dict[tuple[str, bool], Chain[State]] = {}
         """What becomes of bonus wagers, as far as that needed it."""
         self.start = self.of(table)[0]
 

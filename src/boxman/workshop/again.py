@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeVar
 
 from boxman.rules.book import Book, BookError
 from boxman.rules.compile import Compilation
@@ -20,23 +20,27 @@ ANY_CHIP = 100
 """Whichever: nothing a rulebook says depends on the chips."""
 
 
-class _Read(dict[Any, Any]):
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class _Read(dict[K, V]):
     """A dictionary that notes what is read of it."""
 
-    def __init__(self, held: Mapping[Any, Any]) -> None:
+    def __init__(self, held: Mapping[K, V]) -> None:
         super().__init__(held)
-        self.read: set[Any] = set()
+        self.read: set[K] = set()
 
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self, key: K) -> V:
         self.read.add(key)
         return super().__getitem__(key)
 
-    def get(self, key: Any, default: Any = None) -> Any:
+    def get(self, key: K, default: V | None = None) -> V | None:  # type: ignore[override]
         self.read.add(key)
         return super().get(key, default)
 
     def __contains__(self, key: object) -> bool:
-        self.read.add(key)
+        self.read.add(key)  # type: ignore[arg-type]
         return super().__contains__(key)
 
 
@@ -52,7 +56,7 @@ class _Marks(NamedTuple):
 class _Note(NamedTuple):
     """What was read to make one spot, or its verdicts."""
 
-    asked: set[Any]
+    asked: set[object]
     spots: set[str]
     marks: _Marks
 
@@ -101,9 +105,10 @@ class NotedBook(Compilation):
 
 
 def _join(into: _Marks, marks: _Marks) -> None:
-    held: Any
-    for held, more in zip(into, marks, strict=True):
-        held |= more
+    into.used.update(marks.used)
+    into.despite.update(marks.despite)
+    into.paid_by.update(marks.paid_by)
+    into.priced.update(marks.priced)
 
 
 class WholeBook:
@@ -155,7 +160,7 @@ class ChangedBook(Compilation):
             self.same.discard(spot)
             super().build(spot)
 
-    def _taken(self, what: str, spot: str, into: Any, known: Any) -> bool:
+    def _taken(self, what: str, spot: str, into: dict[str, V], known: dict[str, V]) -> bool:
         note = self.before.notes.get((what, spot))
         if note is None or not self._all_the_same:
             return False

@@ -6,7 +6,7 @@ It tells rows of a journal and rulings that were never stored, such as those of 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import NotRequired, TypedDict
 
 from boxman.dice import Roll
 from boxman.journal.row import Row
@@ -18,6 +18,15 @@ from boxman.table.rulings import Notice
 from boxman.table.said.explain import tell, tell_remark
 from boxman.table.said.remarks import remarks
 from boxman.table.state import AnyDecision, Rolled, Table
+
+
+class ToldSentence(TypedDict):
+    """One thing that was decided or remarked, and on what it rests."""
+
+    text: str
+    clauses: list[str]
+    seat: NotRequired[str]
+    spot: NotRequired[str]
 
 
 def explained(book: Book, layout: Layout, row: Row, before: Table | None) -> dict[str, object]:
@@ -37,18 +46,20 @@ def sentences(
     decisions: Iterable[AnyDecision],
     warnings: Iterable[Notice],
     before: Table | None,
-) -> list[dict[str, Any]]:
+) -> list[ToldSentence]:
     """What was decided, what was warned of and, after a roll, why wagers were left alone."""
-    made: list[dict[str, Any]] = []
+    made: list[ToldSentence] = []
     rolled = None
     names = before.seats if before is not None else ()
     for decision in decisions:
-        about = {
-            name: getattr(decision, name) for name in ("seat", "spot") if hasattr(decision, name)
+        told: ToldSentence = {
+            "text": tell(layout, decision, names),
+            "clauses": list(decision.cites),
         }
-        made.append(
-            {"text": tell(layout, decision, names), "clauses": list(decision.cites), **about}
-        )
+        for about in ("seat", "spot"):
+            if hasattr(decision, about):
+                told[about] = getattr(decision, about)
+        made.append(told)
         if type(decision) is Rolled:
             rolled = decision
     for notice in warnings:
@@ -67,7 +78,7 @@ def sentences(
 
 
 def clauses_told(
-    book: Book, told: list[dict[str, Any]], first: Iterable[str] = ()
+    book: Book, told: list[ToldSentence], first: Iterable[str] = ()
 ) -> list[dict[str, str]]:
     """The text of every clause these sentences cite, once each, in order."""
     cites = dict.fromkeys(first)

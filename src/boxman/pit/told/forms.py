@@ -162,7 +162,7 @@ def _way(
     }
 
 
-def _people(desk: Desk, station: Station, call: Any) -> list[str]:
+def _people(desk: Desk, station: Station, call: Call) -> list[str]:
     """Those at the table who may be named: nobody of whom the table knows that it was not he."""
     if _form(DECLARED[type(call)], "person") == "employee":
         return []

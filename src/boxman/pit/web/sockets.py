@@ -11,7 +11,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
-from typing import Any
 
 from fastapi import WebSocket, WebSocketDisconnect
 
@@ -87,7 +86,7 @@ class Socket:
         self.behind = True
         self.wake = asyncio.Event()
         self.close: tuple[int, str] | None = None
-        self._seen: Any = None
+        self._seen: tuple[object, ...] | None = None
         self._menu: Menu | None = None
         self._auto_told: AutoRoll | None = None
         if after >= 0:

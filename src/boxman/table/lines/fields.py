@@ -21,7 +21,6 @@ from boxman.words import phrase
 
 Made = dict[str, Any]
 """What a line has said of a call so far, by field."""
-"""The fields of a call as they are read."""
 Form = Literal["", "money", "player", "employee", "text"]
 Telling = Literal["", "spot", "station", "setting", "power", "record", "person", "whom", "reason"]
 """In words of the house: its own name, or the title of the clause that gives a power or a duty."""
@@ -88,8 +87,8 @@ class AtWork(FieldKind):
 class Quoted(FieldKind):
     """A word that may have to be quoted."""
 
-    def write(self, value: Any, call: object) -> str:
-        return word(value)
+    def write(self, value: object, call: object) -> str:
+        return word(str(value))
 
 
 class RemarkField(FieldKind):
