@@ -185,7 +185,7 @@ def test_a_language_is_one_folder(found: dict[str, Any]) -> None:
 def test_how_many_files_each_takes(copy: Copy) -> None:
     counted = {title: len(files) for title, files in copy.touched.items()}
     assert counted == {
-        "Add a call": 4,
+        "Add a call": 3,
         "Add a wager": 1,
         "Add a shape": 4,
         "Add a language": 1,
