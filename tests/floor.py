@@ -584,6 +584,14 @@ class Floor:
         self.offered = ""
         self.let_by.add(seat)
 
+    def passes_over(self, by: str, seat: str) -> None:
+        if by != STICK:
+            raise No("the stick offers")
+        if self.offered != seat:
+            raise No("not offered")
+        self.offered = ""
+        self.let_by.add(seat)
+
     def passes(self, seat: str) -> None:
         self._seated(seat)
         if self.shooter != seat or self.thrown:
@@ -1026,6 +1034,7 @@ LINES = [
     (rf"{_BY} offers dice to {_SEAT}", Floor.offers),
     (rf"{_SEAT} takes dice", Floor.takes),
     (rf"{_SEAT} declines dice", Floor.declines),
+    (rf"{_BY} passes over {_SEAT}", Floor.passes_over),
     (rf"{_SEAT} passes dice", Floor.passes),
     (
         rf"{_BY} orders {_SEAT} to pass for (?P<reason>[a-z-]+)( because (?P<note>[a-z]+))?",

@@ -45,6 +45,7 @@ ALWAYS = (
         "{seat} leaves",
         "{by} offers dice to {seat}",
     ),
+    *("{by} passes over {seat}", "stick passes over {seat}"),
     *("{seat} declines dice", "{seat} passes dice", "stick takes dice", "{by} cancels the point"),
     *("{by} closes bets", "dice land", "{by} calls {faces}", "stick calls {faces} with {cause}"),
     *("{by} calls no roll {cause}", "{by} calls no roll {cause} by {seat}", "{by} calls no roll"),

@@ -33,7 +33,7 @@ LATER = 10**6
 """When a notice that was put up at the beginning has long run out."""
 
 THROW = (c.DiceOut, c.DiceLand, c.DiceRest, c.CallRoll, c.CallNoRoll, c.CloseBets)
-HAND = (c.OfferDice, c.TakeDice, c.DeclineDice, c.PassDice, c.OrderPass, c.CancelPoint)
+HAND = (c.OfferDice, c.TakeDice, c.DeclineDice, c.PassOver, c.PassDice, c.OrderPass, c.CancelPoint)
 LINE = (c.Bet, c.TakeDown)
 FACES = (c.DisputeFaces, c.CallIt, c.DecideFaces)
 SHOOT = (c.OfferDice, c.TakeDice)

@@ -104,7 +104,7 @@ def test_what_is_offered_is_taken_and_what_is_not_is_refused(house: str, dice: s
         at = evening.desk.book.seconds(evening.now)
         desk = evening.desk.glance()
         entries = offered(evening, role)
-        for tag in chance.sample(sorted(entries), min(6, len(entries))):
+        for tag in chance.sample(sorted(entries), min(9, len(entries))):
             entry = entries[tag]
             made = form(desk, speaker(role), tag, at)
             assert bool(made["ways"]) == entry["enabled"], (role, tag)
@@ -115,7 +115,10 @@ def test_what_is_offered_is_taken_and_what_is_not_is_refused(house: str, dice: s
                 assert len(set(texts)) == len(texts), (tag, texts)
             for way in chance.sample(made["ways"], min(3, len(made["ways"]))):
                 call = read_spoken(Said(call=said_so(made, way, chance)), role, "")
-                assert desk.trial(_station(role), _by(call, role, at)) is None, (role, call)
+                refusal = desk.trial(_station(role), _by(call, role, at))
+                # Faces typed at random may be those that were called.
+                same = refusal is not None and refusal.code == "already-so"
+                assert refusal is None or (same and "faces" in way["must"]), (role, call)
                 taken.add(tag)
         # Whatever else is drawn and would be taken, the console of its station offers.
         for _ in range(30):

@@ -28,6 +28,7 @@ from boxman.table.calls import (
     HandleDice,
     Leave,
     OpenDispute,
+    PassOver,
     SetWorking,
     TakeDice,
 )
@@ -259,7 +260,7 @@ def test_dice_that_nobody_wanted_are_offered_again(house: str) -> None:
     then = game.now
     found = game.crew()
     assert found is not None
-    assert (found.station.role, found.station.seat) == ("house", "bob")
+    assert (found.station.role, type(found.call)) == ("stick", PassOver)
     assert not found.refused
     assert game.now - then >= PATIENCE
     dealt(4)

@@ -15,7 +15,7 @@ import msgspec
 from boxman.journal.codec import EveryCall
 from boxman.journal.pit_calls import Attest, Throw
 from boxman.pit.live.notebook import Notebook
-from boxman.pit.live.stations import HOUSE, MAY_SAY, tag_of
+from boxman.pit.live.stations import MAY_SAY, tag_of
 from boxman.rules.layout import Layout
 from boxman.table.calls import (
     CallNoRoll,
@@ -24,12 +24,12 @@ from boxman.table.calls import (
     CloseBets,
     Confirm,
     DecideFaces,
-    DeclineDice,
     DiceOut,
     HandleDice,
     JudgeDispute,
     OfferDice,
     OrderPass,
+    PassOver,
     TakeDice,
 )
 from boxman.table.floor.people import GUEST, STICK
@@ -71,7 +71,7 @@ def next_call(
         _dice_in_order(layout, table, book),
         _throw(layout, table, book, now, ready, away),
     ):
-        if found is not None and found.station in (*setup.automatic, HOUSE):
+        if found is not None and found.station in setup.automatic:
             return found
     return None
 
@@ -272,10 +272,10 @@ def _shooter(
         return None
     if hand.offered:
         asked = book.people.get(hand.offered, "")
-        silent = asked in away and not asked.startswith("auto:")
+        if asked not in away or asked.startswith("auto:"):
+            return None
         # Nobody waits for somebody who is away: the dice go on.
-        gone = Next(HOUSE, DeclineDice(seat=hand.offered), PATIENCE)
-        return gone if silent and STICK in book.setup.automatic else None
+        return _first(layout, table, book, PassOver(seat=hand.offered), PATIENCE)
     offered = _offer(layout, table, book)
     if offered is not None:
         return offered

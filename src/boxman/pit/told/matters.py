@@ -242,11 +242,10 @@ def _hand(desk: Desk, crew: Crew) -> Iterator[dict[str, object]]:
     hand = desk.table.hand
     if hand.shooter or not desk.table.present:
         return
+    text = phrase("pit.matters.nobody-has-the-dice")
     if hand.offered:
-        yield _item("hand", phrase("pit.matters.the-dice-are-offered", offered=hand.offered), [])
-        return
-    does = list(chain(*crew.answer(hand)))
-    yield _item("hand", phrase("pit.matters.nobody-has-the-dice"), does)
+        text = phrase("pit.matters.the-dice-are-offered", offered=hand.offered)
+    yield _item("hand", text, list(chain(*crew.answer(hand))))
 
 
 def _notices(desk: Desk, crew: Crew) -> Iterator[dict[str, object]]:

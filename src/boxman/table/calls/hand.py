@@ -19,6 +19,7 @@ from boxman.table.floor.shooters import (
     gives_up,
     going_round,
     keeps,
+    let_by,
     may_be_asked,
     may_take,
     nobody_cites,
@@ -33,7 +34,7 @@ from boxman.table.lines.fields import Note, PlaceNumber, Reason, SeatName
 from boxman.table.lines.pattern import Line
 from boxman.table.rulings import Followed, change, refuse
 from boxman.table.said.saying import saying
-from boxman.table.state import AnyDecision, Handed, PuckOff, Seated, Table, apply
+from boxman.table.state import AnyDecision, Cites, Handed, PuckOff, Seated, Table, apply
 from boxman.table.wagers import give_back, left_over, seat_at
 
 OPENING = "opening"
@@ -75,9 +76,7 @@ class OfferDice(Call, frozen=True, kw_only=True):
 
     def rule(self, layout: Layout, table: Table) -> Followed:
         hand = table.hand
-        opening = "" if hand.former or hand.shooter else OPENING
-        reason = opening if opening in layout.procedure.powers["offer dice"] else ""
-        power = check_power(layout, "offer dice", self.by, reason)
+        power = _may_offer(layout, table, self.by)
         shooter = table.seats.get(hand.shooter)
         if hand.shooter == GUEST:
             refuse("guest-shoots", layout.silence)
@@ -102,7 +101,7 @@ class OfferDice(Call, frozen=True, kw_only=True):
 
     @classmethod
     def answers(cls, layout: Layout, table: Table, matter: Matter) -> Iterator[Self]:
-        if isinstance(matter, Hand):
+        if isinstance(matter, Hand) and not matter.offered:
             for seat in table.seats:
                 yield cls(seat=seat)
 
@@ -181,14 +180,37 @@ class DeclineDice(Call, frozen=True, kw_only=True):
 
     def rule(self, layout: Layout, table: Table) -> Followed:
         seat = seat_at(layout, table, self.seat)
-        hand = table.hand
-        order = layout.procedure.order
-        cites = order_cites(layout, (order.onward if hand.former else None) or order.then)
-        if hand.offered != seat.name:
+        cites = _onward(layout, table)
+        if table.hand.offered != seat.name:
             refuse("not-offered-dice", cites, seat=seat.name)
-        declined = tuple(dict.fromkeys((*hand.declined, seat.name)))
-        gone = Hand("", "", declined, hand.former, 0, hand.left)
-        return [Handed(gone, "declines", cites, {"seat": seat.name})], []
+        return [let_by(table, "declines", cites)], []
+
+
+@call(
+    "{by} passes~over {seat}",
+    stations=CREW,
+    speaks="stick",
+    powers=("offer dice",),
+    console=ConsoleEntry(15, ("seat",)),
+    moves={"offered": ("with the stick",)},
+)
+class PassOver(Call, frozen=True, kw_only=True):
+    """Somebody who is offered the dice gives no answer: they have not accepted."""
+
+    seat: SeatName
+
+    def rule(self, layout: Layout, table: Table) -> Followed:
+        power, cites = _may_offer(layout, table, self.by), _onward(layout, table)
+        offered = table.hand.offered
+        if offered != self.seat:
+            do = "offered" if offered else ""
+            refuse("not-offered-dice", cites, do=do, seat=self.seat, offered=offered)
+        return [let_by(table, "passed over", given_with(power, cites))], []
+
+    @classmethod
+    def answers(cls, layout: Layout, table: Table, matter: Matter) -> Iterator[Self]:
+        if isinstance(matter, Hand) and matter.offered:
+            yield cls(seat=matter.offered)
 
 
 @call(
@@ -299,6 +321,20 @@ class ChangeStick(Call, frozen=True, kw_only=True):
         ended = [saying("kept no longer", seat=n) for n in table.floor.kept if n not in kept]
         told = [change(table, words, cites, kept=kept) for words in ended]
         return [change(table, "stick changes", cites, kept=kept), *told], []
+
+
+def _may_offer(layout: Layout, table: Table, by: str) -> Cites:
+    """The clauses by which somebody offers the dice: as the game opens, or later."""
+    hand = table.hand
+    opening = "" if hand.former or hand.shooter else OPENING
+    reason = opening if opening in layout.procedure.powers["offer dice"] else ""
+    return check_power(layout, "offer dice", by, reason)
+
+
+def _onward(layout: Layout, table: Table) -> Cites:
+    """The clauses by which dice that were not accepted are offered to the next."""
+    order = layout.procedure.order
+    return order_cites(layout, (order.onward if table.hand.former else None) or order.then)
 
 
 def _stick_takes(layout: Layout, table: Table) -> Followed:

@@ -9,9 +9,9 @@ from boxman.rules.ids import near
 from boxman.rules.layout import Layout
 from boxman.rules.ledger import join
 from boxman.table.call import CREW, Call, ConsoleEntry, call
-from boxman.table.floor.people import AUTOMATIC, PLAYER, Complaint, Hand, Matter, Partners, Recorded
+from boxman.table.floor.people import AUTOMATIC, PLAYER, Complaint, Matter, Partners, Recorded
 from boxman.table.floor.powers import check_power, role_cites, station_name
-from boxman.table.floor.shooters import gives_up
+from boxman.table.floor.shooters import gives_up, let_by
 from boxman.table.floor.standing import check_needs, over_together
 from boxman.table.floor.throw import PLACES
 from boxman.table.lines.fields import (
@@ -35,7 +35,6 @@ from boxman.table.state import (
     AnyDecision,
     Asked,
     CashedOut,
-    Handed,
     Table,
     Unseated,
     Warned,
@@ -333,9 +332,7 @@ class Leave(Call, frozen=True, kw_only=True):
             gone_from = 0 if seat.wagers else seat.place
             made += gives_up(layout, table, seat.name, cites, gone_from)
         elif hand.offered == seat.name:
-            declined = tuple(dict.fromkeys((*hand.declined, seat.name)))
-            back = Hand("", "", declined, hand.former, 0, hand.left)
-            made.append(Handed(back, "offer ends", cites, {"seat": seat.name}))
+            made.append(let_by(table, "offer ends", cites))
         if not seat.wagers:
             if seat.rail:
                 made.append(CashedOut(seat.name, seat.rail, layout.principles["chips"]))

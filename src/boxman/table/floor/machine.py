@@ -15,12 +15,13 @@ from msgspec.structs import replace
 from boxman.rules.layout import Layout
 from boxman.rules.ledger import join
 from boxman.table.call import Declared
-from boxman.table.floor.people import STICK, Hand
+from boxman.table.floor.people import STICK
 from boxman.table.floor.shooters import (
     eligible,
     gives_up,
     going_round,
     keeps,
+    let_by,
     refuse_has_shooter,
     refuse_no_shooter,
     takes,
@@ -94,8 +95,7 @@ def _hand(layout: Layout, before: Table, after: Table) -> list[AnyDecision]:
         return gives_up(layout, after, name, why, _place(before, after, name))
     if hand.offered and hand.offered not in here:
         why = after.floor.barred.get(hand.offered, cites)
-        gone = Hand("", "", (*hand.declined, hand.offered), hand.former, 0, hand.left)
-        return [Handed(gone, "offer ends", why, {"seat": hand.offered})]
+        return [let_by(after, "offer ends", why)]
     return _left(layout, before, after)
 
 

@@ -120,6 +120,14 @@ def gives_up(
     return [Handed(hand, "gives up", cites, {"seat": name}), *after_seven_out(layout, table)]
 
 
+def let_by(table: Table, what: str, cites: Cites) -> Handed:
+    """Whoever is offered the dice has not accepted them: the next is asked."""
+    hand = table.hand
+    declined = tuple(dict.fromkeys((*hand.declined, hand.offered)))
+    gone = Hand("", "", declined, hand.former, 0, hand.left)
+    return Handed(gone, what, cites, {"seat": hand.offered})
+
+
 def nobody_cites(layout: Layout) -> Cites:
     """The clauses that say what follows when nobody will throw."""
     rule = layout.procedure.no_shooter.then
