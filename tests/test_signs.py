@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from boxman.rules.book import houses, read_book
 from boxman.rules.compile import load
+from boxman.rules.diff import differences
 from boxman.rules.duties import Advice, Sign
 from boxman.rules.layout import Layout
 from boxman.table.calls import (
@@ -13,6 +16,7 @@ from boxman.table.calls import (
     BuyIn,
     Call,
     CallNoRoll,
+    Choose,
     HandleDice,
     OfferDice,
     PassDice,
@@ -87,6 +91,26 @@ def test_a_sign_says_what_a_setting_makes_of_it(
     shown = {sign.what: sign.text for sign in signs(opened.layout, opened.table)}
     assert says in shown[what]
     assert ("when it wins" in shown[what]) == ("when it wins" in says)
+
+
+def test_what_a_setting_of_rounding_does_does_not_hang_on_its_name(tmp_path: Path) -> None:
+    renamed = tmp_path / "mine.md"
+    text = read_book("nsw").text
+    renamed.write_text(text.replace("fee_rounding", "cents").replace('id = "nsw"', 'id = "mine"'))
+    for house, name in (("nsw", "fee_rounding"), (str(renamed), "cents")):
+        down: dict[str, object] = {name: "down"}
+        opened = open_table(Open(house=house, minimum=1000, maximum=50_000, settings=down))
+        assert opened.layout is not None
+        assert opened.table is not None
+        shown = {sign.what: sign for sign in signs(opened.layout, opened.table)}
+        assert shown[name.replace("_", " ")].text.endswith("rounded down")
+        assert shown[name.replace("_", " ")].cites == ("gap-20",)
+        # gap-20: the house takes nothing beyond its 5%, so that is not rounded up.
+        up = rule(opened.layout, opened.table, Choose(by="manager", setting=name, value="up"))
+        assert up.refusal is not None
+        assert (up.refusal.code, up.refusal.why) == ("setting-out-of-bounds", "fee up")
+    told = {row.what: row.first for row in differences(load(str(renamed)), load("rws"))}
+    assert told["the house may choose cents"] == "exact or down; exact unless it does"
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,7 @@ from boxman.rules.layout import (
     MarkerRule,
     OddsLimit,
     PuckMove,
+    Rounding,
     Spot,
 )
 from boxman.rules.ledger import Cited, Cites, LedgerAnswer, Question, join
@@ -312,8 +313,8 @@ class Compilation(Machines):
             resting={act: said.cites for act, said in resting.items() if said},
             limits=self._limits(),
             recognise=self._recognised(),
-            round_win=_cited(round_win),
-            round_fee=_cited(round_fee),
+            round_win=self._rounding(round_win),
+            round_fee=self._rounding(round_fee),
             fee_only=fee_only,
             procedure=procedure_of(self.ledger, self.values, {*self.spots, *self.withheld}),
             steps={},
@@ -362,6 +363,11 @@ class Compilation(Machines):
             elif bound in ("minimum", "maximum"):
                 need(("limit", bound), None, "books.add-a-limit-fact-with", bound=bound)
         return limits
+
+    def _rounding(self, said: LedgerAnswer) -> Rounding:
+        ways = (cast(facts.Round, stated.fact).way for stated in said.stated)
+        chosen = next((self.setting_rules[way] for way in ways if way in self.setting_rules), None)
+        return Rounding(said.value, said.cites, chosen)
 
     def _fee_only(self, round_fee: LedgerAnswer) -> Cites:
         """The clauses that forbid to charge more than the fee, if there are any."""

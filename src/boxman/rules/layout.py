@@ -254,6 +254,13 @@ class SettingRule(SettingFact, frozen=True, kw_only=True):
     cites: Cites
 
 
+class Rounding(Cited[str], frozen=True):
+    """What becomes of a sum that chips cannot pay."""
+
+    chosen: SettingRule | None
+    """The setting that says so, where the house has the choice."""
+
+
 class Layout(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """A house as compiled under its settings: all that the other rooms need."""
 
@@ -287,8 +294,8 @@ class Layout(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """Clauses that say of dice at rest that an act is over."""
     limits: dict[str, Cited[str]]
     recognise: dict[tuple[str, str], Cited[str]]
-    round_win: Cited[str]
-    round_fee: Cited[str]
+    round_win: Rounding
+    round_fee: Rounding
     fee_only: Cites
     procedure: Procedure
     steps: dict[tuple[str, int], int]
@@ -299,6 +306,11 @@ class Layout(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     def silence(self) -> Cites:
         """The clause that says what follows where no other gives a power, a rule or a setting."""
         return self.principles.get("silence") or self.listed
+
+    def barred(self, setting: SettingRule) -> tuple[str, ...]:
+        """Choices that another clause takes from a setting: a fee that nothing may go beyond is not
+        rounded up."""
+        return ("up",) if self.fee_only and setting == self.round_fee.chosen else ()
 
     def step(self, spot: Spot, puck: int) -> int:
         """The least stake, and the step, that this spot can take in this table's chips."""

@@ -8,7 +8,7 @@ misspelt duty is a type error. The keys that facts may have are made from the at
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, cast, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, TypeVar, cast, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -75,17 +75,23 @@ class ByWord(msgspec.Struct, frozen=True, rename=lambda name: name.replace("_", 
     """Duties that a fact states one at a time, by their words."""
 
 
+S = TypeVar("S")
+Common = Annotated[S, "common"]
+"""A duty that every house has, stated or not, or that a text states anew for later: a house that
+states it differs in nothing from one that does not."""
+
+
 class Order(ByKey, frozen=True):
     """To whom the dice are offered: first the player at the left of a station, then clockwise."""
 
-    numbered: Cited[Literal["clockwise"]] | None = None
+    numbered: Common[Cited[Literal["clockwise"]] | None] = None
     """How the places are counted."""
     first: Cited[Literal["box", "stick"]] | None = None
     then: Cited[Literal["clockwise"]] | None = None
     later: Cited[Literal["line", "line on a point"]] | None = None
     """After the first shooter: only players with a wager that lets them throw, always or while a
     point is on."""
-    onward: Cited[Literal["clockwise"]] | None = None
+    onward: Common[Cited[Literal["clockwise"]] | None] = None
     """After the first shooter, to whom they go on; where the text says it anew."""
 
 
@@ -95,7 +101,7 @@ class Eligible(ByKey, frozen=True):
     spots: Cited[tuple[str, ...]] | None = None
     taking: Annotated[Cites, "at"] = ()
     roll: Annotated[Cites, "at"] = ()
-    kept: Cites = ()
+    kept: Common[Cites] = ()
     """With a point on, where the text says anew that the wager has to be there."""
     lacking: Cited[Literal["refuse", "no roll", "ask"]] | None = None
 
@@ -103,16 +109,16 @@ class Eligible(ByKey, frozen=True):
 class Shooter(ByWord, frozen=True):
     """What a shooter is, may and must."""
 
-    one_at_a_time: Cites = ()
-    takes_the_dice: Cites = ()
-    next_takes_the_dice: Cites = ()
+    one_at_a_time: Common[Cites] = ()
+    takes_the_dice: Common[Cites] = ()
+    next_takes_the_dice: Common[Cites] = ()
     """Whoever comes after the first shooter, where the text says it anew."""
-    the_stick_too: Cites = ()
+    the_stick_too: Common[Cites] = ()
     """The stick, when throwing, is a shooter like any other."""
     may_pass_after_any_roll: Cites = ()
     may_pass_after_a_round: Cites = ()
-    keeps_the_dice: Cites = ()
-    passes_on_a_seven_out: Cites = msgspec.field(default=(), name="passes on a seven-out")
+    keeps_the_dice: Common[Cites] = ()
+    passes_on_a_seven_out: Common[Cites] = msgspec.field(default=(), name="passes on a seven-out")
     next_finishes_the_round: Cites = ()
 
 
@@ -179,7 +185,7 @@ class Dice(ByKey, frozen=True):
     """What a set has to be when it is offered to the next shooter."""
     original: Cited[Literal["after a check", "at once"]] | None = None
     """When the shooter may have it back: after a check; only until another die was chosen."""
-    returned: Cited[Literal["shooter"]] | None = None
+    returned: Common[Cited[Literal["shooter"]] | None] = None
     """Where a checked die goes that was asked for, if a clause of its own says so."""
     recovered: Cited[Literal["bowl", "held"]] | None = None
     """Where a checked die goes if nobody asked for it."""
@@ -201,8 +207,8 @@ class Disputes(ByWord, frozen=True):
     """What a complainant is told, and what the route is."""
 
     told_of_the_inspector: Cites = ()
-    kept_on_record: Cites = ()
-    goes_to_a_supervisor: Cites = ()
+    kept_on_record: Common[Cites] = ()
+    goes_to_a_supervisor: Common[Cites] = ()
 
 
 class Conduct(ByWord, frozen=True):
@@ -259,6 +265,12 @@ class Procedure(msgspec.Struct, frozen=True, kw_only=True):
         return self.powers[call].get(reason)
 
 
+def marked(of: type[msgspec.Struct], mark: str) -> list[str]:
+    """The duties of a kind that are declared with a mark."""
+    hints = get_type_hints(of, include_extras=True)
+    return [name for name, hint in hints.items() if get_args(hint)[1:] == (mark,)]
+
+
 def _one_of(words: list[str]) -> object:
     return Literal[tuple(words)]
 
@@ -279,9 +291,8 @@ def _fact(kind: str, of: type[msgspec.Struct]) -> type[Fact]:
         words = [field.encode_name for field in msgspec.structs.fields(of)]
         keys: list[Any] = [("rule", _one_of(words))]
     else:
-        hints = get_type_hints(of, include_extras=True)
-        at = [name for name, hint in hints.items() if get_args(hint)[1:] == ("at",)]
-        keys = [_key(name, hint) for name, hint in hints.items() if name not in at]
+        at = marked(of, "at")
+        keys = [_key(name, hint) for name, hint in get_type_hints(of).items() if name not in at]
         keys += [("at", tuple.__class_getitem__((_one_of(at), ...)), ())] if at else []
     made = msgspec.defstruct(kind, keys, bases=(Fact,), frozen=True, kw_only=True)
     return cast(type[Fact], made)

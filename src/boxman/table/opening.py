@@ -215,9 +215,9 @@ def new_table(
 def favours(layout: Layout, posted: Posted) -> tuple[Notice, ...]:
     """Warnings where rounding pays less than is listed, or where the smallest chip and the minimum
     make wagers that favour the player or leave the house nothing."""
-    below = layout.setting_rules.get("rounding")
-    if layout.round_win.value == "down" and below is not None:
-        return (Notice("pays-less", below.cites, values={"chip": layout.chip}),)
+    rounded = layout.round_win
+    if rounded.value == "down" and rounded.chosen is not None:
+        return (Notice("pays-less", rounded.chosen.cites, values={"chip": layout.chip}),)
     found = []
     for spot in layout.spots.values():
         if spot.windows["make"].value == "never":

@@ -160,12 +160,11 @@ def _settings(first: Layout, second: Layout) -> list[HouseDifference]:
 
 
 def _choices(side: Layout, rule: SettingRule) -> str:
-    """What a setting may be, and what it is where nobody says. A fee that nothing may go beyond is
-    not rounded up."""
+    """What a setting may be, and what it is where nobody says."""
     if rule.type == "price":
         return phrase("diff.above-the-list")
-    barred = "up" if rule.name == "fee_rounding" and side.fee_only else ""
-    named = [word(f"chosen.{rule.name}", str(each)) for each in rule.choices if each != barred]
+    barred = side.barred(rule)
+    named = [word(f"chosen.{rule.name}", str(each)) for each in rule.choices if each not in barred]
     if len(named) == 1:
         return phrase("diff.one-choice", default=named[0])
     choices = listed(named, "or") if named else phrase(f"diff.choice-of.{rule.type}")

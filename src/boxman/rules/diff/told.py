@@ -11,7 +11,7 @@ import msgspec
 from boxman.rules.duties import Awaited
 from boxman.rules.layout import Layout
 from boxman.rules.ledger import Cited, Cites, join
-from boxman.rules.procedure import Procedure
+from boxman.rules.procedure import Procedure, marked
 from boxman.words import phrase
 from boxman.words.say import has
 
@@ -23,16 +23,6 @@ DISORDER = ("disorder", "disruption")
 """One word for all of the disturbances."""
 DISTURBANCES = ("unrest", "fire", "riot", "brawl", "robbery", "act-of-god")
 """Kinds of disorder, which another text has one word for."""
-UNTOLD = frozenset(
-    (
-        *("numbered", "onward", "kept", "next_takes_the_dice"),
-        *("one_at_a_time", "takes_the_dice", "keeps_the_dice", "passes_on_a_seven_out"),
-        *("the_stick_too", "returned", "goes_to_a_supervisor", "kept_on_record"),
-        "under-minimum",
-    )
-)
-"""Duties that every house has, stated or not, that a text states anew for later, or that are told
-by another row: the same rule in a house that states it once."""
 
 
 def listed(things: Iterable[object], word: Literal["and", "or"] = "and") -> str:
@@ -71,12 +61,18 @@ def said(section: str, rules: Mapping[K, Cited[str]]) -> dict[K, Cited[str]]:
     return {key: Cited(word(section, rule.value), rule.cites) for key, rule in rules.items()}
 
 
+def _stated(duties: msgspec.Struct) -> dict[str, Cited[object] | Cites | None]:
+    """What is said of each duty in which houses can differ."""
+    common = marked(type(duties), "common")
+    return {n: said for n, said in msgspec.structs.asdict(duties).items() if n not in common}
+
+
 def _named(kind: str, rules: Mapping[str, Cited[object] | Cites | None]) -> Duties:
     """Duties of a kind by what they are called."""
     return {
         phrase(f"diff.duties.{kind}.{name}"): _worded(rule, name)
         for name, rule in rules.items()
-        if rule and name not in UNTOLD
+        if rule
     }
 
 
@@ -84,8 +80,9 @@ def duties_of(side: Layout) -> Duties:
     """Duties of staff and players."""
     of = side.procedure
     found = _confirmed(side)
+    found_in_play = {case.replace(" ", "-") for case, _ in side.recognise}
     for what, note in of.records.items():
-        if what not in UNTOLD:
+        if what not in found_in_play:  # what becomes of such a stake is told with the limits
             who = tuple(word("stations", each) for each in note.who)
             by = phrase("diff.duties.named" if note.person else "diff.duties.noted", who=who)
             label = phrase("diff.duties.record", what=word("records", what))
@@ -96,8 +93,8 @@ def duties_of(side: Layout) -> Duties:
         # One that is kept back is not had back.
         found |= _named("dice", {"original": Cited(False, of.dice.recovered.cites)})
     for kind in ("favour", "dice", "dispute", "conduct"):
-        found |= _named(kind, msgspec.structs.asdict(getattr(of, kind)))
-    vouchers = msgspec.structs.asdict(of.voucher)
+        found |= _named(kind, _stated(getattr(of, kind)))
+    vouchers = _stated(of.voucher)
     found |= _named("voucher", vouchers)
     if not any(vouchers.values()):  # chips alone: no voucher is anything here
         none = Cited(phrase("diff.not-taken"), _chips(side))
@@ -162,7 +159,7 @@ def _notices(of: Procedure) -> dict[str, Cited[object]]:
             found |= dict.fromkeys(names, Cited(0, free.cites))
     if notice.limits is not None:  # of any change, so of these
         found |= dict.fromkeys(("minimum_up", "unit_up", "limits"), notice.limits)
-    found |= {name: rule for name, rule in msgspec.structs.asdict(notice).items() if rule}
+    found |= {name: rule for name, rule in _stated(notice).items() if isinstance(rule, Cited)}
     up = found.get("minimum_up")
     if up is not None:
         empty = next((p for p in of.granted if "no players" in p.needs), None)
@@ -208,7 +205,7 @@ def throwing(side: Layout) -> Duties:
     if of.eligible.roll:  # asked for at the throw, so not before, unless a clause says so
         found[phrase("diff.duties.eligible.taking")] = Cited(False, of.eligible.roll)
     for kind in ("order", "eligible", "shooter", "no_shooter"):
-        rules = msgspec.structs.asdict(getattr(of, kind))
+        rules = _stated(getattr(of, kind))
         found |= _named(kind, {name: _by_name(side, rule) for name, rule in rules.items()})
     decide = of.power("decide faces")
     if decide is not None:

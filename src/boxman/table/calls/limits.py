@@ -393,7 +393,8 @@ class Choose(Call, frozen=True, kw_only=True):
             choose(layout.setting_rules, {self.setting: self.value})
         except SettingError as error:  # no table may be opened with it either
             refuse(OUT_OF_BOUNDS, error.cites or cites, error.why, do="", **error.values)
-        if self.setting == "fee_rounding" and self.value == "up" and layout.fee_only:
+        known = layout.setting_rules.get(self.setting)
+        if known is not None and self.value in layout.barred(known):
             refuse(OUT_OF_BOUNDS, layout.fee_only, "fee up")
         refuse(
             "settings-hold",

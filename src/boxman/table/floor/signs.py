@@ -62,19 +62,13 @@ def signs(layout: Layout, table: Table) -> list[Shown]:
 
 def _rounding(layout: Layout) -> list[Shown]:
     """How wins and fees are rounded that chips cannot pay, where a house has chosen to."""
-    ways = {
-        "rounding": ("rounded", layout.round_win.value),
-        "fee_rounding": ("fee-rounded", layout.round_fee.value),
-        "commission_rounding": ("fee-rounded", layout.round_fee.value),
-    }
-    return [
-        Shown(
-            name.replace("_", " "), _in_money(layout, f"{key}-{way}", chip=layout.chip), rule.cites
-        )
-        for name, (key, way) in ways.items()
-        for rule in [layout.setting_rules.get(name)]
-        if rule is not None and way not in ("exact", rule.default)
-    ]
+    found = []
+    for key, rounded in (("rounded", layout.round_win), ("fee-rounded", layout.round_fee)):
+        chosen = rounded.chosen
+        if chosen is not None and rounded.value not in ("exact", chosen.default):
+            text = _in_money(layout, f"{key}-{rounded.value}", chip=layout.chip)
+            found.append(Shown(chosen.name.replace("_", " "), text, chosen.cites))
+    return found
 
 
 def _units(layout: Layout, table: Table, group: str = "") -> int:
