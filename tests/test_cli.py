@@ -427,6 +427,20 @@ def test_broken_rulebook_in_a_transcript(tmp_path: Path) -> None:
     )
 
 
+def test_a_rulebook_beside_the_transcript_is_its_house_wherever_one_stands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    night = tmp_path / "night.craps"
+    night.write_text("house mine.md\n")
+    (tmp_path / "mine.md").write_text(TEMPLATE.read_text())
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "mine.md").write_text("# Nothing yet\n")
+    monkeypatch.chdir(elsewhere)
+    assert Ran("replay", str(night)).code == 0
+    assert "the file has no house block" in Ran("replay", "-", stdin="house mine.md\n").err
+
+
 # -- what the house refuses is an answer, not an error ------------------------------------------
 
 REFUSED = {

@@ -120,11 +120,10 @@ class Transcript:
         return self._result(line, text, call, ruling, crew, items)
 
     def _book(self, house: str) -> Book:
-        """The rulebook of a house, or the file of that name beside the transcript."""
+        """The file of that name beside the transcript, wherever one stands, or that of a house."""
         beside = Path(self.folder, house)
-        if self.folder and house.endswith(".md") and not Path(house).exists() and beside.exists():
-            return read_book(str(beside))
-        return read_book(house)
+        own = self.folder and house.endswith(".md") and beside.exists()
+        return read_book(str(beside) if own else house)
 
     def _result(
         self,
