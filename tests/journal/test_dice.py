@@ -14,10 +14,28 @@ import pytest
 
 from boxman.journal.dice_check import Fallen
 from boxman.journal.export import export
-from boxman.journal.pit_calls import AddEntropy, Commit, Reveal, Throw, commitment_of, throw_of
+from boxman.journal.pit_calls import (
+    AddEntropy,
+    Attest,
+    Commit,
+    Enter,
+    Reveal,
+    Throw,
+    commitment_of,
+    throw_of,
+)
 from boxman.journal.row import GENESIS, digest, line_of
 from boxman.journal.verify import Verified, verify
-from boxman.table.calls import Bet, BuyIn, CallRoll, VoidRoll
+from boxman.table.calls import (
+    Bet,
+    BuyIn,
+    CallNoRoll,
+    CallRoll,
+    DiceOut,
+    DiceRest,
+    Overrule,
+    VoidRoll,
+)
 from boxman.table.rulings import Refusal
 from boxman.table.state import NoRolled, Reversed, Rolled
 from tests.journal.evening import Hand, export_of
@@ -458,3 +476,25 @@ def test_dice_that_are_not_the_houses_prove_nothing() -> None:
     found = verify(export(evening.journal, "t"))
     assert found.sound
     assert (found.dice, found.rolls, found.proved) == ("scripted", 2, 0)
+
+
+def test_a_throw_counts_once_however_often_it_is_settled() -> None:
+    """Also where the dice are nobody's secret: corrected, void, or no roll that was one."""
+    evening = Evening("adelaide", dice="hand", automatic=())
+    evening.say("player", BuyIn(seat="ann", amount=100_000))
+    said: list[tuple[str, Any, int]] = [
+        ("stick", Enter(first=2, second=2), 0),
+        ("box", Attest(first=2, second=2), 1),
+        ("box", Overrule(first=2, second=1), 1),
+        ("manager", VoidRoll(reason="fire"), 1),
+        ("stick", CallNoRoll(cause="improper"), 1),
+        ("box", Overrule(first=4, second=2), 2),
+        ("stick", DiceOut(), 2),
+        ("stick", DiceRest(), 2),
+        ("stick", Enter(first=4, second=3), 2),
+        ("box", Attest(first=4, second=3), 3),
+    ]
+    for role, call, rolls in said:
+        row = evening.say(role, call)
+        assert row.ruling.refusal is None, (call, row.ruling.refusal)
+        assert verify(export(evening.journal, "t")).rolls == rolls, call

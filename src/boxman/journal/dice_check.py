@@ -25,7 +25,7 @@ from boxman.journal.pit_calls import (
     faces,
 )
 from boxman.journal.row import Station
-from boxman.table.calls import Call, CallRoll, DiceRest
+from boxman.table.calls import Call, CallNoRoll, CallRoll, DiceOut, DiceRest
 from boxman.table.floor.people import GUEST
 from boxman.table.state import (
     AnyDecision,
@@ -51,7 +51,9 @@ CONCERNS = frozenset(
     str(kind.__struct_config__.tag) for kind in (Rolled, NoRolled, Reversed, Handed, PuckOff)
 )
 """Decisions that say something about dice."""
-ROLLED = str(Rolled.__struct_config__.tag)
+ROLLED, REVERSED = (str(kind.__struct_config__.tag) for kind in (Rolled, Reversed))
+THROWN = frozenset(str(kind.__struct_config__.tag) for kind in (DiceOut, CallRoll, CallNoRoll))
+"""Calls with which a throw begins, should the moments before them be left out."""
 
 
 class DiceProblem(NamedTuple):
@@ -142,6 +144,8 @@ class DiceCheck:
         """Throws that agree or not with a secret shown afterwards."""
         self.rolls = 0
         """Rolls that were settled."""
+        self._counted = False
+        """Whether the last throw is among them: one that is settled again is the same roll."""
         self.proved = 0
         """Those of them that are throws of a hand shown."""
         self.fallen: list[Fallen] = []
@@ -195,6 +199,13 @@ class DiceCheck:
             yield from self._called(number, call, decisions)
         for decision in decisions:
             yield from self._decided(number, call, decision, station)
+
+    def count(self, kind: str, decided: Sequence[str]) -> None:
+        """Count the rolls of dice that are not the house's: what was called, and what decided."""
+        if kind in THROWN and REVERSED not in decided:
+            self._counted = False
+        if ROLLED in decided and not self._counted:
+            self.rolls, self._counted = self.rolls + 1, True
 
     def end(self) -> Iterator[DiceProblem]:
         """There are no more rows. A throw and its call are stored together or not at all."""

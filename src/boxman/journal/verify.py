@@ -12,7 +12,7 @@ from typing import get_args
 import msgspec
 
 from boxman.journal.codec import UNREADABLE
-from boxman.journal.dice_check import CONCERNS, HOUSE_DICE, ROLLED, SOURCES, Cut, DiceCheck, Fallen
+from boxman.journal.dice_check import CONCERNS, HOUSE_DICE, SOURCES, Cut, DiceCheck, Fallen
 from boxman.journal.editions import ENGINE_FILES
 from boxman.journal.export import Header, export, is_edition, read_edition, read_header
 from boxman.journal.fold import NOTEBOOK, digests_of
@@ -223,7 +223,7 @@ class _Chain:
             yield row.number, phrase("journal.wrong.the-table-is-set-up-again")
         kind, decided = row.call.type, [each.type for each in row.ruling.decisions]
         if not self.dice.house and kind not in _DICE:
-            self.dice.rolls += decided.count(ROLLED)
+            self.dice.count(kind, decided)
         elif (
             kind in _DICE
             or kind == _ROLL
