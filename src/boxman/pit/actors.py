@@ -18,7 +18,6 @@ from boxman.pit.live.stations import PLAYER, tag_of
 from boxman.pit.logs import log
 from boxman.strategy.api import StrategyError
 from boxman.table.call import Call
-from boxman.table.calls import DeclineDice
 from boxman.words import ENGLISH
 
 AGAIN = 0.5
@@ -105,9 +104,6 @@ class CrewActor(Actor):
                 continue
             due = None
             station = Station(found.station, person=f"auto:{found.station}")
-            if isinstance(found.call, DeclineDice):  # in the name of somebody who is away
-                seat = found.call.seat
-                station = Station(found.station, seat, desk.book.people.get(seat, ""))
             heard = await self.say(station, found.call)
             if heard is None or heard.row.refused:
                 await asyncio.sleep(1)
