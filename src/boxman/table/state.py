@@ -84,6 +84,8 @@ class Table(msgspec.Struct, frozen=True):
     """A throw that did not count came after the last roll."""
     faces: tuple[int, int] = (0, 0)
     """The faces of the last roll, as it was settled."""
+    gone: dict[str, int] = {}
+    """Chips bought less chips cashed, ever, of those who have left with nothing up."""
 
     @property
     def present(self) -> list[Seat]:
@@ -339,10 +341,13 @@ def _exchanged(table: Table, seat: Seat, amount: int) -> Table:
     return _with_seat(table, seat, 0, -amount)
 
 
+def _empty(table: Table, name: str, place: int) -> Seat:
+    """The seat of somebody who brings no chips yet, and may have been here before."""
+    return Seat(name, 0, {}, bought=table.gone.get(name, 0), place=place)
+
+
 def _bought_in(table: Table, made: BoughtIn) -> Table:
-    seat = table.seats.get(made.seat)
-    if seat is None:
-        seat = Seat(made.seat, 0, {}, False, 0, free_place(table))
+    seat = table.seats.get(made.seat) or _empty(table, made.seat, free_place(table))
     return _exchanged(table, seat, made.amount)
 
 
@@ -471,22 +476,21 @@ def _warned(table: Table, made: Warned) -> Table:
 
 
 def _no_rolled(table: Table, made: NoRolled) -> Table:
-    hand = table.hand
+    hand, replace = table.hand, msgspec.structs.replace
     if hand.shooter != GUEST and made.counts:
-        hand = msgspec.structs.replace(hand, no_rolls=hand.no_rolls + 1)
-    return msgspec.structs.replace(
-        table, phase="open", rank=0, no_roll=True, hand=hand, missed=True
-    )
+        hand = replace(hand, no_rolls=hand.no_rolls + 1)
+    return replace(table, phase="open", rank=0, no_roll=True, hand=hand, missed=True)
 
 
 def _seated(table: Table, made: Seated) -> Table:
-    seat = table.seats.get(made.seat) or Seat(made.seat, 0, {})
+    seat = table.seats.get(made.seat) or _empty(table, made.seat, made.place)
     return _with_seat(table, msgspec.structs.replace(seat, place=made.place), 0, 0)
 
 
 def _unseated(table: Table, made: Unseated) -> Table:
     seats = {name: seat for name, seat in table.seats.items() if name != made.seat}
-    return msgspec.structs.replace(table, seats=seats)
+    gone = {**table.gone, made.seat: table.seats[made.seat].bought}
+    return msgspec.structs.replace(table, seats=seats, gone=gone)
 
 
 def _handed(table: Table, made: Handed) -> Table:
@@ -511,7 +515,7 @@ def _reversed(table: Table, made: Reversed) -> Table:
     assert old is not None, "there is no roll to take back"
     seats = {}
     for name, seat in table.seats.items():
-        was = old.seats.get(name) or Seat(name, 0, {})
+        was = old.seats.get(name) or _empty(old, name, seat.place)
         rail = was.rail + seat.bought - was.bought
         # What somebody was told has been said, whatever becomes of the roll.
         seats[name] = Seat(name, rail, was.wagers, seat.warned, seat.bought, seat.place)

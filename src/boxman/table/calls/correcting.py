@@ -180,8 +180,8 @@ class DecideFaces(Call, frozen=True, kw_only=True):
             why = join(cites, layout.principles["no roll"])
             void = no_roll(layout, restored, why, "faces", counts=False, by=self.by)
             return [*back, *void, ranked], []
-        roll = Roll(self.first, self.second)
-        decisions, warnings = settled(layout, restored, roll, cites, self.by)
+        roll, thrown_as = Roll(self.first, self.second), _as_thrown(table, restored)
+        decisions, warnings = settled(layout, thrown_as, roll, cites, self.by)
         return [*back, *decisions, ranked], warnings
 
     @classmethod
@@ -257,9 +257,8 @@ class Overrule(Call, frozen=True, kw_only=True):
             why = join(cites, layout.principles["no roll"])
             void = no_roll(layout, restored, why, "overruled", counts=False)
             return [*back, *void, ranked, *judged], []
-        decisions, warnings = settled(
-            layout, restored, Roll(self.first, self.second), cites, self.by
-        )
+        roll, thrown_as = Roll(self.first, self.second), _as_thrown(table, restored)
+        decisions, warnings = settled(layout, thrown_as, roll, cites, self.by)
         return [*back, *decisions, ranked, *judged], warnings
 
     @classmethod
@@ -318,7 +317,8 @@ class VoidRoll(Call, frozen=True, kw_only=True):
                 back += left_table(restored, cites)
         handed: list[AnyDecision] = []
         if hands_back:
-            handed = [*self._handed_back(table, restored, cites, forfeit or cites)]
+            decided = None if self.whole_round else _decided(layout, table)
+            handed = [*self._handed_back(restored, decided, cites, forfeit or cites)]
             handed += left_over(layout, restored, handed)
         return [*back, *handed], []
 
@@ -347,17 +347,13 @@ class VoidRoll(Call, frozen=True, kw_only=True):
         return join(cites, reversal.cites), self.whole_round or reversal.value == "return"
 
     def _handed_back(
-        self, table: Table, restored: Table, cites: Cites, forfeit: Cites
+        self, restored: Table, decided: set[tuple[str, str]] | None, cites: Cites, forfeit: Cites
     ) -> Iterator[AnyDecision]:
         """The wagers that the roll decided, or all of the round: back, or kept by the house."""
         for seat in restored.seats.values():
             for wager in seat.wagers.values():
-                # What lies there and was not put down since is what the roll did not decide.
-                now = table.seats[seat.name].wagers.get(wager.spot)
-                new = table.fresh.get(place_of(seat.name, wager.spot))
-                stands = now is not None and now.stake > (new.amount if new else 0)
                 stake = wager.stake
-                if stands and not self.whole_round:
+                if decided is not None and (seat.name, wager.spot) not in decided:
                     continue
                 if self.forfeit and seat.name == self.person:
                     yield Settled(seat.name, wager.spot, "lose", stake, 0, stake, 0, forfeit)
@@ -471,6 +467,22 @@ def _bet_since(table: Table) -> Iterator[tuple[str, int]]:
                 yield seat.name, new.voucher
 
 
+def _decided(layout: Layout, table: Table) -> set[tuple[str, str]]:
+    """Whose wagers the last roll decided; what it moved, or left standing, it did not."""
+    assert table.before is not None
+    rolled = settle(layout, table.before, Roll(*table.faces))
+    return {(each.seat, each.spot) for each in rolled if isinstance(each, Settled | Returned)}
+
+
+def _as_thrown(table: Table, restored: Table) -> Table:
+    """The restored table under the limits its roll was thrown under, by which it is settled."""
+    old = table.before
+    assert old is not None
+    was, replace = old.floor, msgspec.structs.replace
+    own = {"old": was.old, "grants": was.grants, "kept": was.kept, "partners": was.partners}
+    return replace(restored, posted=old.posted, floor=replace(restored.floor, **own))
+
+
 def _back_since(layout: Layout, table: Table, restored: Table) -> Iterator[tuple[str, int]]:
     """Whose vouchers lay at the roll, were not decided by it, and lie there no more."""
     old = table.before
@@ -494,7 +506,7 @@ def _for_dispute(layout: Layout, table: Table, by: str) -> list[AnyDecision]:
     power = layout.procedure.power("overrule")
     if by in AUTOMATIC or power is None or "dispute" not in power.needs:
         return []
-    if table.rank:
+    if 0 < table.rank < RANKS.get(by, 0):  # decided below, and what was decided so is final
         refuse("face-final", decide_cites(layout))
     at = last_dispute(table)
     if at < 0:

@@ -72,8 +72,8 @@ def no_roll(
     stated = table.floor.ground
     if by not in AUTOMATIC:
         made += left_table(table, cites, cause == OFF_TABLE, stated == OFF_TABLE)
-    if stated:
-        made.append(change(table, "", cites, ground=""))
+    if stated or table.floor.contested:  # the faces of the roll before are disputed no longer
+        made.append(change(table, "", cites, ground="", contested=""))
     return made
 
 
