@@ -186,6 +186,25 @@ def test_nothing_is_exempt_that_need_not_be() -> None:
             assert any(file.startswith(each) for file in found), f"{each} has no such text"
 
 
+QUOTED = re.compile(r"""(["'`])((?:(?!\1)[^\\\n])*)\1""")
+SENTENCE = re.compile(r"\b[A-Za-z']+(?: [a-z']+){3,}\b")
+
+
+def written_in(script: str) -> list[str]:
+    """Sentences between quotes in a script of a page, comments and faults of ours apart."""
+    lines = [line for line in script.splitlines() if not line.lstrip().startswith("//")]
+    texts = [text for line in lines if "new Error(" not in line for _, text in QUOTED.findall(line)]
+    return [text for text in texts if SENTENCE.search(text)]
+
+
+def test_no_sentence_is_left_in_the_scripts_of_the_pages() -> None:
+    scripts = {path.name: path.read_text() for path in (SOURCE / "pit/static").rglob("*.js")}
+    found = [f"{name}: {text}" for name, script in scripts.items() for text in written_in(script)]
+    assert found == []
+    assert written_in('done({ sentence: "a roll came while we were away" });')
+    assert not written_in('  // "a roll came while we were away"')
+
+
 PLANTED = [
     'raise UserError("no such file here")',
     'raise UserError(f"{name} missing")',

@@ -54,7 +54,7 @@ export class Hands {
     const { stage, link, view } = this;
     if (this.placing || !stage.chips.size || view?.phase !== "open") return false;
     if (!link.open || !link.caught) {
-      this.meant = view.rolls;
+      this.meant = link.turn;
       toast(say("table.away-place"), { seconds: 12 });
       return false;
     }

@@ -1,6 +1,7 @@
 // One WebSocket to a table: resumes from the last number seen, comes back by itself.
 import { ask, post } from "./api.js";
 import { callId } from "./dom.js";
+import { say } from "./say.js";
 
 const WAITS = [250, 500, 1000, 2000, 4000];
 const SIGNED_OUT = 4401;
@@ -28,6 +29,7 @@ export class Link extends EventTarget {
     this.table = table;
     this.number = 0;
     this.view = null;
+    this.turn = 0; // throws, so that nothing is said of another than it was meant for
     this.open = false;
     this.tries = 0;
     this.waiting = new Map();
@@ -122,12 +124,14 @@ export class Link extends EventTarget {
     if (message.is === "snapshot") {
       this.caught = false;
       this.number = message.number;
+      this.turn += message.view.rolls !== this.view?.rolls;
       this.view = owned(timed(message.view), true);
       this.tell("snapshot", message);
       this.tell("view", { view: this.view });
     } else if (message.is === "row") {
       this.stored(message);
       const rolled = (message.decided || []).some((each) => each.type === "rolled");
+      this.turn += rolled;
       // Who was ready was ready for this throw.
       this.merge(rolled ? { ready: [], asked: null, ...message.view } : message.view || {});
       this.tell("row", message);
@@ -187,12 +191,11 @@ export class Link extends EventTarget {
   // same id, so that it counts once; but not for another roll than it was meant for.
   caughtUp() {
     this.caught = true;
-    for (const [id, { message, rolls, done }] of [...this.waiting]) {
-      if (rolls === this.view?.rolls) this.socket.send(JSON.stringify(message));
+    for (const [id, { message, turn, done }] of [...this.waiting]) {
+      if (turn === this.turn) this.socket.send(JSON.stringify(message));
       else {
         this.waiting.delete(id);
-        done({ refused: { code: "late", clauses: [],
-          sentence: "a roll came while the server was away, so this was not asked again" } });
+        done({ refused: { code: "late", clauses: [], sentence: say("shell.late") } });
       }
     }
     this.tell("caught");
@@ -217,7 +220,7 @@ export class Link extends EventTarget {
     const id = callId();
     const message = { do: "call", id, ...what };
     return new Promise((done) => {
-      this.waiting.set(id, { message, done, rolls: this.view?.rolls });
+      this.waiting.set(id, { message, done, turn: this.turn });
       if (this.open && this.caught) this.socket.send(JSON.stringify(message));
       // An answer that got lost is asked for again: under one id a call counts once.
       setTimeout(() => this.waiting.has(id) && this.slower(), PATIENCE);

@@ -150,7 +150,7 @@ hear("caught", () => {
   const then = hands.meant;
   hands.meant = null;
   if (then === null) return;
-  if (link.view.rolls === then) push({ view: link.view, then: () => hands.place() });
+  if (link.turn === then) push({ view: link.view, then: () => hands.place() });
   else toast(say("table.roll-came"), { kind: "bad", seconds: 12 });
 });
 link.addEventListener("missing", noTable);
