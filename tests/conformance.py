@@ -57,6 +57,9 @@ def rows(house: str) -> list[Row]:
                 status = "recorded"
             elif kinds <= {"sign", "advice"}:
                 status = "shown"
+            elif kinds == {"equipment"}:
+                status = "shown" if row["handling"] == "display" else "physical"
+                where = where or "told by `boxman diff`"
             if missing := IN_PART.get((house, clause.id)):
                 status, where = "in part", f"{where}; missing: {missing}"
             found.append(Row(clause.id, row["kind"], row["handling"], status, where))

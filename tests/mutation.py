@@ -44,6 +44,8 @@ EVERY_ROLL = (
 def excused(mutant: Mutant) -> str:
     """Why no transcript can catch a mutant, if none can; docs/survivors.md lists these."""
     kind, what = mutant.stated.kind, mutant.what
+    if kind == "equipment":
+        return "told by `boxman diff`, not in transcripts: proved by tests/test_diff.py"
     if kind in ("advice", "sign") or '"units shown"' in what:
         return "shown on screens, not in transcripts: proved by tests/test_signs.py"
     if kind == "principle" and any(f"-> {as_toml(each)}" in what for each in EVERY_ROLL):

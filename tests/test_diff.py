@@ -344,6 +344,55 @@ CELLS = {
 }
 
 
+ROUND = "walled high, oblong and round at its corners"
+AREAS = "an area for every kind of wager"
+HOUSE_EQUIPMENT = {
+    # Adelaide 2; New Zealand 3.1; New South Wales 2.1; Perth 3.2. Sentosa has a layout, no table.
+    "the table is": (ROUND, ROUND, ROUND, SILENT, ROUND, SILENT),
+    # 2; 3.2; 2.2; Appendix B; 1.1 Betting Area with 3.3(a).
+    "the cloth shows": (
+        *(AREAS, AREAS, f"{AREAS} and the casino's name or logo", AREAS),
+        *(f"{AREAS} and a logo (may be there)", SILENT),
+    ),
+    # 3; 3.3; 2.3. The others speak of no die's make.
+    "a die has": (
+        "faces of 19 mm or more, opposite faces that add up to 7 and precise faces",
+        "the casino's name and faces of 15 mm or more",
+        *("opposite faces that add up to 7", SILENT, SILENT, SILENT),
+    ),
+    # 9(a), 12(b); 3.1, 3.4(a), (b), (d); 2.4.1 to 2.4.3, 2.5; 1 Puck, 3.7; 3.1(c), (h), 6.3.
+    "at the table there is": (
+        "a bowl for the dice and a stick for the dice",
+        "a bowl for the dice, a drop box, a stick for the dice and two discs for the point",
+        "a bowl for the dice, a drop box, a disc for the point and a stick for the dice",
+        "a bowl for the dice and a disc for the point",
+        "a bowl for the dice, a stick for the dice (may be there)"
+        " and two discs for the point (may be there)",
+        SILENT,
+    ),
+    # 4(g), 5(e); 3.4(c); 2.4.4; 1 Marker Buttons with Appendix C K and L; 3.1(e) to (g).
+    "there are markers for": (
+        "wagers called on",
+        *("buy bets, lay bets, wagers called off and wagers called on",) * 3,
+        "buy bets (may be there), wagers called off (may be there), wagers called on"
+        " (may be there) and the numbers (may be there)",
+        SILENT,
+    ),
+    # 5(f), 8(a) to (d); nothing in New Zealand's division; 7.1; nothing; 5.1, 8.6.
+    "a sign has to show": (
+        "the maximum, the minimum, the limit of odds and what each wager pays",
+        *(SILENT, "the maximum and the minimum", SILENT),
+        *("what bonus bets pay, the maximum, the minimum and the unit of stakes", SILENT),
+    ),
+    # 9(a); 5.1; 2.3; 6.1: as many, or more.
+    "dice in a set": ("5", "5", "5", SILENT, "at least 5", "5"),
+}
+OFF = "every wager, until all are settled"
+CELLS |= HOUSE_EQUIPMENT
+# 14(b); 4.11, of losing wagers alone; nothing; nothing (5.2 counts them); 9.2.
+CELLS["hands stay off"] = (OFF, "a wager that loses", SILENT, SILENT, OFF, SILENT)
+
+
 @pytest.mark.parametrize("what", CELLS)
 def test_what_the_documents_say_of_it(what: str) -> None:
     """Read from the texts: a row where two houses differ, with what each says, and none else."""

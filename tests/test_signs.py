@@ -204,6 +204,19 @@ def test_limits_prices_and_odds_are_shown(house: str) -> None:
         assert " for 1" not in sign.text
 
 
+def test_a_price_on_a_sign_cites_the_clause_that_wants_it_there() -> None:
+    """Adelaide 5(f) all prices, Perth 8.6 those of bonus bets; New South Wales 7.1 limits alone."""
+    wanted = {"adelaide": ("5(f)#2", "5(f)#2"), "perth-crapless": ("", "8.6 display")}
+    for house, (field, small) in {**wanted, "nsw": ("", "")}.items():
+        opened = open_table(Open(house=house, minimum=1000, maximum=50_000))
+        assert opened.layout is not None
+        assert opened.table is not None
+        shown = {sign.what: sign.cites for sign in signs(opened.layout, opened.table)}
+        assert {"5(f)#2", "8.6 display"} & set(shown["price field"]) == {field} - {""}
+        if "price small" in shown:
+            assert {"5(f)#2", "8.6 display"} & set(shown["price small"]) == {small}
+
+
 @pytest.mark.parametrize("house", houses())
 def test_every_sign_of_the_rulebook_is_shown(house: str) -> None:
     opened = open_table(Open(house=house))

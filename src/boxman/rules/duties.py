@@ -208,6 +208,15 @@ class Sign(Fact, frozen=True, kw_only=True):
     text: str
 
 
+class Equipment(Fact, frozen=True, kw_only=True):
+    """What a thing at the table is or has; no ruling depends on it, and people compare it."""
+
+    what: Literal["table", "cloth", "die", "set", "tools", "marker", "sign"]
+    has: tuple[str, ...]
+    may: bool = False
+    """It may be there; else it has to be."""
+
+
 class Advice(Fact, frozen=True, kw_only=True):
     """Whether screens may give players advice and statistics at a live table."""
 

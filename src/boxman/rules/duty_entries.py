@@ -75,6 +75,10 @@ def enter_duty(ledger: Ledger, stated: Stated) -> None:
                 ledger.enter(("confirm by", fact.what, station), True, stated)
             if fact.until:
                 ledger.enter(("confirm until", fact.what), fact.until, stated)
+        case duties.Equipment():
+            for thing in fact.has:
+                ledger.enter((kind, fact.what, thing), fact.may, stated)
+            return
         case duties.CrewFact():
             answers = {fact.sides: (fact.stick, fact.dealer, fact.box)}
             if fact.who:
@@ -101,6 +105,8 @@ def _answers(fact: Fact) -> dict[str | int, object]:
             return {fact.of: fact.minutes}
         case duties.Fixed():
             return {fact.setting: True}
+        case duties.Centre():
+            return dict.fromkeys(fact.spots, True)
         case duties.Sign():
             return {fact.shows: fact.text}
     return _stated(fact)
@@ -209,9 +215,12 @@ def procedure_of(ledger: Ledger, settings: Iterable[str], known: Iterable[str]) 
 
     `known` are the spots a duty may name: those offered and those the settings leave out.
     """
-    for kind, key in (("eligible", "spots"), ("no_shooter", "returns"), ("centre", "spots")):
-        _check_spots(ledger, (kind, key), set(known))
     said = _Said(ledger)
+    for kind, key in (("eligible", "spots"), ("no_shooter", "returns")):
+        answer = ledger.ask((kind, key))
+        _check_spots(ledger, answer.value if answer else (), answer, set(known))
+    for spot, answer in said.of("centre"):
+        _check_spots(ledger, (spot,), answer, set(known))
     granted = said.granted()
     timing = ledger.ask(("timing", "no roll"))
     void = ledger.ask(("timing", "no roll, void"))
@@ -242,18 +251,20 @@ def procedure_of(ledger: Ledger, settings: Iterable[str], known: Iterable[str]) 
         voucher=said.duties(Vouchers, "voucher"),
         dispute=said.duties(Disputes, "dispute"),
         signs=said.cited("sign"),
+        equipment=said.cited("equipment"),
         advice=said.cited("advice").get("allowed"),
         idle=said.cited("idle").get("rounds"),
         conduct=said.duties(Conduct, "conduct"),
-        centre=said.cited("centre").get("spots"),
+        centre={spot: answer.cites for spot, answer in said.of("centre")},
         fixed={name: answer.cites for name, answer in fixed.items() if answer is not None},
     )
 
 
-def _check_spots(ledger: Ledger, question: tuple[str, str], known: set[str]) -> None:
+def _check_spots(
+    ledger: Ledger, spots: Iterable[str], answer: LedgerAnswer | None, known: set[str]
+) -> None:
     """Refuse a duty that names a spot the rulebook does not have."""
-    answer = ledger.ask(question)
-    for spot in answer.value if answer else ():
+    for spot in spots:
         if spot not in known:
             assert answer is not None
             stated = answer.stated[0]

@@ -215,6 +215,7 @@ class Conduct(ByWord, frozen=True):
     """Rules of conduct the engine keeps by itself."""
 
     hands_off_until_settled: Cites = ()
+    hands_off_losing_wagers: Cites = ()
     player_answers_for_placing: Cites = ()
     wagers_of_a_leaver_stand: Cites = ()
 
@@ -250,13 +251,15 @@ class Procedure(msgspec.Struct, frozen=True, kw_only=True):
     voucher: Vouchers
     dispute: Disputes
     signs: dict[str, Cited[str]]
+    equipment: dict[tuple[str, str], Cited[bool]]
+    """What each thing at the table is or has; whether it only may."""
     advice: Cited[bool] | None
     """Whether screens may give players advice at a live table."""
     idle: Cited[int] | None
     """How many rounds a player at a full table may go without a wager."""
     conduct: Conduct
-    centre: Cited[tuple[str, ...]] | None
-    """The spots in the middle of the layout, which players cannot reach."""
+    centre: dict[str, Cites]
+    """The spots in the middle of the layout, which players cannot reach, with their clauses."""
     fixed: dict[str, Cites]
     """Settings that hold until the table closes."""
 
@@ -321,6 +324,7 @@ DUTIES: dict[str, type[Fact]] = {
     "voucher": _fact("voucher", Vouchers),
     "dispute": _fact("dispute", Disputes),
     "sign": duties.Sign,
+    "equipment": duties.Equipment,
     "advice": duties.Advice,
     "idle": duties.Idle,
     "conduct": _fact("conduct", Conduct),

@@ -92,8 +92,9 @@ def check_phase(layout: Layout, table: Table, act: str) -> None:
     if is_closed(layout, table, act):
         rest = layout.resting.get(act, ()) if table.phase in AT_REST else ()
         lies = act != "make" and table.phase in AT_REST
-        hands_off = layout.procedure.conduct.hands_off_until_settled if lies else ()
-        refuse("bets-closed", join(rule.cites, rest, hands_off), phase=table.phase)
+        conduct = layout.procedure.conduct
+        hands_off = conduct.hands_off_until_settled or conduct.hands_off_losing_wagers
+        refuse("bets-closed", join(rule.cites, rest, hands_off if lies else ()), phase=table.phase)
 
 
 def check_window(spot: Spot, act: str, puck: int) -> None:

@@ -25,7 +25,7 @@ from boxman.workshop.mutants import Mutant, compiler, mutants
 
 COLLECTED = 100
 """Changes after which garbage is looked for."""
-SHOWN = ("advice", "sign")
+SHOWN = ("advice", "sign", "equipment")
 """Kinds of facts that screens show and transcripts do not."""
 
 

@@ -11,6 +11,7 @@ from boxman.rules.diff.told import (
     DISTURBANCES,
     Duties,
     duties_of,
+    equipped,
     listed,
     people,
     reversals,
@@ -212,12 +213,15 @@ def _procedure(first: Layout, second: Layout) -> list[HouseDifference]:
     found += [
         _absent(row) for row in compare("procedure", str, duties_of(first), duties_of(second))
     ]
-    found += together(
+    back = together(
         "procedure",
         lambda _, reason: phrase("diff.duties.taken-back", why=reason),
         reversals(first),
         reversals(second),
+        "diff.not-taken-back",
     )
+    found += _unsaid(back, phrase("diff.not-taken-back"), first, second)
+    found += compare("equipment", str, equipped(first), equipped(second))
     return found + compare("shooter", str, throwing(first), throwing(second))
 
 

@@ -23,6 +23,8 @@ DISORDER = ("disorder", "disruption")
 """One word for all of the disturbances."""
 DISTURBANCES = ("unrest", "fire", "riot", "brawl", "robbery", "act-of-god")
 """Kinds of disorder, which another text has one word for."""
+MORE_DICE = ("set", "more")
+"""The equipment that makes a number of dice the least there may be; told with that number."""
 
 
 def listed(things: Iterable[object], word: Literal["and", "or"] = "and") -> str:
@@ -94,13 +96,22 @@ def duties_of(side: Layout) -> Duties:
         found |= _named("dice", {"original": Cited(False, of.dice.recovered.cites)})
     for kind in ("favour", "dice", "dispute", "conduct"):
         found |= _named(kind, _stated(getattr(of, kind)))
+    more = of.equipment.get(MORE_DICE)
+    if of.dice.set is not None and more is not None:
+        least = phrase("diff.at-least", n=of.dice.set.value)
+        found |= _named("dice", {"set": Cited(least, join(of.dice.set.cites, more.cites))})
+    for which in ("hands_off_losing_wagers", "hands_off_until_settled"):  # the wider one last
+        if cites := getattr(of.conduct, which):
+            off = Cited[object](phrase(f"diff.duties.hands-off.{which}"), cites)
+            found |= _named("conduct", {"hands_off_until_settled": off})
     vouchers = _stated(of.voucher)
     found |= _named("voucher", vouchers)
     if not any(vouchers.values()):  # chips alone: no voucher is anything here
         none = Cited(phrase("diff.not-taken"), _chips(side))
         found |= _named("voucher", dict.fromkeys(vouchers, none))
     alone: dict[str, Cited[object] | Cites | None] = {"closing": of.closing, "advice": of.advice}
-    alone |= {"idle": of.idle, "centre": _by_name(side, of.centre)}
+    middle = Cited[object](tuple(of.centre), join(*of.centre.values())) if of.centre else None
+    alone |= {"idle": of.idle, "centre": _by_name(side, middle)}
     found |= _named("alone", alone)
     for sides, crew in of.crew.items():
         count = {"stick": crew.stick, "dealer": crew.dealer, "box": crew.box}
@@ -113,6 +124,19 @@ def duties_of(side: Layout) -> Duties:
     for name, cites in of.fixed.items():
         found[phrase("diff.duties.fixed", setting=word("settings", name))] = Cited(True, cites)
     return found
+
+
+def equipped(side: Layout) -> Duties:
+    """What the things at a table are or have, in one order whatever that of the text."""
+    found: dict[str, dict[str, Cites]] = {}
+    for (what, thing), rule in sorted(side.procedure.equipment.items()):
+        if (what, thing) == MORE_DICE:
+            continue
+        told = word("equipment", thing)
+        told = phrase("diff.may-be-there", thing=told) if rule.value else told
+        found.setdefault(what, {})[told] = rule.cites
+    things = {what: Cited(listed(each), join(*each.values())) for what, each in found.items()}
+    return _named("equipment", things)
 
 
 def _confirmed(side: Layout) -> Duties:

@@ -247,12 +247,10 @@ class PlaceFor(Call, frozen=True, kw_only=True):
     amount: Money
 
     def rule(self, layout: Layout, table: Table) -> Followed:
-        centre = layout.procedure.centre
-        inside = centre is not None and self.spot in centre.value
+        inside = layout.procedure.centre.get(self.spot, ())
         self._check_part(layout, inside)
         power = check_power(layout, "place for player", self.by, "centre" if inside else "")
-        if inside and centre is not None and power:
-            power = join(power, centre.cites)
+        power = join(power, inside) if power else power
         bet = Bet(seat=self.seat, spot=self.spot, amount=self.amount, at=self.at)
         made, warnings = bet.checked(layout, table)
         answers = layout.procedure.conduct.player_answers_for_placing
@@ -262,16 +260,21 @@ class PlaceFor(Call, frozen=True, kw_only=True):
         words = saying("placed for", station=by, seat=self.seat)
         return [*made, change(table, words, cites, placed_for=placed)], warnings
 
-    def _check_part(self, layout: Layout, inside: bool) -> None:
+    def _check_part(self, layout: Layout, inside: Cites) -> None:
         """Refuse one of the crew who places wagers, but those of another part of the table."""
-        centre, powers = layout.procedure.centre, layout.procedure.powers["place for player"]
+        powers = layout.procedure.powers["place for player"]
         here = powers.get("centre" if inside else "")
         there = [each for each in powers.values() if each is not here and self.by in each.who]
-        if here is None or centre is None or self.by in here.who or not there:
+        if here is None or not layout.procedure.centre or self.by in here.who or not there:
             return
         names = tuple(station_name(layout, each) for each in here.who)
-        cites = join(here.cites, centre.cites)
-        refuse("not-your-call", cites, "spots", who=station_name(layout, self.by), names=names)
+        refuse(
+            "not-your-call",
+            join(here.cites, inside),
+            "spots",
+            who=station_name(layout, self.by),
+            names=names,
+        )
 
     @classmethod
     def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:

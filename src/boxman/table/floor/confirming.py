@@ -81,13 +81,13 @@ def _check_who(layout: Layout, rule: ConfirmRule, waits: Pending, by: str) -> No
     if by in AUTOMATIC:
         return
     who, cites, centre = rule.who, rule.cites, layout.procedure.centre
-    if waits.what == "spoken" and centre is not None:
-        place = layout.procedure.power("place for player", "centre" * (waits.spot in centre.value))
+    if waits.what == "spoken" and centre:
+        place = layout.procedure.power("place for player", "centre" * (waits.spot in centre))
         others = layout.procedure.powers["place for player"].values()
         if place is not None:
             apart = {each for power in others for each in power.who} - set(place.who)
             who = tuple(each for each in who if each not in apart)
-            cites = join(cites, place.cites, centre.cites)
+            cites = join(cites, place.cites, centre.get(waits.spot, ()))
     if by not in who:
         refuse(
             "not-your-call",

@@ -46,7 +46,7 @@ def signs(layout: Layout, table: Table) -> list[Shown]:
         )
         for name, low, high in posted.classes
     ]
-    found += [sign for spot in layout.spots.values() if (sign := price(spot)).text]
+    found += [sign for spot in layout.spots.values() if (sign := _posted(layout, spot)).text]
     found += [_odds(layout, spot) for spot in layout.spots.values() if spot.behind is not None]
     for name, own in sorted(table.floor.grants.items()):
         power = layout.procedure.power("grant limits")
@@ -103,6 +103,14 @@ def _no_rolls(layout: Layout, table: Table) -> list[Shown]:
         for power in layout.procedure.powers["order to pass"].values()
         if "repeated" in power.needs
     ]
+
+
+def _posted(layout: Layout, spot: Spot) -> Shown:
+    """A price on the sign, with the clauses that want it there."""
+    shown = price(spot)
+    things = ("prices", "bonus-prices") if spot.collection is not None else ("prices",)
+    rules = [layout.procedure.equipment.get(("sign", thing)) for thing in things]
+    return shown._replace(cites=join(shown.cites, *(rule.cites for rule in rules if rule)))
 
 
 def price(spot: Spot) -> Shown:
