@@ -271,7 +271,7 @@ def _confirmed(world: World, s: Step) -> Iterator[Broken]:
         given = {s.call.by}.union(*(each.by for each in waited))
         if placed and not found and house.late_both and not set(house.late) <= given:
             yield "5c all confirm who have to", s.call.by
-    if s.made(Rolled, NoRolled) and (s.after.floor.pending or s.after.floor.placed_for):
+    if s.made(Rolled, NoRolled, Reversed) and (s.after.floor.pending or s.after.floor.placed_for):
         yield "5d what waits ends with its throw", type(s.call).__name__
 
 

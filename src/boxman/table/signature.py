@@ -69,7 +69,7 @@ def signature(table: Table, name: str) -> Signature:
         hand = (held.shooter, held.offered, held.declined, held.former, seat.place)
     # How much an objection would hand back.
     placed = tuple(
-        (each.seat, each.spot, table.fresh.get(place_of(each.seat, each.spot)))
+        (each, table.fresh.get(place_of(each.seat, each.spot)))
         for each in sorted(table.floor.placed_for)
     )
     return (

@@ -16,43 +16,17 @@ from boxman.rules.cites import Cites as Cites
 from boxman.rules.layout import Posted
 from boxman.table.floor.people import GUEST, Floor, FloorChange, Hand
 from boxman.table.fresh import IN_FULL, Fresh, Freshly, put_down, taken_back
+from boxman.table.seats import Seat as Seat
+from boxman.table.seats import Wager as Wager
+from boxman.table.seats import holding, without_wagers
 from boxman.words.say import Value
 
 PHASES = ("open", "closed", "out", "landed", "rest", "disputed", "call it")
 """Bets open; no more bets; dice out; landed and rolling on; at rest, to be called; in dispute."""
 
 
-class Wager(msgspec.Struct, frozen=True):
-    """Chips of one seat on one spot."""
-
-    spot: str
-    stake: int
-    fee: int = 0
-    marker: str = ""
-    split: tuple[int, ...] = ()
-    found: str = ""
-    """How it lies outside what the spot takes, if staff found it so: one reason or several."""
-    stays: bool = False
-    voucher: int = 0
-    """How much of the stake is a promotional voucher."""
-    alone: bool = False
-    """Its marker speaks for it alone, not for others like it."""
-    counts: int = IN_FULL
-    """How much of a stake that was found counts; the rest goes back whatever the dice say."""
-
-
-class Seat(msgspec.Struct, frozen=True):
-    """A player at the table, with the chips on the rail and the wagers on the layout."""
-
-    name: str
-    rail: int
-    wagers: dict[str, Wager]
-    warned: bool = False
-    """Told that further stakes below the minimum will be handed back."""
-    bought: int = 0
-    """Chips bought less chips cashed, ever."""
-    place: int = 0
-    """Its place, clockwise from the left of the box."""
+VOID = "void"
+"""Why chips come back of wagers that were declared void: they had no part in any roll."""
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -320,11 +294,6 @@ def _with_seat(
     )
 
 
-def _holding(seat: Seat, rail: int, wagers: dict[str, Wager]) -> Seat:
-    """A seat with other chips on its rail and other wagers."""
-    return Seat(seat.name, rail, wagers, seat.warned, seat.bought, seat.place)
-
-
 def free_place(table: Table) -> int:
     """The place after the last that is taken; at the end of the table, the first that is free."""
     last, places = max((s.place for s in table.seats.values()), default=0), table.floor.places
@@ -376,7 +345,7 @@ def _placed(table: Table, made: Placed) -> Table:
         old.found if old else "", old.counts if old else IN_FULL,
     )  # fmt: skip
     fresh = put_down(table.fresh, new)
-    return _with_seat(table, _holding(seat, rail, wagers), made.fee - made.voucher, 0, fresh)
+    return _with_seat(table, holding(seat, rail, wagers), made.fee - made.voucher, 0, fresh)
 
 
 def _returned(table: Table, made: Returned) -> Table:
@@ -401,14 +370,27 @@ def _returned(table: Table, made: Returned) -> Table:
         )
     rail = seat.rail + made.amount + made.fee - made.voucher
     fresh = taken_back(table.fresh, made.seat, made.spot, made.amount, made.fee, made.split)
-    return _with_seat(table, _holding(seat, rail, wagers), made.voucher - made.fee, 0, fresh)
+    if made.why == VOID:
+        table = _earlier(table, seat.name, without_wagers)
+    return _with_seat(table, holding(seat, rail, wagers), made.voucher - made.fee, 0, fresh)
+
+
+def _earlier(table: Table, name: str, changed: Callable[[Seat], Seat]) -> Table:
+    """With another account of a seat in the tables from which a roll would be taken back."""
+    old = {which: getattr(table, which) for which in ("before", "round_start")}
+    past = {
+        which: msgspec.structs.replace(then, seats={**then.seats, name: changed(then.seats[name])})
+        for which, then in old.items()
+        if then is not None and name in then.seats
+    }
+    return msgspec.structs.replace(table, **past)
 
 
 def _change(table: Table, name: str, spot: str, **changes: object) -> Table:
     seat = table.seats[name]
     wagers = seat.wagers.copy()
     wagers[spot] = msgspec.structs.replace(wagers[spot], **changes)
-    return _with_seat(table, _holding(seat, seat.rail, wagers), 0, 0)
+    return _with_seat(table, holding(seat, seat.rail, wagers), 0, 0)
 
 
 def _marked(table: Table, made: Marked) -> Table:
@@ -446,7 +428,7 @@ def _settled(table: Table, made: Settled) -> Table:
     rail = seat.rail + made.paid + made.returned
     bank = made.taken - made.paid + made.voucher
     fresh = taken_back(table.fresh, made.seat, made.spot, made.stake, 0, ())
-    return _with_seat(table, _holding(seat, rail, wagers), bank, 0, fresh)
+    return _with_seat(table, holding(seat, rail, wagers), bank, 0, fresh)
 
 
 def _moved(table: Table, made: Moved) -> Table:
@@ -454,7 +436,7 @@ def _moved(table: Table, made: Moved) -> Table:
     wagers = seat.wagers.copy()
     old = wagers.pop(made.spot)
     wagers[made.to] = msgspec.structs.replace(old, spot=made.to)
-    return _with_seat(table, _holding(seat, seat.rail, wagers), 0, 0)
+    return _with_seat(table, holding(seat, seat.rail, wagers), 0, 0)
 
 
 def _collected(table: Table, made: Collected) -> Table:

@@ -12,14 +12,15 @@ from boxman.rules.ledger import Cites, join
 from boxman.rules.procedure import ConfirmRule
 from boxman.table.call import BEFORE_REST, Call, call
 from boxman.table.floor.confirming import pend
-from boxman.table.floor.people import AUTOMATIC, PLAYER, QUIET, Pending
+from boxman.table.floor.people import AUTOMATIC, PLAYER, QUIET, Pending, PlacedFor
 from boxman.table.floor.personal import ended, own_cites, personal
 from boxman.table.floor.shooters import may_remedy, order_cites
 from boxman.table.floor.speakers import refuse_full
 from boxman.table.floor.standing import check_open, check_partners, note_wager
+from boxman.table.fresh import place_of
 from boxman.table.lines.fields import Money, SeatName, SplitParts, SpotName, SpotOrArea, Voucher
 from boxman.table.markers import joined
-from boxman.table.rulings import Followed, Refused, refuse
+from boxman.table.rulings import Followed, Refused, change, refuse
 from boxman.table.said.menu import menu
 from boxman.table.stakes import check_stake, fee_on
 from boxman.table.state import (
@@ -146,11 +147,21 @@ class Bet(Call, frozen=True, kw_only=True):
                 return wait(layout, table, waits, rule)
             if not cites:
                 made, warnings = self.checked(layout, table)
-                return [*made, *note_wager(layout, table, self.seat, made[0].cites)], warnings
+                made += note_wager(layout, table, self.seat, made[0].cites)
+                return [*made, *self._beside(table, made[0].cites)], warnings
         seat = table.seats.get(self.seat)
         if not cites or seat is None or self.amount > seat.rail or self.amount % layout.chip:
             return self.placed(layout, table)
         return [Placed(seat.name, self.spot, self.amount, 0, cites, (), REMEDY)], []
+
+    def _beside(self, table: Table, cites: Cites) -> list[AnyDecision]:
+        """Chips of one's own beside what staff placed there: how much of it all was theirs."""
+        theirs = table.floor.placed(self.seat, self.spot)
+        if theirs is None or theirs.amount:
+            return []
+        new = table.fresh[place_of(self.seat, self.spot)]
+        noted = PlacedFor(self.seat, self.spot, new.amount)
+        return [change(table, "", cites, placed_for=table.floor.placed_for - {theirs} | {noted})]
 
     def checked(self, layout: Layout, table: Table) -> Followed:
         """A bet by whatever way it came: who may bet, with whom together, within which limits."""

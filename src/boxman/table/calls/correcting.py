@@ -13,6 +13,7 @@ from boxman.rules.layout import Layout
 from boxman.rules.ledger import join
 from boxman.table.call import CREW, ENTERED, Call, ConsoleEntry, call
 from boxman.table.calls.throw import settled
+from boxman.table.floor.confirming import lapse
 from boxman.table.floor.dice_set import before_the_roll, left_table, not_off
 from boxman.table.floor.machine import check_decided
 from boxman.table.floor.people import AUTOMATIC, PLAYER, STICK
@@ -429,14 +430,21 @@ def _take_back(
         back.append(change(table, "", cites, ground=""))
     for decision in back[1:]:
         after = apply(after, decision)
-    for decision in (*_floor_too(table, made), *_vouchers_too(layout, table, after)):
+    for decision in (*_floor_too(layout, table, made), *_vouchers_too(layout, table, after)):
         back.append(decision)
         after = apply(after, decision)
     return back, after
 
 
-def _floor_too(table: Table, back: Reversed) -> Iterator[Floored]:
-    """What the roll did to the floor: rounds counted at its end, dice that were its shooter's."""
+def _floor_too(layout: Layout, table: Table, back: Reversed) -> Iterator[AnyDecision]:
+    """What the roll did to the floor: rounds counted at its end, dice that were its shooter's.
+
+    And what waits since then, or was placed by staff, does so for a wager that is undone.
+    """
+    if table.floor.pending:
+        yield from lapse(layout, table)
+    elif table.floor.placed_for:
+        yield change(table, "", back.cites, placed_for=frozenset())
     old = table.round_start if back.whole_round else table.before
     assert old is not None
     was, now = old.floor, table.floor

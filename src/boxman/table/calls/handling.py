@@ -17,7 +17,7 @@ from boxman.table.floor.powers import check_power, station_name
 from boxman.table.floor.standing import both_cites, partners_stake
 from boxman.table.fresh import IN_FULL, Fresh, place_of
 from boxman.table.lines.fields import Money, OneOf, SeatName, SpotName
-from boxman.table.rulings import Followed, Notice, change, refuse
+from boxman.table.rulings import Followed, Notice, Refused, change, refuse
 from boxman.table.said.menu import menu
 from boxman.table.said.saying import saying
 from boxman.table.stakes import check_stake, fee_on, found_cites, measured
@@ -191,11 +191,7 @@ class GiveBack(Call, frozen=True, kw_only=True):
             back, warnings = self._some(layout, table, seat, spot, wager, new, cites)
         left = wager.stake - amount
         made: list[AnyDecision] = [back, *odds_too(layout, table, seat, spot, left)]
-        made += left_over(layout, table, made)
-        pair = PlacedFor(seat.name, spot.id)
-        if not left and pair in table.floor.placed_for:
-            made.append(change(table, "", cites, placed_for=table.floor.placed_for - {pair}))
-        return made, warnings
+        return made + left_over(layout, table, made), warnings
 
     def _some(
         self,
@@ -255,10 +251,19 @@ class PlaceFor(Call, frozen=True, kw_only=True):
         made, warnings = bet.checked(layout, table)
         answers = layout.procedure.conduct.player_answers_for_placing
         cites = join(power, answers) or layout.silence
-        placed = table.floor.placed_for | {PlacedFor(self.seat, self.spot)}
+        earlier = table.floor.placed(self.seat, self.spot)
+        theirs = PlacedFor(self.seat, self.spot, self._of_it(table, earlier))
+        placed = table.floor.placed_for - {earlier} | {theirs}
         by = station_name(layout, self.by or "dealer")
         words = saying("placed for", station=by, seat=self.seat)
         return [*made, change(table, words, cites, placed_for=placed)], warnings
+
+    def _of_it(self, table: Table, earlier: PlacedFor | None) -> int:
+        """How much of what is new there is from staff, where the player has put chips there too."""
+        new = table.fresh.get(place_of(self.seat, self.spot))
+        if new is None or (earlier is not None and not earlier.amount):
+            return 0
+        return self.amount + (earlier.amount if earlier is not None else 0)
 
     def _check_part(self, layout: Layout, inside: Cites) -> None:
         """Refuse one of the crew who places wagers, but those of another part of the table."""
@@ -302,16 +307,38 @@ class Object(Call, frozen=True, kw_only=True):
         if not cites:
             refuse("no-such-power", layout.silence, "object", do=do)
         new = table.fresh.get(place_of(seat.name, spot.id))
-        if new is None or PlacedFor(seat.name, spot.id) not in table.floor.placed_for:
+        theirs = table.floor.placed(seat.name, spot.id)
+        if new is None or theirs is None:
             refuse("own-wager", cites, do=do, wager=spot.name, seat=seat.name)
         if table.phase != "open":
             refuse("too-late", cites)
-        # What was there at the last throw is his own and stays.
-        made: list[AnyDecision] = [undone(wager, new, "objected", cites)]
-        made += odds_too(layout, table, seat, spot, wager.stake - new.amount)
+        # What was there at the last throw, or was put there by himself since, is his own and stays.
+        back = undone(wager, new, "objected", cites)
+        if 0 < theirs.amount < new.amount:
+            back = self._theirs(layout, table, seat, spot, theirs.amount, new) or back
+        made: list[AnyDecision] = [back]
+        made += odds_too(layout, table, seat, spot, wager.stake - back.amount)
         made += left_over(layout, table, made)
-        left = table.floor.placed_for - {PlacedFor(seat.name, spot.id)}
+        left = table.floor.placed_for - {theirs}
         return [*made, change(table, "objection upheld", cites, placed_for=left)], []
+
+    def _theirs(
+        self, layout: Layout, table: Table, seat: Seat, spot: Spot, amount: int, new: Fresh
+    ) -> Returned | None:
+        """What staff placed of a wager, if the rest of it can stand without."""
+        wager = seat.wagers[spot.id]
+        left = wager.stake - amount
+        try:
+            check_stake(layout, personal(layout, table, seat.name, self.at), seat, spot, left)
+        except Refused:
+            return None
+        fee = min(new.fee, max(0, wager.fee - fee_on(layout, spot, left)))
+        parts = tuple(amount // len(new.split) for _ in new.split)
+        cites = layout.procedure.conduct.player_answers_for_placing
+        return Returned(
+            seat.name, spot.id, amount, fee, "objected", cites, split=parts, found=wager.found,
+            counts=wager.counts,
+        )  # fmt: skip
 
     @classmethod
     def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:

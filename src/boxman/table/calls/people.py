@@ -32,6 +32,7 @@ from boxman.table.rulings import Followed, Notice, change, refuse
 from boxman.table.said.saying import saying
 from boxman.table.stakes import cut
 from boxman.table.state import (
+    VOID,
     AnyDecision,
     Asked,
     CashedOut,
@@ -81,7 +82,8 @@ class Sanction(Call, frozen=True, kw_only=True):
         seat = seat_at(layout, table, self.seat)
         cites = check_power(layout, self.what, self.by, self.reason) or layout.silence
         idle = layout.procedure.idle
-        rounds = table.floor.idle.get(seat.name, 0)
+        wagers = seat.wagers or seat.name in table.floor.wagered
+        rounds = 0 if wagers else table.floor.idle.get(seat.name, 0)
         places = table.floor.places
         full = "yes" if places and len(table.placed) >= places else ""
         given = {"idle": "yes" if idle and rounds >= idle.value else "", "full table": full}
@@ -91,8 +93,7 @@ class Sanction(Call, frozen=True, kw_only=True):
         words = saying(self.what, seat=seat.name)
         if self.what == "void wagers":
             made: list[AnyDecision] = [
-                give_back(layout, seat, layout.spots[name], 0, "void", cites)
-                for name in seat.wagers
+                give_back(layout, seat, layout.spots[name], 0, VOID, cites) for name in seat.wagers
             ]
             return [*made, *left_over(layout, table, made), change(table, words, cites)], []
         if idle:
@@ -224,7 +225,7 @@ class Tell(Call, frozen=True, kw_only=True):
     whom: Whom
 
     def rule(self, layout: Layout, table: Table) -> Followed:
-        if self.whom in table.seats:
+        if self.whom in (*table.seats, *(each.seat for each in table.floor.disputes)):
             return self._complainant(layout, table)
         cites = join(*(p.cites for p in layout.procedure.granted if f"{self.whom} told" in p.needs))
         if not cites:

@@ -11,6 +11,7 @@ from boxman.rules.ledger import join
 from boxman.rules.procedure import ConfirmRule
 from boxman.table.floor.people import AUTOMATIC, Pending
 from boxman.table.floor.powers import role_cites, station_name
+from boxman.table.fresh import place_of
 from boxman.table.markers import works
 from boxman.table.rulings import Followed, change, refuse
 from boxman.table.said.saying import saying
@@ -120,11 +121,16 @@ def waits_no_more(
     waited = before.floor.pending or before.floor.placed_for
     if waited and any(type(each) in (Rolled, NoRolled) for each in made):
         return lapse(layout, table)
+    ended: list[AnyDecision] = []
+    own = made[0].cites if made else ()  # what ends it carries that too
+    placed = {each for each in floor.placed_for if place_of(each.seat, each.spot) in table.fresh}
+    if placed != floor.placed_for:
+        ended.append(change(table, "", own or layout.silence, placed_for=frozenset(placed)))
     left = tuple(each for each in floor.pending if _matters(layout, table, each))
-    if len(left) == len(floor.pending):
-        return []
-    gone = next(each for each in floor.pending if each not in left)
-    return [change(table, "", wanted(layout, gone), pending=left)]
+    if len(left) < len(floor.pending):
+        gone = next(each for each in floor.pending if each not in left)
+        ended.append(change(table, "", own or wanted(layout, gone), pending=left))
+    return ended
 
 
 def _matters(layout: Layout, table: Table, waits: Pending) -> bool:

@@ -171,7 +171,7 @@ def check_dice(layout: Layout, table: Table) -> None:
     thrown = rules.throw
     if dice.play < (thrown.value if thrown else 2):
         cites = _cites(layout, thrown or rules.set)
-        refuse("dice-short", cites)
+        refuse("dice-short", cites, do="" if dice.bowl else "bring a new set")
     _check_inspected(layout, dice, ())
 
 
@@ -197,9 +197,17 @@ def hand_over(dice: DiceSet) -> DiceSet:
 
 
 def before_the_roll(table: Table) -> DiceSet:
-    """The set as the last roll found it, where nothing but the end of a hand befell it since."""
+    """The set with what the end of the hand ended, which the roll has not ended if it is taken
+    back; what befell the dice since stays, and so does a new set."""
     old, now = table.before, table.floor.dice
-    return old.floor.dice if old is not None and now == hand_over(old.floor.dice) else now
+    if old is None or now == hand_over(was := old.floor.dice):
+        return now if old is None else old.floor.dice
+    new = now.lost < was.lost or now.inspected != was.inspected
+    if new or table.hand.shooter == old.hand.shooter or now.bowl < was.held:
+        return now
+    asked = was.asked and bool(now.off + now.found)
+    deferred = was.deferred and now.due
+    return replace(now, asked=asked, deferred=deferred, held=was.held, bowl=now.bowl - was.held)
 
 
 def after_seven_out(layout: Layout, table: Table) -> list[AnyDecision]:

@@ -86,10 +86,12 @@ class OldLimits(Kept, frozen=True, array_like=True):
 
 
 class PlacedFor(msgspec.Struct, frozen=True, array_like=True, order=True):
-    """A wager that staff placed for a seat."""
+    """Chips that staff placed for a seat."""
 
     seat: str
     spot: str
+    amount: int = 0
+    """How much of what is new there; 0 where that is all of it."""
 
 
 class Recorded(msgspec.Struct, frozen=True, array_like=True):
@@ -207,6 +209,10 @@ class Floor(msgspec.Struct, frozen=True):
     def notices(self) -> tuple[Announced, ...]:
         """Every sign that hangs, the last one at the end."""
         return (*self.hung, self.notice) if self.notice is not None else ()
+
+    def placed(self, seat: str, spot: str) -> PlacedFor | None:
+        """What staff placed there since the last throw."""
+        return next((p for p in self.placed_for if (p.seat, p.spot) == (seat, spot)), None)
 
     def sign(self, what: str, group: str = "") -> Announced | None:
         """The sign about this, if it hangs."""

@@ -135,7 +135,8 @@ def count_idle(layout: Layout, table: Table, event: str) -> list[AnyDecision]:
     ends = event in ("made", "seven-out", "no point")
     if rule is None or not ends or table.hand.shooter == GUEST:
         return []
-    busy = table.floor.wagered
+    start = (table.round_start if table.puck else None) or table
+    busy = table.floor.wagered | (table.seats.keys() - start.seats.keys())  # or came during it
     idle = {
         name: 0 if seat.wagers or name in busy else table.floor.idle.get(name, 0) + 1
         for name, seat in table.seats.items()

@@ -9,6 +9,7 @@ from boxman.chips import format_amount as money
 from boxman.dice import Roll
 from boxman.rules.layout import Layout
 from boxman.table.calls import CallNoRoll
+from boxman.table.fresh import place_of
 from boxman.table.opening import Opening
 from boxman.table.rulings import Notice, Refusal, Ruling
 from boxman.table.said.notation import Expected
@@ -108,7 +109,7 @@ def _taken_back(now: Table, before: Table, back: Reversed) -> Iterator[Item]:
             was, here = old.get(spot), seat.wagers.get(spot)
             if was is None:
                 yield Item(f"{seat.name} {spot} undone", back.cites, bare=True)
-            elif here is None or here.stake != was.stake:
+            elif here is None or here.stake != was.stake or place_of(seat.name, spot) in now.fresh:
                 words = f"{seat.name} {spot} back to {money(was.stake)}"
                 yield Item(words, back.cites, bare=True)
 
