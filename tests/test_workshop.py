@@ -93,6 +93,35 @@ def test_all_wagers_that_lack_something_in_one_run(tmp_path: Path) -> None:
     ]
 
 
+def test_one_mistake_does_not_hide_another(tmp_path: Path) -> None:
+    """A spot that is not offered beside two that contradict each other; and what is lacking of a
+    machine, of a price, and of the table."""
+    path = written(
+        tmp_path,
+        ('spot = "over_7"\npays', 'spot = "over_8"\npays'),
+        ('lose = ["other"]        # every', 'lose = [2, "other"] # every'),
+        ('act = ["reduce", "remove"]\npuck = "any"', 'act = ["raise"]\npuck = "any"'),
+    )
+    assert [error.problem.partition(":")[0] for error in check(path).errors] == [
+        "two facts disagree about when dont_pass may be raised",
+        "the fact says two things about what happens to field on 2 with the puck off",
+        'the price fact speaks of "over_8", which is not offered here',
+    ]
+    path = written(
+        tmp_path,
+        ('[[result]]\nspot = "over_7"\nwin = [8, 9, 10, 11, 12]\nlose = ["other"]\n', ""),
+        ('[[price]]\nspot = "any_craps"\npays = "7 to 1"\n', ""),
+        ('[[principle]]\nwhat = "total"\n', ""),
+        ('[[round]]\nwhat = "win"\nway = "down"\n', ""),
+    )
+    assert [error.problem for error in check(path).errors] == [
+        "nothing says what happens to over_7 on 2 with the puck off",
+        "nothing says what any_craps pays on 2",
+        "nothing says how a win that chips cannot pay is rounded",
+        "nothing says the principle 'total'",
+    ]
+
+
 def test_every_choice_of_a_setting_is_compiled(tmp_path: Path) -> None:
     path = written(tmp_path, ('\npays = "3 to 1"\nwhen = {field_12 = ["triple"]}', "\nWRONG"))
     text = Path(path).read_text()
@@ -139,6 +168,7 @@ def test_a_house_is_begun_checked_and_its_cases_run(
         assert CliRunner().invoke(app, ["book", "new", name]).exit_code == 2
     checked = CliRunner().invoke(app, ["book", "check", "river.md"])
     assert checked.stdout.count("\n") == 1
+    assert "did you mean river.md? " in CliRunner().invoke(app, ["odds", "river"]).stderr
     cases = tmp_path / "cases"
     cases.mkdir()
     (tmp_path / "cases" / "river.md").write_text((tmp_path / "river.md").read_text())
@@ -158,6 +188,14 @@ def test_a_house_is_begun_checked_and_its_cases_run(
     assert "three.craps:1: " in ran.stderr
     assert "two.craps:4: " in ran.stderr
     assert ran.stderr.endswith("2 of 3 transcripts not as written\n")
+
+
+def test_what_follows_a_table_that_was_not_opened(tmp_path: Path) -> None:
+    night = tmp_path / "night.craps"
+    night.write_text(f"house {written(tmp_path)} set odds=11\nann buys in 100\n")
+    ran = CliRunner().invoke(app, ["replay", str(night)])
+    assert "refused setting-out-of-bounds {3.2}" in ran.stdout
+    assert ran.stderr.endswith("no table is open: the house line before this was refused\n")
 
 
 CASE = """\

@@ -130,10 +130,16 @@ def common_step(*steps: int) -> int:
 
 
 def odds_remedy(pays: str) -> str:
-    """How odds that cannot be read are written; "8 for 1" hands the stake back within the 8."""
-    match = re.fullmatch(r"(\d+) for (\d+)", pays)
-    if match and int(match.group(1)) > int(match.group(2)) > 0:
-        stake = int(match.group(2))
-        win = int(match.group(1)) - stake
-        return phrase("amounts.counts-the-stake", pays=pays, win=win, stake=stake)
-    return phrase("amounts.write-odds")
+    """How odds that cannot be read are written; "8 for 1" hands the stake back within the 8.
+
+    >>> odds_remedy("4:1"), odds_remedy("even")
+    ('write pays = "4 to 1"', 'write pays = "1 to 1"')
+    """
+    match = re.fullmatch(r"(\d+)\s*(for|to|[:/-])\s*(\d+)", pays.strip().lower())
+    win, stake = (int(match[1]), int(match[3])) if match else (0, 0)
+    with_stake = match is not None and match[2] == "for"
+    if with_stake and win > stake > 0:
+        return phrase("amounts.counts-the-stake", pays=pays, win=win - stake, stake=stake)
+    if with_stake or not win or not stake:
+        win, stake = (1, 1) if pays.lower().startswith("even") else (9, 5)
+    return phrase("amounts.write-odds", win=win, stake=stake)

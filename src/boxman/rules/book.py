@@ -26,6 +26,7 @@ from boxman.rules.wanted import (
     as_toml,
     house_id_wrong,
     nobody_sees,
+    rather,
     read_toml,
     toml_wrong,
     value_wrong,
@@ -70,7 +71,7 @@ def raise_all(errors: list[BookError]) -> None:
         alike = [other for other in found if each.code and each.code == other.code]
         if each.code == SILENT and each.remedy in {other.remedy for other in alike}:
             continue
-        if each.line not in {other.line for other in alike}:
+        if not each.line or each.line not in {other.line for other in alike}:
             found.append(each)
     if found:
         found[0].others = tuple(found[1:])
@@ -331,12 +332,9 @@ class _Reader:
         )
         last = next(reversed(self.clauses.values()), None)
         if last is not None and _ORDER[last.sort] > _ORDER[clause.sort]:
-            raise self.fail(
-                head + 1,
-                clause_id,
-                phrase("books.a-stands-after-the", sort=clause.sort, last=last.sort, id=last.id),
-                phrase("books.order-the-file-clauses-then"),
-            )
+            problem = phrase("books.stands-before-the", sort=clause.sort, id=clause_id)
+            order = phrase("books.order-the-file-clauses-then")
+            raise BookError(self.path, last.line, last.id, problem, order, "order")
         self.clauses[clause_id] = clause
 
     def _none(self, clause_id: str, first: int, body: str) -> str:
@@ -439,9 +437,10 @@ class _Reader:
             )
         path = re.search(r"`\$\.(\w+)", error)
         key = path.group(1) if path else ""
-        value = as_toml(item.get(key)) if isinstance(item, dict) else str(item)
-        remedy = phrase("books.key-is", key=key, wanted=wanted_in(key, hints.get(key)))
-        return self._line_of(key, first), f"{key} = {value}", remedy
+        value = item.get(key) if isinstance(item, dict) else str(item)
+        wanted = wanted_in(key, hints.get(key)) + rather(hints.get(key, str), value)
+        remedy = phrase("books.key-is", key=key, wanted=wanted)
+        return self._line_of(key, first), f"{key} = {as_toml(value)}", remedy
 
     def _line_of(self, key: str, first: int) -> int:
         """The line from this one on that gives a key; the one before if there is none."""
@@ -542,7 +541,8 @@ def read_book(house: str) -> Book:
     if _FILES and not house.endswith(".md"):
         house = _added(tuple(_FILES)).get(house, house)
     if not (house.endswith(".md") or "/" in house or _exists(house)):
-        hint = f"{nearest(house, all_houses())} ".lstrip()
+        there = phrase("books.a-file-is-there", house=house) if _exists(f"{house}.md") else ""
+        hint = f"{there or nearest(house, all_houses())} ".lstrip()
         raise BookError(
             house or '""',
             0,

@@ -6,7 +6,7 @@ house, clause or amount is named here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from typing import cast
@@ -14,7 +14,7 @@ from typing import cast
 from boxman.chips import parse_ratio
 from boxman.dice import TOTALS
 from boxman.rules import facts
-from boxman.rules.book import Book, BookError, Stated, raise_all, read_book, read_text
+from boxman.rules.book import Book, Stated, raise_all, read_book, read_text
 from boxman.rules.cell import Cells
 from boxman.rules.duty_entries import procedure_of
 from boxman.rules.ids import family, number
@@ -30,7 +30,7 @@ from boxman.rules.layout import (
     Rounding,
     Spot,
 )
-from boxman.rules.ledger import Cited, Cites, LedgerAnswer, Question, join
+from boxman.rules.ledger import Cited, Cites, LedgerAnswer, Question, join, wrong_in
 from boxman.rules.machines import Machines
 from boxman.rules.settings import ANY_NUMBER, PRICE, Allowed, SettingError
 
@@ -68,26 +68,19 @@ class Compilation(Machines):
 
     def compile(self) -> Layout:
         self.enter_all()
-        self._each(self.offered, self.decide_rows)
-        composite = [s for s in self.offered if self.shape(s).composed]
-        self._each([s for s in self.offered if s not in composite], self.build)
-        self._each(composite, self.build)
+        errors = wrong_in(self.offered, self.decide_rows)
+        decided = [spot for spot in self.offered if spot in self.results]
+        composite = [spot for spot in decided if self.shape(spot).composed]
+        errors += wrong_in([spot for spot in decided if spot not in composite], self.build)
+        if not errors:  # of parts that are whole
+            errors = wrong_in(composite, self.build)
+        raise_all(errors + wrong_in(self._wanted(), self._need))
         layout = self._layout()
         self.ledger.check_used(self.active)
         self.check_paid()
         return layout
 
     # -- spots -------------------------------------------------------------------------------
-
-    def _each(self, spots: Iterable[str], do: Callable[[str], None]) -> None:
-        """Do something for every spot; what is wrong with several is told of all of them."""
-        errors: list[BookError] = []
-        for spot in spots:
-            try:
-                do(spot)
-            except BookError as error:
-                errors.append(error)
-        raise_all(errors)
 
     def build(self, spot: str) -> None:
         """Make a spot of its facts."""
@@ -257,7 +250,7 @@ class Compilation(Machines):
 
     def _decided_with(self, spot: str, flat: str, at: Stated) -> None:
         """Whatever decides the flat wager while a point is on must decide the odds behind it."""
-        for puck, verdicts in self.results[flat].items():
+        for puck, verdicts in self.results.get(flat, {}).items():
             for index, verdict in verdicts.items() if puck else ():
                 if verdict in ("win", "lose") and index not in self.results[spot].get(puck, {}):
                     self.ledger.need(
@@ -267,23 +260,45 @@ class Compilation(Machines):
                         flat=flat,
                     )
 
+    def _wanted(self) -> Iterator[tuple[Question, str]]:
+        """What the rulebook has to say of the table itself, and what to do where it does not."""
+        yield ("round", "fee"), "books.add-a-round-fact-with"
+        yield ("round", "win"), "books.add-a-round-fact-with-2"
+        for act in (*ACTS, "mark"):
+            yield ("betting", act), "books.add-a-betting-fact-with"
+        if not self.listed:
+            yield ("listed", ""), "books.add-a-listed-fact-with"
+        for what in REQUIRED_PRINCIPLES:
+            yield ("principle", what), "books.add-a-principle-fact-with"
+        for case in ("under minimum", "over maximum"):
+            for time in ("first", "later"):
+                yield ("recognise", case, time), "books.add-a-recognise-fact-with"
+        for bound in ("minimum", "maximum"):
+            yield ("limit", bound), "books.add-a-limit-fact-with"
+        if self.points:
+            yield ("puck", "on", "point"), "books.add-a-puck-fact-with"
+            yield ("puck", "on", 7), "books.add-a-puck-fact-with-2"
+
+    def _need(self, wanted: tuple[Question, str]) -> None:
+        question, remedy = wanted
+        self.ledger.need(question, None, remedy, what=question[1])
+
+    def _said(self, *question: object) -> LedgerAnswer:
+        """What the rulebook says of something that is wanted of it."""
+        answer = self.ledger.ask(question)
+        assert answer is not None
+        return answer
+
     def _layout(self) -> Layout:
-        need = self.ledger.need
-        round_fee = need(("round", "fee"), None, "books.add-a-round-fact-with")
-        round_win = need(("round", "win"), None, "books.add-a-round-fact-with-2")
+        round_fee = self._said("round", "fee")
         fee_only = self._fee_only(round_fee)
         for name in self.values:
             spot = name.removeprefix(f"{PRICE}.")
             if spot != name and name not in self.priced:
                 raise SettingError("no spot", self.setting_rules[PRICE].cites, spot=spot)
-        betting = {
-            act: _cited(need(("betting", act), None, "books.add-a-betting-fact-with", act=act))
-            for act in (*ACTS, "mark")
-        }
+        betting = {act: _cited(self._said("betting", act)) for act in (*ACTS, "mark")}
         resting = {act: self.ledger.ask(("betting rest", act)) for act in (*ACTS, "mark")}
         ordered = {spot: self.spots[spot] for spot in self.offered}
-        if not self.listed:
-            need(("listed",), None, "books.add-a-listed-fact-with")
         return Layout(
             house=self.book.house.id,
             edition=self.book.house.edition,
@@ -313,7 +328,7 @@ class Compilation(Machines):
             resting={act: said.cites for act, said in resting.items() if said},
             limits=self._limits(),
             recognise=self._recognised(),
-            round_win=self._rounding(round_win),
+            round_win=self._rounding(self._said("round", "win")),
             round_fee=self._rounding(round_fee),
             fee_only=fee_only,
             procedure=procedure_of(self.ledger, self.values, {*self.spots, *self.withheld}),
@@ -322,12 +337,7 @@ class Compilation(Machines):
         )
 
     def _principles(self) -> dict[str, Cites]:
-        principles = {what: self.principle(what) for _, what in self._all("principle")}
-        for what in REQUIRED_PRINCIPLES:
-            self.ledger.need(
-                ("principle", what), None, "books.add-a-principle-fact-with", what=what
-            )
-        return principles
+        return {what: self.principle(what) for _, what in self._all("principle")}
 
     def _all(self, kind: str) -> list[Question]:
         """The questions of a kind that the rulebook answers."""
@@ -335,17 +345,12 @@ class Compilation(Machines):
 
     def _recognised(self) -> dict[tuple[str, str], Cited[str]]:
         """What is done with stakes that are found to be wrong."""
-        need, ask = self.ledger.need, self.ledger.ask
-        recognise: dict[tuple[str, str], Cited[str]] = {}
-        for case in ("under minimum", "over maximum"):
-            for time in ("first", "later"):
-                answer = need(
-                    ("recognise", case, time),
-                    None,
-                    "books.add-a-recognise-fact-with",
-                    case=case,
-                )
-                recognise[case, time] = _cited(answer)
+        ask = self.ledger.ask
+        recognise = {
+            (case, time): _cited(self._said("recognise", case, time))
+            for case in ("under minimum", "over maximum")
+            for time in ("first", "later")
+        }
         multiple = ask(("recognise", "not a multiple", "first"))
         if multiple is not None:
             recognise["not a multiple", "first"] = _cited(multiple)
@@ -354,15 +359,9 @@ class Compilation(Machines):
         return recognise
 
     def _limits(self) -> dict[str, Cited[str]]:
-        need, ask = self.ledger.need, self.ledger.ask
-        limits = {}
-        for bound in ("minimum", "maximum", "multiple", "unit"):
-            answer = ask(("limit", bound))
-            if answer is not None:
-                limits[bound] = _cited(answer)
-            elif bound in ("minimum", "maximum"):
-                need(("limit", bound), None, "books.add-a-limit-fact-with", bound=bound)
-        return limits
+        bounds = ("minimum", "maximum", "multiple", "unit")
+        found = {bound: self.ledger.ask(("limit", bound)) for bound in bounds}
+        return {bound: _cited(answer) for bound, answer in found.items() if answer}
 
     def _rounding(self, said: LedgerAnswer) -> Rounding:
         ways = (cast(facts.Round, stated.fact).way for stated in said.stated)
@@ -402,20 +401,11 @@ class Compilation(Machines):
         for puck in (0, *self.points):
             row: list[PuckMove] = []
             for total in TOTALS:
+                answer: LedgerAnswer | None = None
                 if not puck:
-                    answer: LedgerAnswer | None = self.ledger.need(
-                        ("puck", "off", total), None, "books.add-it-to-point-or"
-                    )
-                elif total == puck:
-                    answer = self.ledger.need(
-                        ("puck", "on", "point"), None, "books.add-a-puck-fact-with"
-                    )
-                elif total == 7:
-                    answer = self.ledger.need(
-                        ("puck", "on", 7), None, "books.add-a-puck-fact-with-2"
-                    )
-                else:
-                    answer = None
+                    answer = self._said("puck", "off", total)
+                elif total in (puck, 7):
+                    answer = self._said("puck", "on", "point" if total == puck else 7)
                 to, event = answer.value if answer else (puck, "roll")
                 cites = join(answer.cites if answer else (), rolled)
                 row.append(PuckMove(to=to, event=event, cites=cites))

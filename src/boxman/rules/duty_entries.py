@@ -201,6 +201,12 @@ class _Said:
             made[key] = answer.whole(CauseRule, whose=by, kind=kind)
         return made
 
+    def reversals(self, granted: Iterable[Power]) -> dict[str, Cited[Any]]:
+        """What becomes of wagers, by the reasons for which somebody may take a roll back."""
+        taken = {power.reason for power in granted if power.call in ("void roll", "void round")}
+        asked = {q[1]: self.ledger.ask(q) for q in self.questions["reversal"] if q[1] in taken}
+        return {reason: Cited(a.value, a.cites) for reason, a in asked.items() if a}
+
     def crews(self) -> dict[int, CrewRule]:
         by = self.cited("crew by")
         made = {}
@@ -236,7 +242,7 @@ def procedure_of(ledger: Ledger, settings: Iterable[str], known: Iterable[str]) 
         late=timing.cites if timing else (),
         late_void=void.cites if void else (),
         cocked=said.cited("face").get("cocked"),
-        reversals=said.cited("reversal"),
+        reversals=said.reversals(granted),
         order=said.duties(Order, "order"),
         eligible=said.duties(Eligible, "eligible"),
         shooter=said.duties(Shooter, "shooter"),

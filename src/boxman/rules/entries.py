@@ -13,7 +13,7 @@ from typing import cast
 from boxman.chips import WAYS, odds_remedy, parse_ratio
 from boxman.dice import BY_FACES, BY_TOTAL, HARD_TOTALS, PAIRS, TOTALS, Kind, Roll, Rolls
 from boxman.rules import facts
-from boxman.rules.book import Book, BookError, Stated
+from boxman.rules.book import Book, BookError, Stated, raise_all
 from boxman.rules.duty_entries import enter_duty
 from boxman.rules.families import (
     FAMILIES,
@@ -26,7 +26,7 @@ from boxman.rules.families import (
 )
 from boxman.rules.ids import family, nearest, number, with_number
 from boxman.rules.layout import SettingRule
-from boxman.rules.ledger import Cites, Ledger, LedgerAnswer, Question, join
+from boxman.rules.ledger import Cites, Ledger, LedgerAnswer, Question, join, wrong_in
 from boxman.rules.procedure import DUTIES
 from boxman.rules.settings import (
     ANY_NUMBER,
@@ -39,6 +39,7 @@ from boxman.rules.settings import (
     sign_for,
 )
 from boxman.rules.shapes import ANY_POINT, SHAPES, Shape
+from boxman.rules.wanted import as_toml
 from boxman.words import phrase
 
 LONGEST_ODDS = 20
@@ -86,39 +87,27 @@ class Entries:
         self._enter_offers()
         self._enter_puck()
         others: list[tuple[Question, object, Stated]] = []
-        for stated in self.active:
+
+        def enter(stated: Stated) -> None:
             if stated.kind in DUTIES:
                 enter_duty(self.ledger, stated)
-            enter = getattr(self, f"_enter_{stated.kind}", None)
-            if enter is not None and stated.kind != "puck":
-                others += enter(stated.fact, stated) or []
-        for question, value, stated in [o for o in others if not self.ledger.has(o[0])]:
-            self.ledger.enter(question, value, stated)
+            known = getattr(self, f"_enter_{stated.kind}", None)
+            if known is not None and stated.kind != "puck":
+                others.extend(known(stated.fact, stated) or [])
+
+        errors = wrong_in(self.active, enter)
+        left = [each for each in others if not self.ledger.has(each[0])]
+        raise_all(errors + wrong_in(left, lambda each: self.ledger.enter(*each)))
 
     # -- which facts are in force ------------------------------------------------------------
 
     def _select(self) -> None:
         plain: list[Stated] = []
         despite: list[Stated] = []
-        for stated in self.book.facts:
-            if stated.kind == "setting":
-                continue
-            try:
-                holds = in_force(stated, self.values)
-            except KeyError as error:
-                raise self.fail(
-                    stated, "the-fact-depends-on-a", kind=stated.kind, error=error
-                ) from None
-            wrong = never(stated, self.setting_rules)
-            if wrong is not None:
-                raise self.fail(
-                    stated,
-                    "never-waited-for",
-                    kind=stated.kind,
-                    wrong=wrong[0],
-                    told=wrong[1],
-                )
-            if holds:
+
+        def select(stated: Stated) -> None:
+            self._check_when(stated)
+            if in_force(stated, self.values):
                 (despite if stated.fact.despite else plain).append(stated)
             elif isinstance(stated.fact, facts.Offer):
                 for n in stated.fact.numbers or [0]:
@@ -126,7 +115,20 @@ class Entries:
                     self.withheld[spot] = join(self.withheld.get(spot, ()), (stated.clause,))
                     for name in (stated.fact.name, *stated.fact.aliases):
                         self.withheld_names[name.replace("{n}", str(n)).lower()] = spot
+
+        raise_all(wrong_in((s for s in self.book.facts if s.kind != "setting"), select))
         self.active = plain + despite
+
+    def _check_when(self, stated: Stated) -> None:
+        """What a fact waits for has to be a value that a setting of this house can have."""
+        for name in stated.fact.when:
+            if name not in self.values:
+                said = {"kind": stated.kind, "name": name, "hint": self._setting_near(name)}
+                raise self.fail(stated, "the-fact-depends-on-a", **said)
+        wrong = never(stated, self.setting_rules)
+        if wrong is not None:
+            said = {"kind": stated.kind, "wrong": wrong[0], "told": wrong[1]}
+            raise self.fail(stated, "never-waited-for", **said)
 
     def _setting_or(self, value: str, words: Iterable[str], stated: Stated, what: str) -> str:
         """A word of the vocabulary, or the value of the setting of that name."""
@@ -137,8 +139,9 @@ class Entries:
                 "the-fact-has",
                 kind=stated.kind,
                 what=what,
-                value=f"{value!r}",
+                value=as_toml(value),
                 words=", ".join(words),
+                hint=self._setting_near(value),
             )
         return str(chosen)
 
@@ -146,10 +149,14 @@ class Entries:
         """A multiple, or the value of the setting of that name."""
         number = self.values.get(value) if isinstance(value, str) else value
         if type(number) is not int or number < 1:
-            raise self.fail(
-                stated, "the-fact-has-2", kind=stated.kind, what=what, value=f"{value!r}"
-            )
+            said = {"kind": stated.kind, "what": what, "value": as_toml(value)}
+            hint = self._setting_near(value)
+            raise self.fail(stated, "the-fact-has-2", **said, hint=hint)
         return number
+
+    def _setting_near(self, value: object) -> str:
+        """The setting that a word was perhaps meant to name."""
+        return "" if value in self.values else f"{nearest(str(value), self.values)} ".lstrip()
 
     def _times(self, value: int | str, stated: Stated) -> Fraction:
         """How many times the flat: whole, or what a setting says."""
@@ -175,8 +182,9 @@ class Entries:
                 "the-fact-has-3",
                 kind=stated.kind,
                 what=what,
-                value=f"{value!r}",
+                value=as_toml(value),
                 yes_word=yes_word,
+                hint=self._setting_near(value),
             )
         return flag
 
@@ -189,9 +197,8 @@ class Entries:
     def _enter_families(self) -> None:
         """Kinds of wagers that this rulebook adds to those every house may offer."""
         own: list[Family] = []
-        for stated in self.active:
-            if stated.kind != "family":
-                continue
+
+        def enter(stated: Stated) -> None:
             fact = cast(facts.FamilyFact, stated.fact)
             if not OWN_ID.fullmatch(fact.id):
                 raise self.fail(stated, "cannot-be-the-id-of", id=f"{fact.id!r}")
@@ -203,15 +210,14 @@ class Entries:
             faces = fact.numbers == "faces"
             shape = SHAPES[fact.shape]
             own.append(Family(fact.id, shape, heading, place, short=fact.short, by_faces=faces))
+
+        raise_all(wrong_in((s for s in self.active if s.kind == "family"), enter))
         self.families = with_own(own)
 
     def _enter_offers(self) -> None:
-        for stated in self.active:
-            if stated.kind == "listed":
-                self.listed.append(stated)
-                self.ledger.used.add(id(stated.fact))
-            if stated.kind == "offer":
-                self._offer(stated, cast(facts.Offer, stated.fact))
+        self.listed += (stated for stated in self.active if stated.kind == "listed")
+        self.ledger.used.update(id(stated.fact) for stated in self.listed)
+        raise_all(wrong_in((s for s in self.active if s.kind == "offer"), self._offer))
         order = list(self.families)
         found = [q[1] for q in self.ledger.answers if q[0] == "offer"]
         if not found:
@@ -227,7 +233,8 @@ class Entries:
             assert answer is not None
             self.offered[spot] = answer
 
-    def _offer(self, stated: Stated, fact: facts.Offer) -> None:
+    def _offer(self, stated: Stated) -> None:
+        fact = cast(facts.Offer, stated.fact)
         if fact.spot not in self.families and family(fact.spot) not in self.families:
             hint = f"{nearest(fact.spot, self.families)} ".lstrip()
             raise self.fail(
@@ -288,7 +295,7 @@ class Entries:
                 self.ledger.need(
                     ("puck", "off", total),
                     moves[0][1] if moves else None,
-                    "books.add-it-to-point-or-2",
+                    "books.add-it-to-point-or",
                 )
         for fact, stated in moves:
             if fact.made:
@@ -350,10 +357,12 @@ class Entries:
         else:
             found = [index for index, kind in enumerate(self.rolls.kinds) if tests[outcome](kind)]
         if not found:
-            blind = outcome == "point" and puck and not self.shape(spot).by_point
+            wrong = "no-such-way" if outcome in ("hard", "easy") and n else "no-such-outcome"
+            if outcome == "point" and puck and not self.shape(spot).by_point:
+                wrong = "sees-no-point"
             raise self.fail(
                 stated,
-                "sees-no-point" if blind else "no-such-outcome",
+                wrong,
                 kind=stated.kind,
                 outcome=f"{outcome!r}",
                 spot=spot,
@@ -377,6 +386,10 @@ class Entries:
     def _enter_price(self, fact: facts.PriceFact, stated: Stated) -> None:
         if (fact.per == "separate") == bool(fact.pays):
             raise self.fail(stated, "the-price-fact-and-its")
+        roll = {"on": fact.on, "puck": fact.puck != "any", "same": fact.same}
+        if fact.collected and any(roll.values()):
+            key = next(key for key, value in roll.items() if value)
+            raise self.fail(stated, "collected-whatever-the-roll", key=key)
         if fact.pays:
             how = {"pays": fact.pays, "told": odds_remedy(fact.pays)}
             try:

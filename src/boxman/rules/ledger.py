@@ -7,6 +7,7 @@ ledger remembers which facts were asked for: one that nobody asked for is a mist
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
@@ -18,9 +19,11 @@ from boxman.words import phrase, say
 from boxman.words.say import has
 
 __all__ = ["Cited", "Cites", "Ledger", "LedgerAnswer", "Question", "describe", "join", "show"]
+__all__ += ["wrong_in"]
 
 Question = tuple[Any, ...]
 S = TypeVar("S", bound=msgspec.Struct)
+T = TypeVar("T")
 
 
 class LedgerAnswer(NamedTuple):
@@ -67,19 +70,20 @@ class Ledger:
             self.answers[question] = LedgerAnswer(value, (stated,))
         else:
             first = known.stated[0]
+            itself = first.fact is stated.fact
+            said = {
+                "question": describe(question),
+                "value": show(value),
+                "value_2": show(known.value),
+                "line": first.line,
+                "clause": first.clause,
+            }
             raise BookError(
                 self.book.path,
                 stated.line,
                 stated.clause,
-                phrase(
-                    "books.two-facts-disagree-about-here",
-                    question=describe(question),
-                    value=show(value),
-                    value_2=show(known.value),
-                    line=first.line,
-                    clause=first.clause,
-                ),
-                phrase("books.correct-one-of-them-or", clause=first.clause),
+                say(f"books.{'fact-disagrees' if itself else 'two-facts-disagree'}.says", said),
+                say(f"books.{'fact-disagrees' if itself else 'two-facts-disagree'}.do", said),
                 f"disagree {question[0]}",
             )
 
@@ -133,6 +137,17 @@ class Ledger:
             at = (self.book.path, stated.line, stated.clause)
             errors.append(BookError(*at, problem, remedy, code))
         raise_all(errors)
+
+
+def wrong_in(things: Iterable[T], do: Callable[[T], object]) -> list[BookError]:
+    """What is wrong with some things of which each is done: one does not hide another."""
+    errors: list[BookError] = []
+    for thing in things:
+        try:
+            do(thing)
+        except BookError as error:
+            errors.append(error)
+    return errors
 
 
 def describe(question: Question) -> str:

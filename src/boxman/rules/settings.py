@@ -245,7 +245,7 @@ def price_floor(
 
 
 def in_force(stated: Stated, values: Mapping[str, object]) -> bool:
-    """Whether a fact holds under these settings; a KeyError names a setting that is not one."""
+    """Whether a fact holds under these settings."""
     return all(values[name] in allowed for name, allowed in stated.fact.when.items())
 
 

@@ -6,6 +6,8 @@ import re
 import tomllib
 from typing import Literal, get_args, get_origin
 
+import msgspec
+
 from boxman.rules.facts import Outcome, Spots, Wins
 from boxman.words import phrase, say
 
@@ -34,8 +36,30 @@ def _outcomes(hint: object) -> str:
     return ", ".join(map(as_toml, words))
 
 
+def rather(hint: object, value: object) -> str:
+    """What to write in the place of a list where one value stands, and the other way round."""
+    if isinstance(value, list):
+        if not value or not all(_fits(each, hint) for each in value):
+            return ""
+        one = phrase("books.write-it-so", value=as_toml(value[0]))
+        return one if len(value) == 1 else phrase("books.one-in-each-fact")
+    each = value.items() if isinstance(value, dict) else ()
+    lists = {name: some if isinstance(some, list) else [some] for name, some in each} or [value]
+    return phrase("books.write-it-so", value=as_toml(lists)) if _fits(lists, hint) else ""
+
+
+def _fits(value: object, hint: object) -> bool:
+    try:
+        msgspec.convert(value, hint)
+    except msgspec.ValidationError:
+        return False
+    return True
+
+
 def wanted_in(key: str, hint: object) -> str:
     """What a key takes, in words."""
+    if key == "pays":
+        return phrase("books.odds-like")
     if key == "spot" and hint is str:
         return phrase("books.a-spot-like-pass-or")
     if get_origin(hint) is Literal:

@@ -75,7 +75,7 @@ def check(path: str) -> Checked:
 
 
 def _compiled(book: Book) -> tuple[list[BookError], Layout | None]:
-    """Every error of a fact in one run: a fact that is wrong is left out, and the rest goes on.
+    """Every error of a fact in one run: facts that are wrong are left out, and the rest goes on.
 
     What is missing or used by nothing then may be missing for that reason, so it ends the search.
     """
@@ -91,7 +91,7 @@ def _compiled(book: Book) -> tuple[list[BookError], Layout | None]:
             lines = {each.line for each in fresh}
             facts = tuple(stated for stated in left.facts if stated.line not in lines)
             setting = any(s.line in lines and s.kind == "setting" for s in left.facts)
-            follows = any(each.code in FOLLOWS for each in found)
+            follows = len(fresh) < len(found)
             if follows or setting or len(facts) == len(left.facts):
                 return errors, None
             left = msgspec.structs.replace(left, facts=facts)

@@ -29,7 +29,7 @@ from boxman.table.rulings import Ruling
 from boxman.table.said.items import Item, compare, items_of, opening_items, reworded, write_items
 from boxman.table.said.notation import LineParts, read_call, split_line, write_call
 from boxman.table.state import Table
-from boxman.words import phrase
+from boxman.words import phrase, say
 
 _TIME = re.compile(r"\d{1,2}:\d\d(:\d\d)?")
 WIDTH = 34
@@ -66,6 +66,8 @@ class Transcript:
     def __init__(self, words: bool = False) -> None:
         self.words = words
         self.by_hand = False
+        self.refused = False
+        """The last table was not opened."""
         self.at = 0
         self.book: Book | None = None
         """The rulebook that tables open with, if not the one their house has now."""
@@ -104,9 +106,11 @@ class Transcript:
             if opening.layout is not None:
                 self.layout, self.table = opening.layout, opening.table
                 self.by_hand = call.by_hand
+            self.refused = opening.layout is None
             return self._result(line, text, call, opening, (), opening_items(opening))
         if self.layout is None or self.table is None:
-            raise NotationError(line.words[0].column, phrase("lines.the-first-line-opens-a"))
+            none = "lines.the-table-was-refused" if self.refused else "lines.the-first-line-opens-a"
+            raise NotationError(line.words[0].column, say(none, {}))
         call = self._resolved(call)
         crew = self._crew(call)
         before = self.table
