@@ -9,20 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from functools import wraps
 from math import lcm
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar, TypeVarTuple
 
 import msgspec
 
+from boxman.chips import MINOR, payable, payable_step
 from boxman.chips import format_amount as money
-from boxman.chips import payable, payable_step
 from boxman.rules.cell import Cell, kinds_of
 from boxman.rules.layout import Layout, OddsLimit, Posted, Spot, fee_share
 from boxman.words import say
 
 USUAL = (5, 10, 15, 20, 25, 50, 100, 200, 500)
 """Minima that tables post, in currency units."""
-MINOR = 100
 CHIPS = (1, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2500)
 """Smallest chips that tables have, in minor units."""
 MOST = 10_000
@@ -30,6 +30,8 @@ MOST = 10_000
 KEPT = 1_000
 SHARE = 200
 """A proposed maximum is so many minima."""
+T = TypeVar("T")
+Asked = TypeVarTuple("Asked")
 
 
 class FavourableWager(NamedTuple):
@@ -85,13 +87,20 @@ def _commission(spot: Spot, decided: list[tuple[int, Cell]]) -> tuple[int, Fract
     return owed, fee_share(spot)
 
 
-Key = tuple[str, str, int, str]
-_known: dict[tuple[Key, Posted], tuple[FavourableWager, ...]] = {}
-_proposed: dict[Key, Posted] = {}
+def _kept(work: Callable[[Layout, *Asked], T]) -> Callable[[Layout, *Asked], T]:
+    """Work that is done once for all layouts that were compiled alike."""
+    known: dict[tuple[object, ...], T] = {}
 
+    @wraps(work)
+    def found(layout: Layout, /, *asked: *Asked) -> T:
+        key = (layout.house, layout.digest, layout.chip, repr(layout.settings), *asked)
+        if key not in known:
+            if len(known) > KEPT:
+                known.clear()
+            known[key] = work(layout, *asked)
+        return known[key]
 
-def _key(layout: Layout) -> Key:
-    return layout.house, layout.digest, layout.chip, repr(layout.settings)
+    return found
 
 
 def favouring(layout: Layout, posted: Posted) -> tuple[FavourableWager, ...]:
@@ -99,15 +108,11 @@ def favouring(layout: Layout, posted: Posted) -> tuple[FavourableWager, ...]:
     return tuple(each for each in favouring_or_even(layout, posted) if each.edge > 0)
 
 
+@_kept
 def favouring_or_even(layout: Layout, posted: Posted) -> tuple[FavourableWager, ...]:
     """Those, and those that rounding leaves without an edge for either."""
-    key = (_key(layout), posted)
-    if key not in _known:
-        found = [favour for spot in _bet_on(layout) for favour in _favour(layout, posted, spot)]
-        if len(_known) > KEPT:
-            _known.clear()
-        _known[key] = tuple(sorted(found, key=lambda each: -each.edge))
-    return _known[key]
+    found = [favour for spot in _bet_on(layout) for favour in _favour(layout, posted, spot)]
+    return tuple(sorted(found, key=lambda each: -each.edge))
 
 
 def _bet_on(layout: Layout) -> Iterator[Spot]:
@@ -302,17 +307,9 @@ def all_gone(found: Sequence[FavourableWager]) -> tuple[int, int]:
     return max(each.gone for each in found), min(each.chip for each in found)
 
 
+@_kept
 def proposed(layout: Layout) -> Posted:
     """The least usual limits at which no wager favours the player, with the table's chips."""
-    key = _key(layout)
-    if key not in _proposed:
-        if len(_proposed) > KEPT:
-            _proposed.clear()
-        _proposed[key] = _least_usual(layout)
-    return _proposed[key]
-
-
-def _least_usual(layout: Layout) -> Posted:
     for units in USUAL:
         minimum = -(-units * MINOR // layout.chip) * layout.chip
         posted = Posted(minimum=minimum, maximum=minimum * SHARE)

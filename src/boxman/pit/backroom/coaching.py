@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 KEPT = 6
 """Books that are kept: some ten megabytes each."""
-Key = tuple[object, ...]
 FOLDER = "boxman-coach-"
 """How the folder of a process begins, in which each question has one of its own."""
 HOUSE, BOOK = "house.md", "book"
@@ -49,8 +48,8 @@ class Coaches:
 
     def __init__(self, backroom: Backroom) -> None:
         self.backroom = backroom
-        self.books: OrderedDict[Key, TableCoach] = OrderedDict()
-        self.asked: dict[Key, BookAsked] = {}
+        self.books: OrderedDict[bytes, TableCoach] = OrderedDict()
+        self.asked: dict[bytes, BookAsked] = {}
         self.lock = Lock()
         self.folder: TemporaryDirectory[str] | None = None
 
@@ -63,8 +62,17 @@ class Coaches:
         who: tuple[str, str, bool],
     ) -> TableCoach | Job:
         """The book for a goal at such a table, or the job that is working on it."""
-        settings = {name: str(value) for name, value in layout.settings.items()}
-        key = (layout.digest, tuple(settings.items()), layout.chip, posted, target)
+        session = Session(
+            house=layout.house,
+            settings={name: str(value) for name, value in layout.settings.items()},
+            chip=layout.chip,
+            minimum=posted.minimum,
+            maximum=posted.maximum,
+            unit=posted.unit,
+            classes=posted.classes,
+            bankroll=posted.minimum,
+        )
+        key = msgspec.json.encode((layout.digest, session, target))
         with self.lock:
             for each in self.asked.values():
                 if each.job.state in ("stopped", "failed"):
@@ -79,16 +87,11 @@ class Coaches:
                 # Told once, not begun anew in silence: whoever asks again has it tried again.
                 return self.asked.pop(key).job
             if asked is None:
-                asked = self.asked[key] = self._solve(rulebook, layout, posted, target, who)
+                asked = self.asked[key] = self._solve(rulebook, session, target, who)
             return asked.job
 
     def _solve(
-        self,
-        rulebook: Book,
-        layout: Layout,
-        posted: Posted,
-        target: int,
-        who: tuple[str, str, bool],
+        self, rulebook: Book, session: Session, target: int, who: tuple[str, str, bool]
     ) -> BookAsked:
         """Have it worked on, in a folder that is there as long as that takes."""
         while self.folder is None or not os.path.isdir(self.folder.name):
@@ -97,18 +100,8 @@ class Coaches:
         folder = TemporaryDirectory(dir=self.folder.name)
         house = Path(folder.name) / HOUSE
         house.write_text(rulebook.text, "utf-8")
-        session = Session(
-            house=str(house),
-            settings={name: str(value) for name, value in layout.settings.items()},
-            chip=layout.chip,
-            minimum=posted.minimum,
-            maximum=posted.maximum,
-            unit=posted.unit,
-            classes=posted.classes,
-            bankroll=posted.minimum,
-        )
         question = {
-            "session": msgspec.to_builtins(session),
+            "session": msgspec.to_builtins(msgspec.structs.replace(session, house=str(house))),
             "goal": msgspec.to_builtins(Reach(target)),
             "budget": BUDGET,
             "coach": str(Path(folder.name) / BOOK),
@@ -119,7 +112,7 @@ class Coaches:
             folder.cleanup()
             raise
 
-    def _read(self, key: Key) -> TableCoach:
+    def _read(self, key: bytes) -> TableCoach:
         from boxman.solve.coach import TableCoach
 
         with self.asked.pop(key).folder as folder:

@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from boxman.dice import ROLLS
 from boxman.rules.layout import Layout
 from boxman.table.automatic import closed, rolled
-from boxman.table.floor.people import DiceSet
 from boxman.table.json import seat_json, table_json
 from boxman.table.state import Seat, Table
 from boxman.words.amounts import in_money
@@ -38,19 +37,12 @@ def if_it_rolls(layout: Layout, table: Table, seat: str) -> Data:
 
 
 def thrown(layout: Layout, table: Table) -> Table:
-    """The table as it stands when the next roll is called: nobody waits, somebody with a wager has
-    the dice, which are in order, and bets are closed if need be."""
+    """The table as it stands when the automatic crew calls the next roll: nobody waits, somebody
+    with a wager has the dice, and bets are closed if need be."""
     staked = [name for name, seat in table.seats.items() if seat.wagers]
     shooter = table.hand.shooter or next(iter((*staked, *table.seats)), "")
-    looked_over = layout.procedure.dice.inspected
-    dice = DiceSet(inspected=tuple(looked_over.value) if looked_over else ())
-    ready = replace(
-        table,
-        phase="open",
-        hand=replace(table.hand, shooter=shooter, offered=""),
-        floor=replace(table.floor, dice=dice),
-    )
-    return closed(layout, ready)
+    hand = replace(table.hand, shooter=shooter, offered="")
+    return closed(layout, replace(table, phase="open", hand=hand))
 
 
 def worth(seat: Seat) -> int:
