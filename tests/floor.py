@@ -490,13 +490,13 @@ class Floor:
             self.offered = ""
             self.let_by.add(seat)
         self.away.add(seat)
+        self.waits = [w for w in self.waits if w.seat != seat]
         if not self.up[seat]:
             self.away.remove(seat)
             if seat == self.former and not self.from_place:
                 self.from_place = self.seats[seat]
             del self.seats[seat], self.up[seat]
             self.chips.discard(seat)
-            self.waits = [w for w in self.waits if w.seat != seat]
 
     def excludes(self, by: str, seat: str, reason: str | None) -> None:
         if seat not in self.seats:

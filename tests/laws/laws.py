@@ -168,7 +168,9 @@ def _no_roll(world: World, s: Step) -> Iterator[Broken]:
     if no_line and hand.shooter and has_line(world, s.before, hand.shooter):
         yield "3c a ground known to be false is refused", false
     if cause is not None and cause.whose == "other":
-        if hand.shooter and getattr(s.call, "person", "") == hand.shooter:
+        of = s.before.before if s.made(Reversed) and s.before.before is not None else s.before
+        threw = of.hand.shooter
+        if threw and getattr(s.call, "person", "") == threw:
             yield "3c a ground known to be false is refused", false
         if s.after.hand.no_rolls > hand.no_rolls and not s.made(Reversed):
             yield "3d what others did counts against nobody", false
@@ -225,7 +227,7 @@ def _excluded(world: World, s: Step) -> Iterator[Broken]:
         mine = getattr(decision, "seat", "") in gone
         on = isinstance(decision, Marked) and decision.marker == "on"
         asks = isinstance(decision, Asked) and decision.stays
-        if mine and not s.made(Reversed) and (on or asks or isinstance(decision, Placed)):
+        if mine and (on or asks or isinstance(decision, Placed)):
             yield "8c nothing is done in the name of the excluded", type(s.call).__name__
     if isinstance(s.call, c.OfferDice) and s.call.seat in gone:
         yield "8b an excluded person is offered nothing", ""
@@ -418,6 +420,9 @@ def of_a_table(world: World, table: Table, ghost: Ghost, ways: list[Way]) -> Ite
     if idle and table.phase == "open" and c.OfferDice not in kinds and ghost.last:
         dice = table.floor.dice
         whole = dice.play + dice.bowl >= world.whole and not dice.due
+        house, seen = HOUSES[world.house], {*dice.inspected}
+        seen |= {"dealer"} if STICK in seen else set()
+        whole = whole and (not house.inspected_first or set(house.inspectors) <= seen)
         if whole and any(may_be_asked(world, table, name) for name in world.names):
             yield "2g a willing player can be asked again", ""
     ready = hand.shooter in table.seats and has_line(world, table, hand.shooter)
@@ -463,7 +468,9 @@ def ghost_after(world: World, ghost: Ghost, s: Step) -> Ghost:
     ground, off, last, asked, lacked, wagering, voided, given = ghost
     before, after = s.before, s.after
     if s.made(Reversed):
-        return Ghost(off=ghost.off and not isinstance(s.call, c.HandleDice))
+        ordered = isinstance(s.call, c.VoidRoll | c.DecideFaces) and s.made(NoRolled)
+        off = ghost.off or getattr(s.call, "reason", "") == "off-table"
+        return Ghost(off=off, voided=s.call.by if ordered else "")
     if s.made(Rolled, NoRolled):
         ground, lacked = "", False
         ordered = isinstance(s.call, c.VoidRoll | c.DecideFaces) and s.made(NoRolled)

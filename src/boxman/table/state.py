@@ -52,6 +52,8 @@ class Table(msgspec.Struct, frozen=True):
     """The table as it stood before the come-out roll of this round, or of the last one."""
     no_roll: bool = False
     """The last throw was called no roll, and nothing has happened since."""
+    counted: bool = False
+    """The last no roll counts against its shooter."""
     fresh: Freshly = {}
     """What was put down since the last throw that counted, by seat and spot."""
     missed: bool = False
@@ -458,10 +460,12 @@ def _warned(table: Table, made: Warned) -> Table:
 
 
 def _no_rolled(table: Table, made: NoRolled) -> Table:
-    hand, replace = table.hand, msgspec.structs.replace
-    if hand.shooter != GUEST and made.counts:
-        hand = replace(hand, no_rolls=hand.no_rolls + 1)
-    return replace(table, phase="open", rank=0, no_roll=True, hand=hand, missed=True)
+    hand, counted = table.hand, made.counts and table.hand.shooter != GUEST
+    if counted:
+        hand = msgspec.structs.replace(hand, no_rolls=hand.no_rolls + 1)
+    return msgspec.structs.replace(
+        table, phase="open", rank=0, no_roll=True, counted=counted, hand=hand, missed=True
+    )
 
 
 def _seated(table: Table, made: Seated) -> Table:
@@ -512,7 +516,8 @@ def _reversed(table: Table, made: Reversed) -> Table:
         collected=old.collected,
         latched=old.latched,
         before=None,
-        hand=old.hand,
+        # No rolls since then, of the same shooter, were made all the same.
+        hand=table.hand if table.hand.shooter == old.hand.shooter else old.hand,
         round_start=table.round_start if old.puck and not made.whole_round else None,
         no_roll=False,
         missed=False,
@@ -551,29 +556,10 @@ APPLY: dict[type[Decision], Callable[[Table, Any], Table]] = {
 }
 
 AnyDecision = (
-    BoughtIn
-    | CashedOut
-    | Placed
-    | Returned
-    | Marked
-    | Asked
-    | Phased
-    | Rolled
-    | Settled
-    | Moved
-    | Collected
-    | Latched
-    | Warned
-    | NoRolled
-    | Reversed
-    | Ranked
-    | Seated
-    | Unseated
-    | Handed
-    | Floored
-    | Posting
-    | PuckOff
-)
+    BoughtIn | CashedOut | Placed | Returned | Marked | Asked | Phased | Rolled | Settled | Moved
+    | Collected | Latched | Warned | NoRolled | Reversed | Ranked | Seated | Unseated | Handed
+    | Floored | Posting | PuckOff
+)  # fmt: skip
 
 
 def apply(table: Table, decision: AnyDecision) -> Table:

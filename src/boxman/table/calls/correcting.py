@@ -14,7 +14,7 @@ from boxman.rules.ledger import join
 from boxman.table.call import CREW, ENTERED, Call, ConsoleEntry, call
 from boxman.table.calls.throw import settled
 from boxman.table.floor.confirming import lapse
-from boxman.table.floor.dice_set import before_the_roll, left_table, not_off
+from boxman.table.floor.dice_set import before_the_roll, not_off
 from boxman.table.floor.machine import check_decided
 from boxman.table.floor.people import AUTOMATIC, PLAYER, STICK
 from boxman.table.floor.powers import check_power, station_name
@@ -159,7 +159,7 @@ class DecideFaces(Call, frozen=True, kw_only=True):
         check_faces(layout, self.first, self.second)
         if void_roll := voided(layout, table, self.by):
             return void_roll, []
-        decisions, warnings = settled(layout, table, Roll(self.first, self.second), power, self.by)
+        decisions, warnings = settled(layout, table, Roll(self.first, self.second), power, self)
         decides = layout.procedure.power("decide faces")
         if reason and decides is not None and self.by not in (*AUTOMATIC, *decides.who):
             return decisions, warnings  # confirmed, and not decided: it can still be disputed
@@ -175,14 +175,12 @@ class DecideFaces(Call, frozen=True, kw_only=True):
                 words = saying("faces stand", faces=f"{self.first}-{self.second}")
                 return [change(table, words, cites, contested=""), ranked], []
         back, restored = _take_back(layout, table, "overruled", cites)
-        back.append(change(restored, "", cites, contested=""))
-        restored = apply(restored, back[-1])
         if not self.first:
             why = join(cites, layout.principles["no roll"])
             void = no_roll(layout, restored, why, "faces", counts=False, by=self.by)
             return [*back, *void, ranked], []
         roll, thrown_as = Roll(self.first, self.second), _as_thrown(table, restored)
-        decisions, warnings = settled(layout, thrown_as, roll, cites, self.by)
+        decisions, warnings = settled(layout, thrown_as, roll, cites, self)
         return [*back, *decisions, ranked], warnings
 
     @classmethod
@@ -246,12 +244,13 @@ class Overrule(Call, frozen=True, kw_only=True):
                 )
             if table.floor.dice.left == 2:
                 refuse("false-ground", layout.procedure.causes[OFF_TABLE].cites, "die left")
-            dice = not_off(table, cites or layout.silence)
+            dice: list[AnyDecision] = not_off(table, cites or layout.silence)
+            if table.counted:  # and not against the shooter any more
+                hand = msgspec.structs.replace(table.hand, no_rolls=table.hand.no_rolls - 1)
+                dice.append(Handed(hand, "", cites or layout.silence))
             for decision in dice:
                 table = apply(table, decision)
-            decisions, warnings = settled(
-                layout, table, Roll(self.first, self.second), cites, self.by
-            )
+            decisions, warnings = settled(layout, table, Roll(self.first, self.second), cites, self)
             return [*dice, *decisions, ranked, *judged], warnings
         back, restored = _take_back(layout, table, "overruled", cites or layout.silence)
         if not self.first:
@@ -259,7 +258,7 @@ class Overrule(Call, frozen=True, kw_only=True):
             void = no_roll(layout, restored, why, "overruled", counts=False)
             return [*back, *void, ranked, *judged], []
         roll, thrown_as = Roll(self.first, self.second), _as_thrown(table, restored)
-        decisions, warnings = settled(layout, thrown_as, roll, cites, self.by)
+        decisions, warnings = settled(layout, thrown_as, roll, cites, self)
         return [*back, *decisions, ranked, *judged], warnings
 
     @classmethod
@@ -299,23 +298,24 @@ class VoidRoll(Call, frozen=True, kw_only=True):
         if self.forfeit and not self.person:
             refuse("person-missing", forfeit or cites, "forfeit")
         cause = layout.procedure.causes.get(self.reason)
-        own = cause is None or check_ground(layout, table, cause, self.person)
+        of = table.before if table.before is not None and not thrown(table) else table
+        own = cause is not None and check_ground(layout, of, cause, self.person)
         back: list[AnyDecision] = []
         if thrown(table) and not (self.whole_round and table.puck):
             # An order concerns the throw it is given for.
             restored = table
             if self.forfeit:
                 check_decided(layout, table)
-            counts = cause is not None and own
-            back = no_roll(layout, table, cites, self.reason, counts=counts, by=self.by)
+            back = no_roll(layout, table, cites, self.reason, counts=own, by=self.by)
             back.append(Ranked(RANKS.get(self.by, 0), cites))
             hands_back = self.whole_round
         else:
             if cause is not None and cause.whose == "no line":
                 refuse("false-ground", cause.cites, "settled", seat=table.hand.shooter)
             back, restored = _take_back(layout, table, self.reason, cites, self.whole_round)
-            if self.reason == OFF_TABLE and self.by not in AUTOMATIC:
-                back += left_table(restored, cites)
+            if cause is not None and not self.whole_round:  # it was no roll, as is known now
+                back += no_roll(layout, restored, cites, self.reason, counts=own, by=self.by)
+                back.append(Ranked(RANKS.get(self.by, 0), cites))
         handed: list[AnyDecision] = []
         if hands_back:
             decided = None if self.whole_round else _decided(layout, table)
@@ -426,8 +426,8 @@ def _take_back(
         back.append(Handed(after.hand, "stick throws", cites))
     elif name != table.hand.shooter and name in after.seats:
         back.append(Handed(after.hand, "shooter", cites, {"seat": name}))
-    if table.floor.ground:
-        back.append(change(table, "", cites, ground=""))
+    if table.floor.ground or table.floor.contested:
+        back.append(change(table, "", cites, ground="", contested=""))
     for decision in back[1:]:
         after = apply(after, decision)
     for decision in (*_floor_too(layout, table, made), *_vouchers_too(layout, table, after)):

@@ -14,7 +14,7 @@ from boxman.table.calls.betting import Bet
 from boxman.table.floor.people import AUTOMATIC, PLAYER, Pending, PlacedFor
 from boxman.table.floor.personal import own_cites, personal
 from boxman.table.floor.powers import check_power, station_name
-from boxman.table.floor.standing import both_cites, partners_stake
+from boxman.table.floor.standing import both_cites, check_here, check_open, partners_stake
 from boxman.table.fresh import IN_FULL, Fresh, place_of
 from boxman.table.lines.fields import Money, OneOf, SeatName, SpotName
 from boxman.table.rulings import Followed, Notice, Refused, change, refuse
@@ -82,6 +82,7 @@ class Find(Call, frozen=True, kw_only=True):
     def found(self, layout: Layout, table: Table) -> Followed:
         """What counts of it and what goes back, measured as at the door."""
         seat = seat_at(layout, table, self.seat)
+        check_open(layout, table, seat.name)
         spot = spot_on(layout, self.spot)
         old = seat.wagers.get(spot.id)
         if self.before and table.phase not in RELEASED:
@@ -247,6 +248,7 @@ class PlaceFor(Call, frozen=True, kw_only=True):
         self._check_part(layout, inside)
         power = check_power(layout, "place for player", self.by, "centre" if inside else "")
         power = join(power, inside) if power else power
+        check_here(layout, table, self.seat)
         bet = Bet(seat=self.seat, spot=self.spot, amount=self.amount, at=self.at)
         made, warnings = bet.checked(layout, table)
         answers = layout.procedure.conduct.player_answers_for_placing

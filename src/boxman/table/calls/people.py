@@ -323,6 +323,10 @@ class Leave(Call, frozen=True, kw_only=True):
                 vacating=left,
             )
             made = [gone]
+        # Nothing that was said and not confirmed waits for somebody who has gone.
+        waits = tuple(p for p in table.floor.pending if p.seat != seat.name or p.what == "found")
+        if waits != table.floor.pending:
+            made.append(change(table, "", cites, pending=waits))
         if seat.name in table.floor.staked:
             made.append(change(table, "", cites, staked=table.floor.staked - {seat.name}))
         away = table.floor.away

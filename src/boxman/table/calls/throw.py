@@ -20,7 +20,7 @@ from boxman.table.floor.dice_set import left_table
 from boxman.table.floor.people import AUTOMATIC, GUEST, QUIET, STICK
 from boxman.table.floor.powers import check_power, role_cites, station_name
 from boxman.table.floor.shooters import after_roll, eligible_cites, shooter_too
-from boxman.table.floor.standing import advised
+from boxman.table.floor.standing import advised, check_here
 from boxman.table.floor.throw import DECIDED, UNDECIDED, thrown
 from boxman.table.floor.throws import (
     LACKING,
@@ -205,7 +205,7 @@ class CallRoll(Call, frozen=True, kw_only=True):
             return void_roll, []
         if self.cocked:
             extra = join(extra, leaning(layout, roll, self.resting))
-        return settled(layout, table, roll, extra, self.by)
+        return settled(layout, table, roll, extra, self)
 
     def _due(self, layout: Layout, table: Table, cites: Cites) -> Followed:
         """No total is taken: the ground that was stated binds the throw, which has to be called."""
@@ -305,10 +305,10 @@ UNSTATED = "unstated"
 """The reason of a power to call no roll without one."""
 
 
-def settled(layout: Layout, table: Table, roll: Roll, extra: Cites, by: str) -> Followed:
+def settled(layout: Layout, table: Table, roll: Roll, extra: Cites, called: Call) -> Followed:
     """A valid roll: everything it decides, and winners that were to stay up made again."""
     decisions = settle(layout, table, roll, extra)
-    if by not in AUTOMATIC:
+    if called.by not in AUTOMATIC:
         decisions = [d for d in decisions if type(d) is not Warned or not advised(layout, d.code)]
     rolled = decisions[0]
     assert type(rolled) is Rolled
@@ -325,7 +325,7 @@ def settled(layout: Layout, table: Table, roll: Roll, extra: Cites, by: str) -> 
     ]
     if not again:
         return decisions, []
-    return _up_again(layout, table, decisions, again)
+    return _up_again(layout, table, decisions, again, called.at)
 
 
 def _up_again(
@@ -333,6 +333,7 @@ def _up_again(
     table: Table,
     decisions: list[AnyDecision],
     again: list[tuple[Settled, Wager]],
+    at: int,
 ) -> Followed:
     """Winners that were to stay up are made again, where the rules of a bet allow it."""
     warnings = [
@@ -349,10 +350,12 @@ def _up_again(
     for decision in decisions:
         after = apply(after, decision)
     for won, wager in again:
-        bet = Bet(seat=won.seat, spot=won.spot, amount=wager.stake, split=wager.split)
+        bet = Bet(seat=won.seat, spot=won.spot, amount=wager.stake, split=wager.split, at=at)
         cites = layout.spots[won.spot].again_cites
         try:
-            made, notices = bet.placed(layout, after)
+            if not layout.spots[won.spot].unasked:
+                check_here(layout, after, won.seat)
+            made, notices = bet.checked(layout, after)
         except Refused as refused:
             reason = refused.refusal
             values = {**reason.values, "seat": won.seat, "spot": won.spot, "reason": reason.key}

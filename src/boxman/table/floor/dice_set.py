@@ -147,7 +147,7 @@ def old_dice(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Hap
 def new_set(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Happened:
     """A whole set: two dice in play, the others in the bowl."""
     rules = layout.procedure.dice
-    fresh = DiceSet(bowl=dice_in_bowl(layout), left=dice.left)
+    fresh = DiceSet(bowl=dice_in_bowl(layout), left=_known(dice))
     due = (rules.lost, rules.renew) if dice.due else ()
     more = join(*(rule.cites for rule in (rules.set, *due) if rule))
     return fresh, "new set", more

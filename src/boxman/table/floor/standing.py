@@ -42,6 +42,13 @@ def check_open(layout: Layout, table: Table, name: str) -> None:
         refuse("barred", floor.barred[name], "wagers", name=name)
 
 
+def check_here(layout: Layout, table: Table, name: str) -> None:
+    """Refuse what somebody would have to be at the table for, who has left with wagers up."""
+    if name in table.floor.away:
+        stands = layout.procedure.conduct.wagers_of_a_leaver_stand
+        refuse("not-seated", stands or layout.principles["chips"], "left", name=name)
+
+
 def told_after(layout: Layout, table: Table, power: PowerName, reason: str = "") -> frozenset[str]:
     """Who still counts as told once this power is used: each use wants them told anew."""
     found = layout.procedure.power(power, reason)
