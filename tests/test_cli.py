@@ -759,6 +759,12 @@ def play(*lines: str, options: tuple[str, ...] = ()) -> Ran:
     return Ran("play", "--terminal", str(TEMPLATE), *options, stdin="\n".join([*lines, ""]))
 
 
+def test_whatever_a_player_says_is_typed_without_the_name() -> None:
+    ran = play("disputes payout", "sits at 3", "quit")
+    assert "  you disputes payout  " in ran.out
+    assert "  you sits at 3  " in ran.out
+
+
 def test_play() -> None:
     ran = play("bets 10 pass", "roll 4-2", "bet 20 pass.odds", "roll 3-3", "quit", "roll 1-1")
     assert (ran.code, ran.err) == (0, "")

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from boxman.table.state import Table
 
 YOU = "you"
-_VERBS = ("bets", "bet", "takes", "lowers", "calls", "keeps", "lets", "buys", "cashes")
 
 
 def terminal(
@@ -104,11 +103,13 @@ def _loop(transcript: Transcript, house: str) -> None:
 
 def _as_call(words: list[str], line: str) -> str:
     """The notation for what was typed."""
+    from boxman.table.lines.spoken import PLAYER_LINES
+
     if words[0] == "roll":
         dice = " ".join(words[1:]) or f"{_die()}-{_die()}"
         return f"stick calls {dice}"
-    if words[0] in _VERBS:
-        verb = "bets" if words[0] == "bet" else words[0]
+    verb = "bets" if words[0] == "bet" else words[0]
+    if verb in PLAYER_LINES:
         return f"{YOU} {verb} {line.strip()[len(words[0]) :].strip()}"
     return line
 

@@ -188,6 +188,15 @@ class CrewFact(Fact, frozen=True, kw_only=True):
     box: int
     who: tuple[AnyStation, ...] = ()
 
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many work at each station that is counted."""
+        return {station: getattr(self, station) for station in COUNTED}
+
+
+COUNTED = ("stick", "dealer", "box")
+"""The stations of a crew of which there may be several, or none."""
+
 
 class Centre(Fact, frozen=True, kw_only=True):
     """The spots in the middle of the layout, which players cannot reach."""

@@ -14,6 +14,7 @@ import msgspec
 
 Spots = str | list[str]
 Puck = Literal["off", "on", "any"]
+LayoutAct = Literal["make", "raise", "reduce", "remove"]
 Way = Literal["hard", "easy", "any hard", "any easy"]
 Faces = (
     Literal["1-1", "2-1", "2-2", "3-1", "3-2", "3-3", "4-1", "4-2", "4-3", "4-4", "5-1"]
@@ -174,7 +175,7 @@ class Window(Fact, frozen=True, kw_only=True):
     """With which puck a wager may be made, raised, reduced or removed."""
 
     spot: Spots
-    act: list[Literal["make", "raise", "reduce", "remove"]]
+    act: list[LayoutAct]
     puck: Literal["off", "on", "any", "never"]
     bars: bool = False
     """The clause only forbids: it carries a refusal, and gives no leave."""
@@ -183,7 +184,7 @@ class Window(Fact, frozen=True, kw_only=True):
 class Betting(Fact, frozen=True, kw_only=True):
     """At which moment of a throw acts on the layout come to an end."""
 
-    act: list[Literal["make", "raise", "reduce", "remove", "mark"]]
+    act: list[Literal[LayoutAct, "mark"]]
     closes: Literal["", "call", "throw", "rest"] | str = ""
     rest: bool = False
     """The clause speaks of dice that lie still, by when it is over in any case."""

@@ -11,19 +11,20 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 from math import gcd, lcm
+from typing import get_args
 
 import msgspec
 
 from boxman.chips import common_step, format_ratio, format_times, payable_step
 from boxman.dice import Rolls
 from boxman.rules.cell import Cell, Cells
-from boxman.rules.facts import SettingFact
+from boxman.rules.facts import LayoutAct, SettingFact
 from boxman.rules.families import Family
 from boxman.rules.ledger import Cited, Cites
 from boxman.rules.procedure import Procedure
 from boxman.rules.shapes import Collection, Shape
 
-ACTS = ("make", "raise", "reduce", "remove")
+ACTS: tuple[str, ...] = get_args(LayoutAct)
 PUCK_OFF = 0
 
 

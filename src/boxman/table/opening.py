@@ -135,7 +135,7 @@ def _crew_short(layout: Layout, call: Open) -> Refusal | None:
             join(*(each.cites for each in sizes.values())),
             values={"known": known, "sides": call.sides},
         )
-    needed = {"stick": rule.stick, "dealer": rule.dealer, "box": rule.box}
+    needed = rule.counts
     if rule.who and call.by not in rule.who:
         names = tuple(_station(layout, station) for station in rule.who)
         values: dict[str, Value] = {"sides": call.sides, "names": names, "by": rule.who[0]}

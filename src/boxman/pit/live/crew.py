@@ -17,6 +17,7 @@ from boxman.journal.pit_calls import Attest, Throw
 from boxman.pit.live.notebook import Notebook
 from boxman.pit.live.stations import MAY_SAY, tag_of
 from boxman.rules.layout import Layout
+from boxman.table.call import CREW
 from boxman.table.calls import (
     CallNoRoll,
     CallRoll,
@@ -85,7 +86,7 @@ def _can(layout: Layout, table: Table, station: str, call: EveryCall) -> bool:
 
 def _first(layout: Layout, table: Table, book: Notebook, call: EveryCall, wait: int) -> Next | None:
     """The call from the lowest automatic station whose power it is."""
-    for station in ("stick", "dealer", "box", "supervisor", "senior", "manager"):
+    for station in CREW:
         if station in book.setup.automatic and _can(layout, table, station, call):
             return Next(station, call, wait)
     return None

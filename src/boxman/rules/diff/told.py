@@ -114,8 +114,7 @@ def duties_of(side: Layout) -> Duties:
     alone |= {"idle": of.idle, "centre": _by_name(side, middle)}
     found |= _named("alone", alone)
     for sides, crew in of.crew.items():
-        count = {"stick": crew.stick, "dealer": crew.dealer, "box": crew.box}
-        wanted = listed(phrase(f"diff.crew.{each}", n=n) for each, n in count.items() if n)
+        wanted = listed(phrase(f"diff.crew.{each}", n=n) for each, n in crew.counts.items() if n)
         found[phrase("diff.duties.crew", sides=sides)] = Cited(wanted, crew.cites)
         if crew.who:
             by = people(crew.who)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from boxman.chips import format_amount as money
+from boxman.rules.duties import COUNTED
 from boxman.table.floor.people import GUEST
 from boxman.table.lines.fields import LIMITS, read_station
 from boxman.table.lines.words import Cursor, is_number
 from boxman.table.opening import Open
 from boxman.words import phrase
 
-CREW = ("stick", "dealer", "box")
 OPTIONS = ("chip", "unit", "limits", "set", "places", "crew", "shooter", "opened")
 
 
@@ -44,7 +44,7 @@ def read_house(cursor: Cursor) -> Open:
             by_hand = cursor.accept("by", "hand")
             if not by_hand:
                 cursor.want("automatic")
-        elif by_hand and cursor.peek() in ("stick", "dealer", "box", "sides"):
+        elif by_hand and cursor.peek() in (*COUNTED, "sides"):
             name = cursor.take("a station").text
             counts[name] = _count(cursor)
         elif cursor.accept("shooter"):
@@ -70,7 +70,7 @@ def read_house(cursor: Cursor) -> Open:
         classes=tuple(classes),
         settings=settings,
         by_hand=by_hand,
-        crew=tuple(counts.get(name, 0) for name in CREW) if set(CREW) & set(counts) else (),
+        crew=tuple(counts.get(name, 0) for name in COUNTED) if set(COUNTED) & set(counts) else (),
         sides=counts.get("sides", 2),
         places=places,
         shooter=shooter,
@@ -104,7 +104,7 @@ def write_house(call: Open) -> str:
         f"set {name}={str(value).replace(' to ', '-to-')}" for name, value in call.settings.items()
     ]
     if call.by_hand:
-        counts = [f"{name} {n}" for name, n in zip(CREW, call.crew, strict=False)]
+        counts = [f"{name} {n}" for name, n in zip(COUNTED, call.crew, strict=False)]
         sides = [f"sides {call.sides}"] if call.sides != 2 else []
         parts.append(" ".join(["crew by hand", *counts, *sides]))
     if call.places:

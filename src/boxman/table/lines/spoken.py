@@ -20,9 +20,8 @@ from boxman.words import phrase
 
 RESERVED_WORDS = frozenset(
     (
-        *("house", "stick", "stickperson", "box", "boxperson", "dealer", "baseperson"),
-        *("supervisor", "senior", "manager", "inspector", "dice", "table", "guest", "puck", "ok"),
-        *("refused", "warned", "nothing", "all", "everyone"),
+        *(*STATIONS, "stickperson", "boxperson", "baseperson", "guest", "all", "everyone"),
+        *("house", "table", "dice", "puck", "ok", "refused", "warned", "nothing"),
     )
 )
 _NAME = re.compile(r"[^\W\d][\w-]*")
@@ -41,8 +40,8 @@ def _ways(*sides: str) -> Ways:
     return found
 
 
-PLAYERS = _ways("player")
-CREWS = _ways("crew")
+PLAYER_LINES = _ways("player")
+CREW_LINES = _ways("crew")
 STATIONED = _ways("crew", "station")
 BARE = _ways("")
 
@@ -65,18 +64,18 @@ def read_spoken(cursor: Cursor) -> Call:
         done = _read_crew(cursor, station, STATIONED)
         return msgspec.structs.replace(done, by=station, stand_in=name)
     verb = cursor.peek()
-    if verb in CREWS and _is_crews(cursor, verb):
-        return _read_crew(cursor, name, CREWS)  # the ruling says that it is not for players
+    if verb in CREW_LINES and _is_crews(cursor, verb):
+        return _read_crew(cursor, name, CREW_LINES)  # the ruling says that it is not for players
     verb = cursor.take("what a player does").text
-    if verb not in PLAYERS:
+    if verb not in PLAYER_LINES:
         cursor.fail(phrase("lines.is-not-something-a-player", verb=f"{verb!r}"), 1)
-    return _read(cursor, PLAYERS[verb], name)
+    return _read(cursor, PLAYER_LINES[verb], name)
 
 
 def _is_crews(cursor: Cursor, verb: str) -> bool:
     """Whether these words are a call of the crew, whoever says them."""
     rest = cursor.words[cursor.index + 1 :]
-    return verb not in PLAYERS or any(line.spoken(rest) for line, _ in CREWS[verb])
+    return verb not in PLAYER_LINES or any(line.spoken(rest) for line, _ in CREW_LINES[verb])
 
 
 def _read_crew(cursor: Cursor, station: str, ways: Ways) -> Call:

@@ -5,11 +5,9 @@ import { toast, trouble } from "./dialog.js";
 import { onSubmit } from "./forms.js";
 import { say } from "./say.js";
 
-export const STATIONS = ["stick", "dealer", "box", "supervisor", "senior", "manager", "inspector"];
-
 // `table` is the one whose crew is meant, or "" where it is chosen; `then` is told when somebody was appointed.
 export async function crewPanel(me, table = "", then = () => null) {
-  const [{ people }, { tables }] = await Promise.all([ask("/api/people"), ask("/api/tables")]);
+  const [{ people, stations }, { tables }] = await Promise.all([ask("/api/people"), ask("/api/tables")]);
   const called = (id) => (id === "*" ? say("me.every-table") : tables.find((each) => each.table === id)?.name || id);
   const here = people.filter((each) => !table || each.stations[table] || each.stations["*"]);
   const rows = here.flatMap((each) => Object.entries(each.stations || {})
@@ -18,7 +16,7 @@ export async function crewPanel(me, table = "", then = () => null) {
   const where = () => (table ? null : field(say("me.table"),
     select([["*", say("me.every-table")], ...tables.map((each) => [each.table, each.name])], "*", { name: "table" })));
   const boxes = () => h("fieldset", { class: "actions" }, h("legend", {}, say("me.works-there")),
-    STATIONS.map((each) => h("label", { class: "check" },
+    stations.map((each) => h("label", { class: "check" },
       h("input", { type: "checkbox", name: "station", value: each }),
       say(`stations.${each}`))));
   const made = (title, ...parts) => h("form", { class: "stacked", "aria-label": title }, h("h3", {}, title), parts);

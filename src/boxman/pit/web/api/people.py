@@ -46,6 +46,7 @@ from boxman.pit.web.requests import (
     WantedBrakes,
     Who,
 )
+from boxman.rules.duties import STATIONS
 from boxman.words import phrase
 
 KNOWN = "boxman_known"
@@ -280,8 +281,9 @@ async def set_brakes(body: WantedBrakes, house: InHouse, session: Who) -> dict[s
 
 @people.get("/people", openapi_extra=REQUEST)
 def everybody(house: InHouse, boss: Boss) -> dict[str, object]:
-    """All accounts, with their stations and chips."""
+    """All accounts, with their stations and chips, and the stations there are."""
     return {
+        "stations": STATIONS,
         "people": [
             {
                 "name": person.name,
@@ -291,7 +293,7 @@ def everybody(house: InHouse, boss: Boss) -> dict[str, object]:
                 "cage": house.cage.balance(person.name),
             }
             for person in house.door.people()
-        ]
+        ],
     }
 
 

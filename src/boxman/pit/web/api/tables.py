@@ -44,6 +44,7 @@ from boxman.rules.book import BookError, all_houses
 from boxman.rules.compile import compiled
 from boxman.rules.duties import STATIONS
 from boxman.rules.settings import SettingError
+from boxman.table.call import CREW
 from boxman.table.calls import BuyIn, Call, Leave, Sit
 from boxman.table.floor.people import GUEST
 from boxman.table.opening import PLAYERS, Open
@@ -130,8 +131,7 @@ async def open_one(
 
 
 def _wanted(body: NewTable, house: Casino) -> tuple[Open, Setup]:
-    everybody = ("stick", "dealer", "box", "supervisor", "senior", "manager")
-    automatic: tuple[str, ...] = everybody if body.crew == "automatic" else ()
+    automatic: tuple[str, ...] = CREW if body.crew == "automatic" else ()
     if body.automatic is not None:
         unknown = [station for station in body.automatic if station not in STATIONS]
         if unknown:
