@@ -133,8 +133,9 @@ def test_bars_and_gates_are_the_houses_own() -> None:
         spot("perth-crapless", "small", layout="1"),
         spot("perth-crapless", "tall", layout="2"),
     )
-    assert one["gate"] == {"group": "small", "until": "number"}
-    assert two["gate"] == {"group": "bonus", "until": "number"}
+    number = "until a number of the group has come"
+    assert one["gate"] == {"group": "small", "joined": number}
+    assert two["gate"] == {"group": "bonus", "joined": number}
     assert one["collects"] == [2, 3, 4, 5, 6]
     # What the lesson says of the come-out: crapless has nothing that loses.
     for house in known():

@@ -188,6 +188,18 @@ def test_a_refusal_opens_its_clause(visit: Visit, house: House) -> None:
     assert set(cited) <= {each.get_attribute("data-clause") for each in clauses.all()}
 
 
+def test_the_sheet_of_a_bonus_says_until_when_it_is_joined_and_what_it_has(
+    visit: Visit, house: House
+) -> None:
+    page = visit().sit(house.table("american", script="4-2"))
+    spot(page, "small").click()
+    throw(page)
+    spot(page, "small").click(force=True)
+    sheet = page.get_by_role("dialog")
+    expect(sheet).to_contain_text("Joinedstraight after a seven, and when the game opens")
+    expect(sheet).to_contain_text("Has so far6")
+
+
 def test_wagers_are_pressed_lowered_called_and_taken_down(visit: Visit, house: House) -> None:
     page = visit().sit(house.table("rws", script="3-1"))
     spot(page, "pass").click()

@@ -93,7 +93,8 @@ def _spot(spot: Spot) -> Data:
     if spot.behind is not None:
         data["behind"] = spot.behind.flat
     if spot.gate is not None:
-        data["gate"] = {"group": spot.gate.group, "until": spot.gate.until}
+        until = phrase(f"diff.gates.{spot.gate.until}")
+        data["gate"] = {"group": spot.gate.group, "joined": until}
     if spot.collection is not None:
         data["collects"] = list(spot.collection.items)
     if spot.fee is not None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TypedDict
 
+from boxman.dice import Kind
 from boxman.rules.cell import kinds_of
 from boxman.rules.cites import Cites
 from boxman.rules.diff import rules_of, verdict_words
@@ -69,14 +71,25 @@ def machine(layout: Layout, spot: Spot) -> SpotMachine:
 
 def _cells(spot: Spot, puck: int) -> list[MachineCell]:
     """The cells of one puck, rolls of the same fate joined."""
-    groups: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+    groups: dict[tuple[str, tuple[str, ...]], list[Kind]] = {}
     row = spot.rows[puck]
-    for kind, cell, stay in zip(kinds_of(row), row, spot.stays[puck], strict=True):
+    every = kinds_of(row)
+    for kind, cell, stay in zip(every, row, spot.stays[puck], strict=True):
         known = cell or stay
         if known is not None:
             words = verdict_words(known, spot.odds, spot.paid_at_its_end)
-            groups.setdefault((words, known.said), []).append(str(kind))
+            groups.setdefault((words, known.said), []).append(kind)
     return [
-        {"rolls": ", ".join(rolls), "verdict": words, "clauses": cites}
+        {"rolls": ", ".join(_names(rolls, every)), "verdict": words, "clauses": cites}
         for (words, cites), rolls in groups.items()
     ]
+
+
+def _names(rolls: Sequence[Kind], every: Sequence[Kind]) -> list[str]:
+    """Rolls in words: by their total, where all of that total are there."""
+    names: list[str] = []
+    for total in sorted({kind.total for kind in rolls}):
+        here = [str(kind) for kind in rolls if kind.total == total]
+        whole = len(here) == sum(kind.total == total for kind in every)
+        names += [str(total)] if whole else here
+    return names

@@ -129,6 +129,8 @@ export async function openSheet(spot, view, stage, { call, giveBack, want, laid,
     facts([
       ["now", limits && h("span", { id: "sheet-limits" }, limits)],
       ["made", say(`sheet.made.${spot.made}`)],
+      ["joined", spot.gate?.joined],
+      ["has", view.collected?.[spot.id]?.join(", ")],
       ["edge", seen && say("sheet.edge", { edge: seen.edge, percent: seen.percent.toFixed(3) })],
       ["wins", seen && say("sheet.wins", { win: seen.win, percent: seen.wins.toFixed(1),
         rolls: seen.rolls.toFixed(1) })],
