@@ -2,14 +2,19 @@
 
 The server runs in a thread of the test process over an in-memory journal, so that a test can stop
 it and start it again. Every page a test opens is watched: a console error or warning fails it.
+
+``BOXMAN_SCREENS=1``: pictures of what the tests see are written to build/screens; without it only
+of a test that fails.
 """
 
 from __future__ import annotations
 
 import asyncio
+import os
 import threading
 import time
 from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -24,10 +29,19 @@ from boxman.pit.web.config import Config
 from tests.pit.conftest import _cheap_passwords  # noqa: F401  (a fixture of these tests too)
 
 SCREENS = Path(__file__).parents[2] / "build" / "screens"
+WANTED = os.environ.get("BOXMAN_SCREENS") == "1"
 DESKTOP = {"width": 1366, "height": 900}
 PHONE = {"width": 390, "height": 844}
 expect.set_options(timeout=15_000)
 BOSS, PASSWORD = "boss", "eight-or-more"
+
+UNDRAWN = """{
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync("html { opacity: 0 }");
+  document.adoptedStyleSheets = [sheet];
+}"""
+"""A page is laid out and worked at, but not drawn: that is a third of a browser's work, and only a
+picture needs it."""
 
 
 class House:
@@ -118,10 +132,14 @@ def house() -> Iterator[House]:
 class Visitor:
     """Somebody with a browser window of his own."""
 
-    def __init__(self, browser: Browser, house: House, **options: Any) -> None:
+    def __init__(
+        self, browser: Browser, house: House, *, draws: bool = False, **options: Any
+    ) -> None:
         options = {"viewport": DESKTOP, "reduced_motion": "reduce", **options}
         self.context = browser.new_context(base_url=house.url, **options)
         self.context.set_default_timeout(10_000)
+        if not draws:
+            self.context.add_init_script(UNDRAWN)
         self.house = house
         self.trouble: list[str] = []
         self.expected = ""
@@ -175,13 +193,24 @@ def visit(
     yield come
     for each in made:
         if request.session.testsfailed > failed and not each.page.is_closed():
-            picture(each.page, f"failed-{request.node.name.partition('[')[0]}")
+            picture(each.page, f"failed-{request.node.name.partition('[')[0]}", wanted=True)
         each.context.close()
     assert [line for each in made for line in each.trouble] == []
 
 
-def picture(page: Page, name: str) -> None:
+@contextmanager
+def drawn(page: Page) -> Iterator[None]:
+    """While a picture is taken, or contrast is looked at."""
+    page.evaluate("document.documentElement.style.opacity = 1")
+    yield
+    page.evaluate("document.documentElement.style.removeProperty('opacity')")
+
+
+def picture(page: Page, name: str, *, wanted: bool = WANTED) -> None:
     """For a person to look at."""
+    if not wanted:
+        return
     SCREENS.mkdir(parents=True, exist_ok=True)
     tall = page.evaluate("document.documentElement.scrollHeight")
-    page.screenshot(path=SCREENS / f"{name}.png", full_page=tall < 6000)
+    with drawn(page):
+        page.screenshot(path=SCREENS / f"{name}.png", full_page=tall < 6000)

@@ -174,7 +174,7 @@ def main() -> None:
     """Play it, photograph it, write it."""
     house = House()
     with launched() as browser:
-        guest = Visitor(browser, house, viewport=WINDOW, reduced_motion="no-preference")
+        guest = Visitor(browser, house, draws=True, viewport=WINDOW, reduced_motion="no-preference")
         guest.context.add_init_script(HOLD)
         page = guest.sit(house.table("nsw", script=DICE, name="Friday night"), "ann")
         shots = play(page)

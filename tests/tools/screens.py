@@ -49,7 +49,7 @@ class Shooting:
     def visitor(self) -> Visitor:
         """Somebody whose pages have the theme."""
         forced = "active" if self.theme == "forced" else "none"
-        made = Visitor(self.browser, self.house, forced_colors=forced)
+        made = Visitor(self.browser, self.house, draws=True, forced_colors=forced)
         theme = self.theme if self.theme in ("light", "clear") else "dark"
         made.context.add_init_script(f"localStorage.setItem('boxman.theme', '\"{theme}\"')")
         return made
