@@ -17,11 +17,12 @@ from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from weakref import WeakSet
 
 import httpx
 import pytest
 import uvicorn
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from boxman.journal.memory import MemoryJournal
 from boxman.pit.web.app import make_app
@@ -129,6 +130,29 @@ def house() -> Iterator[House]:
     made.stop()
 
 
+NOWHERE = "/healthz"
+"""An address of the house that is no page."""
+
+SPOILT: WeakSet[BrowserContext] = WeakSet()
+"""Windows to which a test has given what stays there: nobody else gets them."""
+
+
+def _spoils(kind: type, name: str) -> None:
+    plain = getattr(kind, name)
+    do = plain.fget if isinstance(plain, property) else plain
+
+    def spoiling(self: Any, *given: Any, **named: Any) -> Any:
+        SPOILT.add(getattr(self, "context", self))
+        return do(self, *given, **named)
+
+    setattr(kind, name, property(spoiling) if isinstance(plain, property) else spoiling)
+
+
+for lasting in ("add_init_script", "clock", "expose_binding", "expose_function", "on", "route"):
+    _spoils(Page, lasting)
+    _spoils(BrowserContext, lasting)
+
+
 class Visitor:
     """Somebody with a browser window of his own."""
 
@@ -140,21 +164,43 @@ class Visitor:
         self.context.set_default_timeout(10_000)
         if not draws:
             self.context.add_init_script(UNDRAWN)
+        self.context.on("console", lambda message: self._said(message.type, message.text))
+        self.context.on("weberror", lambda error: self.trouble.append(str(error.error)))
         self.house = house
         self.trouble: list[str] = []
         self.expected = ""
         self.page = self.window()
+        self.page.goto(NOWHERE)
+        SPOILT.discard(self.context)
 
     def window(self) -> Page:
         """Another window of the same person."""
-        page = self.context.new_page()
-        page.on("console", lambda message: self._said(message.type, message.text))
-        page.on("pageerror", lambda error: self.trouble.append(str(error)))
-        return page
+        return self.context.new_page()
 
     def _said(self, kind: str, text: str) -> None:
         if kind in ("error", "warning") and not (self.expected and self.expected in text):
             self.trouble.append(f"{kind}: {text}")
+
+    def come(self, viewport: Any = DESKTOP, reduced_motion: Any = "reduce") -> None:
+        """Somebody else, to whom the window is new."""
+        self.expected = ""
+        self.page.set_viewport_size(viewport)
+        plain: dict[str, Any] = {"media": "null", "color_scheme": "light", "forced_colors": "none"}
+        self.page.emulate_media(**plain, contrast="no-preference", reduced_motion=reduced_motion)
+
+    def go(self) -> None:
+        """Nothing is left of the visit: no page, no cookie, nothing kept, no mouse over it."""
+        for page in self.context.pages:
+            if page != self.page:
+                page.close()
+        self.page.goto(NOWHERE)
+        self.page.evaluate("localStorage.clear()")
+        self.context.clear_cookies()
+        self.page.mouse.move(-1, -1)
+
+    def kept(self, name: str, value: str) -> None:
+        """What the browser has kept of an earlier visit; said before the first page."""
+        self.page.evaluate("([name, value]) => localStorage.setItem(name, value)", [name, value])
 
     def sign_in(self, name: str, password: str = PASSWORD) -> None:
         answer = self.context.request.post(
@@ -165,7 +211,7 @@ class Visitor:
     def sit(self, table: str, name: str = "ann", buy_in: int = 50_000) -> Page:
         """At the table with chips, without the guided hand."""
         page = self.page
-        self.context.add_init_script("localStorage.setItem('boxman.taught', 'true')")
+        self.kept("boxman.taught", "true")
         self.context.request.post("/api/session", data={"name": name, "guest": True})
         answer = self.context.request.post(
             f"/api/tables/{table}/sit", data={"name": name, "buy_in": buy_in}
@@ -178,24 +224,46 @@ class Visitor:
         return page
 
 
+@pytest.fixture(scope="session")
+def windows() -> list[Visitor]:
+    """Those that nobody has now: a new window is a new process, which costs as much as a page."""
+    return []
+
+
 @pytest.fixture
 def visit(
-    browser: Browser, house: House, request: pytest.FixtureRequest
+    browser: Browser, house: House, windows: list[Visitor], request: pytest.FixtureRequest
 ) -> Iterator[Callable[..., Visitor]]:
     """Opens browsers; afterwards none of them may have complained."""
     made: list[Visitor] = []
     failed = request.session.testsfailed
 
     def come(**options: Any) -> Visitor:
-        made.append(Visitor(browser, house, **options))
-        return made[-1]
+        usual = options.keys() <= {"viewport", "reduced_motion"}
+        if usual and windows:
+            visitor = windows.pop()
+            visitor.come(**options)
+        else:
+            visitor = Visitor(browser, house, **options)
+        if not usual:
+            SPOILT.add(visitor.context)
+        made.append(visitor)
+        return visitor
 
     yield come
+    broken = request.session.testsfailed > failed
     for each in made:
-        if request.session.testsfailed > failed and not each.page.is_closed():
+        if broken and not each.page.is_closed():
             picture(each.page, f"failed-{request.node.name.partition('[')[0]}", wanted=True)
-        each.context.close()
-    assert [line for each in made for line in each.trouble] == []
+        if broken or each.page.is_closed() or each.context in SPOILT:
+            each.context.close()
+        else:
+            each.go()
+            windows.append(each)
+    told = [line for each in made for line in each.trouble]
+    for each in made:
+        each.trouble.clear()
+    assert told == []
 
 
 @contextmanager

@@ -182,7 +182,7 @@ def test_a_house_that_is_not_there_is_said(visit: Visit) -> None:
 @pytest.mark.parametrize("address", ["/", "/odds", "/strategy", "/school", "/rulebook/nsw"])
 def test_something_is_painted_before_anything_is_worked_out(visit: Visit, address: str) -> None:
     """The first paint waits for no answer of the server but the list of houses."""
-    visitor = visit()
+    visitor = visit(draws=True)
     page = visitor.page
     held: list[Route] = []
     slow = r"/api/(compare|strategies|drills|tables|me|houses/[^/]+/(odds|diff|rulebook))"

@@ -192,7 +192,7 @@ def test_three_point_molly_in_two_presses_or_three(
     """A roll that adds a line or come bet takes two presses with automatic odds and three without;
     one that adds nothing takes one. The last come bet's own odds are a press of their own."""
     visitor = visit()
-    visitor.context.add_init_script(f"localStorage.setItem('boxman.odds', '\"{odds}\"')")
+    visitor.kept("boxman.odds", f'"{odds}"')
     page = visitor.sit(house.table("nsw", script="4-2 5-4 3-2 1-2 1-1"))
     quick, counted = page.get_by_role("button", name="Odds", exact=True), []
     for number, name in enumerate(("pass", "come", "come", "", ""), 1):

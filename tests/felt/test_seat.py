@@ -23,8 +23,9 @@ def calls(house: House, table: str, kind: str) -> list[dict[str, Any]]:
 
 def test_enter_sits_down_with_what_is_filled_in(visit: Visit, house: House) -> None:
     table = house.table("nsw")
-    page = visit().page
-    page.add_init_script("localStorage.setItem('boxman.taught', 'true')")
+    visitor = visit()
+    visitor.kept("boxman.taught", "true")
+    page = visitor.page
     page.goto(f"/table/{table}")
     chair = page.locator(".chair")
     expect(chair.get_by_label("Your name at the table")).not_to_have_value("")

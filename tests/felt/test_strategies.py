@@ -217,7 +217,7 @@ def test_a_long_run_grows_before_ones_eyes_and_is_cancelled(visit: Visit) -> Non
     page.get_by_role("button", name="Run it").click()
     progress = page.get_by_role("progressbar")
     page.locator(".simulated table").first.wait_for(timeout=LONG)
-    assert unread.state == "stopped"
+    wait(lambda: unread.state == "stopped")
     first = float(progress.get_attribute("value") or "0")
     assert 0 < first < 1
     page.get_by_role("button", name="Cancel").click()

@@ -273,8 +273,9 @@ def test_if_it_rolls_gives_the_engines_nets(visit: Visit, house: House) -> None:
 
 def test_keyboard_alone_from_the_lobby_to_a_settlement(visit: Visit, house: House) -> None:
     table = house.table("nsw", name="Keys", script="6-5")
-    page = visit().page
-    page.add_init_script("localStorage.setItem('boxman.taught', 'true')")
+    visitor = visit()
+    visitor.kept("boxman.taught", "true")
+    page = visitor.page
     page.goto("/")
     link = page.get_by_role("link", name="Watch: Keys", exact=True)
     link.wait_for()
