@@ -87,7 +87,7 @@ class Find(Call, frozen=True, kw_only=True):
         old = seat.wagers.get(spot.id)
         if self.before and table.phase not in RELEASED:
             refuse("not-now", layout.betting["make"].cites, "nothing thrown")
-        if not self.before and table.phase in RELEASED and table.phase not in IN_THE_AIR:
+        if not self.before and table.phase in RELEASED:
             refuse("bets-closed", layout.betting["make"].cites, "find")
         check_window(spot, "raise" if old else "make", table.puck)
         check_amount(layout, self.amount)
@@ -108,8 +108,6 @@ class Find(Call, frozen=True, kw_only=True):
             most = "over maximum" in why + posted.why
             if posted.counts != counts:
                 own = own_cites(layout, table, seat.name, self.at, most)
-        if not why and not self.before and table.phase in IN_THE_AIR:
-            refuse("bets-closed", layout.betting["make"].cites, "find")
         lies = Wager(spot.id, stake, found=why, counts=counts)
         cites = found_cites(layout, spot, lies, table.puck, counts)
         cites = join(cites or spot.make_cites, own)

@@ -91,7 +91,8 @@ def _hand(layout: Layout, before: Table, after: Table) -> list[AnyDecision]:
     cites = going_round(layout, after)
     name = hand.shooter
     if name and name != STICK and name not in here and _came(before, after, name):
-        why = after.floor.barred.get(name, cites)
+        leaves = layout.procedure.conduct.wagers_of_a_leaver_stand or cites
+        why = after.floor.barred.get(name, leaves)
         return gives_up(layout, after, name, why, _place(before, after, name))
     if hand.offered and hand.offered not in here:
         why = after.floor.barred.get(hand.offered, cites)
