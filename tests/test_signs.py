@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -145,6 +146,12 @@ def test_what_a_setting_of_rounding_does_does_not_hang_on_its_name(tmp_path: Pat
         ("rws", 'Appendix "D" 14 (a)', 1),
         ("perth-crapless", "rule 5.2 (b) or (c)", 3),
         ("perth-crapless", "Table Layout 1 or 3", 2),
+        ("adelaide", "“Come Out Point”", 1),
+        ("newzealand", "7 Out", 1),
+        ("nsw", "casino promotional token or voucher", 3),
+        ("perth-crapless", "Loser 7", 1),
+        ("perth-crapless", "Table Games Management", 1),
+        ("perth-crapless", "6.13(a)(iii)", 3),
     ],
 )
 def test_a_number_of_the_document_shows_all_its_parts(house: str, number: str, parts: int) -> None:
@@ -153,6 +160,37 @@ def test_a_number_of_the_document_shows_all_its_parts(house: str, number: str, p
     assert [each.id for each in read_book("perth-crapless").under("Rule 5.2 (b)")] == ["5.2(b)"]
     with pytest.raises(KeyError, match="has no clause 99"):
         book.under("99")
+
+
+@pytest.mark.parametrize("house", houses())
+def test_every_number_and_what_it_is_a_part_of_shows_a_clause(house: str) -> None:
+    """9(b)(ii)#2 stands under 9(b)(ii), 9(b) and 9; 6.1.5.1 under 6.1.5, 6.1 and 6."""
+    book, parts = read_book(house), dict[str, set[str]]()
+    for clause in book.clauses.values():
+        number = (
+            re.split(r"[#[]| [a-z]| \(", clause.id)[0].strip() if clause.sort == "clause" else ""
+        )
+        while number:
+            parts.setdefault(number, set()).add(clause.id)
+            number = re.sub(r"(\.\w+|\(\w+\)|(?<=\))[ivx]+| [^ ]+|^[^.( ]+)$", "", number)
+    for number, ids in parts.items():
+        assert ids <= {clause.id for clause in book.under(number)}, number
+
+
+@pytest.mark.parametrize(
+    ("house", "number", "says"),
+    [
+        ("nsw", "6.1.26", "did you mean 6.1.6? 6.1 goes from 6.1[intro] to 6.1.25#2"),
+        ("rws", "3.10(xiii)", "did you mean 3.10(xii)? 3.10 goes from 3.10(i) to 3.10(xii)"),
+        ("adelaide", "4(ii)", "did you mean 4(i)#2? 4 goes from 4[intro] to 4[closing]"),
+        ("adelaide", "15", "adelaide goes from 1[Come Out Point] to 14(n)"),
+        ("nsw", "boxpersen", "did you mean 1.1[boxperson]? nsw goes from 1.1[Act] to 9.13"),
+    ],
+)
+def test_a_number_that_is_not_there_is_told_what_is(house: str, number: str, says: str) -> None:
+    with pytest.raises(KeyError) as told:
+        read_book(house).under(number)
+    assert told.value.args[0] == f"{house} has no clause {number}; {says}"
 
 
 @pytest.mark.parametrize(

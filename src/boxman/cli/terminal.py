@@ -131,8 +131,8 @@ def _word(transcript: Transcript, house: str, words: list[str], last: PlayedLine
         _show_menu(layout, table, words[1] if len(words) > 1 else "")
     elif words[0] == "book" and len(words) > 1:
         try:
-            clause = read_book(house).clause(" ".join(words[1:]).strip("{}"))
-            typer.echo(f"  {{{clause.id}}} {clause.title}\n  {clause.text}")
+            for clause in read_book(house).under(" ".join(words[1:]).strip("{}")):
+                typer.echo(f"  {{{clause.id}}} {clause.title}\n  {clause.text}")
         except KeyError as error:
             typer.echo(f"  {error.args[0]}")
     elif words[0] == "signs":

@@ -19,7 +19,7 @@ from typing import NamedTuple, TypeVar, get_type_hints
 import msgspec
 
 from boxman.rules.facts import MONEY, Fact
-from boxman.rules.ids import nearest, under
+from boxman.rules.ids import around, nearest, under
 from boxman.rules.procedure import DUTIES
 from boxman.rules.wanted import (
     UNSEEN,
@@ -131,12 +131,15 @@ class Book(msgspec.Struct, frozen=True, kw_only=True):
         return [self.clauses[each] for each in under(number, self.clauses)] or [self.clause(number)]
 
     def clause(self, clause_id: str) -> Clause:
-        """The clause of that id, or a KeyError whose text names the nearest one."""
+        """The clause of that id, or a KeyError whose text names the nearest ones."""
         if clause_id in self.clauses:
             return self.clauses[clause_id]
-        hint = nearest(clause_id, self.clauses)
-        values = {"house": self.house.id, "clause": clause_id, "hint": hint}
-        raise KeyError(say("books.no-clause-near" if hint else "books.no-clause", values))
+        values = {"house": self.house.id, "clause": clause_id}
+        own = [each.id for each in self.clauses.values() if each.sort == "clause"]
+        part, near = around(clause_id, own)
+        there = {"part": part or self.house.id, "first": near[0], "last": near[-1]}
+        hint = f"{nearest(clause_id, near)} {phrase('books.goes-from', **there)}".strip()
+        raise KeyError(say("books.no-clause-near", {**values, "hint": hint}))
 
 
 _HEADING = re.compile(r"### (`?)([^`]+?)\1(?:\s+(.*))?")

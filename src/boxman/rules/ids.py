@@ -51,13 +51,30 @@ def under(number: str, clauses: Iterable[str]) -> list[str]:
     ['9.2(b)i', '9.2(b)ii']
     >>> under("subparagraphs (a) and (c) of rule 9.2", ["9.2(a)", "9.2(b)", "9.2(c)#1", "9.2(c)#2"])
     ['9.2(a)', '9.2(c)#1', '9.2(c)#2']
+    >>> under("Dead Die", ["1[Die]", "1[Dead Die]#1", "2 Dead Die / Cocked", "9[Dead Dies]"])
+    ['1[Dead Die]#1', '2 Dead Die / Cocked']
     """
-    known, written = list(clauses), " ".join(number.lower().replace(":", "").rstrip(".").split())
+    plain = re.sub(r'[":“”]', "", number.lower()).rstrip(".")
+    known, written = list(clauses), " ".join(plain.split())
     written = re.sub(r"^subparagraphs? (.*) of rule (\S+)$", r"\2 \1", written)
-    written = re.sub(r"^(rules?|section|table) ", "", written)
-    written = re.sub(r'^appendix "?([a-z])"?,?', r"app.\1", written)
+    written = re.sub(r"^(rules? |section |table (?=layout))", "", written)
+    written = re.sub(r"^appendix ([a-z])\b,?", r"app.\1", written)
     found = _under(written, known)
     return found or [id_ for each in _several(written) for id_ in _under(each, known)]
+
+
+def around(number: str, clauses: Iterable[str]) -> tuple[str, list[str]]:
+    """The longest beginning of a number that there is, with its clauses; all without one.
+
+    >>> around("9.2(z)", ["1", "9.2(a)", "9.2(b)", "9.3"])
+    ('9.2', ['9.2(a)', '9.2(b)'])
+    """
+    known, part = list(clauses), number
+    while part:
+        if found := under(part, known):
+            return part, found
+        part = re.sub(r"[.\s(]*[^.\s(]*$", "", part)
+    return "", known
 
 
 def _several(numbers: str) -> list[str]:
@@ -82,14 +99,26 @@ def _under(wanted: str, known: list[str]) -> list[str]:
         (wanted,),
         (bare,),
         (bare.replace(" ", ""),),
+        (re.sub(r"\)\(([ivx]+)\)", r")\1", bare),),  # 9(b)(ii) for what is printed as 9(b)ii
         several,
         (wanted.removesuffix(".0"),),
     ):
         found = [id_ for id_ in known if any(_is_part(id_, each) for each in said if each)]
         if found:
             return found
-    named = wanted[:1].isalpha()
-    return [id_ for id_ in known if named and _is_part(id_.partition(" ")[2], wanted)]
+    return _named(wanted, known)
+
+
+def _named(wanted: str, known: list[str]) -> list[str]:
+    """The clauses that are of a name, as definitions are: `1[Name]`, `1 Name`, `1 Name / Other`;
+    a number may stand before it."""
+    if not re.search("[a-z]", wanted):
+        return []
+    names = {id_: re.sub(r"^[^ []*[ []|\].*$", "", id_.lower()).split(" / ") for id_ in known}
+    found = [id_ for id_ in known if any(_is_part(name, wanted) for name in names[id_])]
+    # The document may have a word more before a name of several.
+    longer = [id_ for id_ in known for name in names[id_] if " " in name and wanted.endswith(name)]
+    return found or longer
 
 
 def _is_part(clause: str, number: str) -> bool:
