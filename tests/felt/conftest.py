@@ -189,14 +189,13 @@ class Visitor:
         self.page.emulate_media(**plain, contrast="no-preference", reduced_motion=reduced_motion)
 
     def go(self) -> None:
-        """Nothing is left of the visit: no page, no cookie, nothing kept, no mouse over it."""
+        """Nothing is left of the visit: no page, no cookie, nothing kept."""
         for page in self.context.pages:
             if page != self.page:
                 page.close()
         self.page.goto(NOWHERE)
         self.page.evaluate("localStorage.clear()")
         self.context.clear_cookies()
-        self.page.mouse.move(-1, -1)
 
     def kept(self, name: str, value: str) -> None:
         """What the browser has kept of an earlier visit; said before the first page."""
