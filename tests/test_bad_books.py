@@ -771,8 +771,8 @@ SPOTS = [
         add("1.5", '[[reversal]]\nreason = "fire"\nwagers = "restore"'),
         ("1.5", "[[reversal]]", 1),
         "1.5",
-        "the reversal fact is used by nothing",
-        "remove it, or add the fact it belongs to (is the spot offered?)",
+        "nobody may take a roll back for fire",
+        'add a [[may]] fact with call = "void roll" and reason = "fire", or remove this one',
     ),
     Bad(
         "a duty about a spot that does not exist",

@@ -144,11 +144,13 @@ def test_what_looks_like_a_mistake(tmp_path: Path) -> None:
         ('id = "mycasino"', 'id = "nsw"'),
         ('[[may]]\ncall = "no roll"\nwho = ["stick"]\n\n', ""),
         ('place = "one roll"      # where it lies on the cloth\n', ""),
+        ("### `gap-1`", "### `Gap 1`"),
     )
     found = check(path)
     assert found.errors == ()
     assert [remark.partition(":")[0] for remark in found.remarks] == [
         "nsw is the id of a house in the box",
+        "Gap 1 is a clause of the document by its id",
         "no fact depends on colour",
         "no clause says who may no roll",
         "field, over_7 have one name, Field",

@@ -204,8 +204,19 @@ class _Said:
     def reversals(self, granted: Iterable[Power]) -> dict[str, Cited[Any]]:
         """What becomes of wagers, by the reasons for which somebody may take a roll back."""
         taken = {power.reason for power in granted if power.call in ("void roll", "void round")}
-        asked = {q[1]: self.ledger.ask(q) for q in self.questions["reversal"] if q[1] in taken}
-        return {reason: Cited(a.value, a.cites) for reason, a in asked.items() if a}
+        found = self.cited("reversal")
+        for reason in found:
+            if reason not in taken:
+                stated = self.ledger.answers["reversal", reason].stated[0]
+                raise BookError(
+                    self.ledger.book.path,
+                    stated.line,
+                    stated.clause,
+                    phrase("books.nobody-takes-back", reason=reason),
+                    phrase("books.say-who-takes-back", reason=reason),
+                    "unused",
+                )
+        return found
 
     def crews(self) -> dict[int, CrewRule]:
         by = self.cited("crew by")

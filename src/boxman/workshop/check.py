@@ -48,6 +48,7 @@ def check(path: str) -> Checked:
         return Checked(book=book, layout=None, errors=tuple(errors))
     remarks = [
         *_id(book),
+        *_gaps(book),
         *_settings(book, layout),
         *_powers(layout),
         *_names(layout),
@@ -112,6 +113,13 @@ def _choices(rules: dict[str, SettingRule]) -> Iterator[dict[str, str]]:
         if isinstance(default, bool):
             default = "on" if default else "off"
         yield from ({name: str(value)} for value in values if value != default)
+
+
+def _gaps(book: Book) -> Iterator[str]:
+    """Gaps and terms by their headings that are clauses by their ids."""
+    for clause in book.clauses.values():
+        if clause.sort == "clause" and clause.id.lower().startswith(("gap", "term")):
+            yield phrase("check.gaps", id=clause.id)
 
 
 def _id(book: Book) -> Iterator[str]:
