@@ -39,6 +39,8 @@ class End(NamedTuple):
     """All that was put down by then, without commission."""
     returned: bool = False
     """Handed back undecided, because it slept while what it stood behind was decided."""
+    steps: tuple[Fraction, ...] = ()
+    """What of the net was paid before, each payment by itself."""
 
 
 class Transitions(NamedTuple):

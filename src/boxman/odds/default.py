@@ -37,7 +37,7 @@ def by_default(layout: Layout, start: State, pay: Pay) -> ByDefault:
     spot = layout.spots[start.spot]
     if all(spot.works):
         return ByDefault(works=spot.works, cites=spot.works_cites)
-    machine = Machine(layout, spot, pay, sleeps=True)
+    machine = Machine(layout, spot, pay, sleeps=True, memory=start.memory)
     returned = {
         kind.total
         for index, kind in enumerate(layout.rolls.kinds)

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from boxman.odds.chain import Chain, End
-from boxman.odds.pay import Pay, exact
+from boxman.odds.pay import Pay, exact, paid_before
 from boxman.rules.cell import Cell
 from boxman.rules.layout import PUCK_OFF, Layout, Spot
 
@@ -41,10 +41,13 @@ class Machine:
         *,
         bars_end: bool = True,
         sleeps: bool = False,
+        memory: int = 0,
     ) -> None:
+        """What was paid on the way to `memory` does not count."""
         self.layout, self.spot, self.pay = layout, spot, pay
         self.bars_end, self.sleeps = bars_end, sleeps
-        self._paid: dict[tuple[str, int, int, int, int], End] = {}
+        self._paid: dict[tuple[object, ...], End] = {}
+        self.memory = memory
         self.blind = not sleeps and all(_blind(layout, each) for each in _journey(layout, spot))
 
     def chain(self, start: Mapping[State, int]) -> Chain[State]:
@@ -73,9 +76,9 @@ class Machine:
         works = self.works(state)
         row, stays = spot.rows[state.puck], spot.stays[state.puck]
         moves = self.layout.puck[state.puck]
-        remembers, collection = spot.shape.remembers, spot.collection
-        if collection is not None and not collection.ladder:
-            collection = None  # no two memories are alike
+        remembers, collected = spot.shape.remembers, spot.collection
+        # Without a ladder no two memories are alike.
+        alike = collected.alike if collected is not None and collected.ladder else None
         for index, kind in enumerate(self.layout.rolls.kinds):
             move = moves[kind.total - 2]
             puck = state.puck if self.blind else move.to
@@ -84,9 +87,8 @@ class Machine:
             cell = row[index]
             if cell is not None and remembers:
                 memory, cell = spot.step(state.puck, state.memory, index)
-                if works and cell is not None and cell.goes_on:
-                    memory = collection.alike(memory) if collection is not None else memory
-                    yield after._replace(memory=memory), kind.ways
+                if works and cell is not None and (cell.goes_on or cell.stays_up):
+                    yield after._replace(memory=alike(memory) if alike else memory), kind.ways
                     continue
             if not works:
                 yield (RETURNED if self.stranded(spot, state.puck, index) else after), kind.ways
@@ -97,13 +99,16 @@ class Machine:
             elif cell.verdict == "move":
                 yield after._replace(spot=cell.to), kind.ways
             else:
-                yield self._over(spot, state.puck, index, cell), kind.ways
+                before = collected.paid(state.memory, self.memory) if collected is not None else ()
+                yield self._over(spot, state.puck, index, cell, before), kind.ways
 
-    def _over(self, spot: Spot, puck: int, index: int, cell: Cell) -> End:
-        """The end a cell makes; each is made once."""
-        key = (spot.id, puck, index, cell.num, cell.den)
+    def _over(
+        self, spot: Spot, puck: int, index: int, cell: Cell, before: tuple[Fraction, ...]
+    ) -> End:
+        """The end a cell makes after what was paid before; each is made once."""
+        key = (spot.id, puck, index, cell.num, cell.den, before)
         if key not in self._paid:
-            self._paid[key] = self.pay(spot, puck, index, cell)
+            self._paid[key] = paid_before(spot, self.pay(spot, puck, index, cell), before)
         return self._paid[key]
 
     def stranded(self, spot: Spot, puck: int, index: int) -> bool:

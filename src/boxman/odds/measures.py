@@ -16,7 +16,7 @@ import msgspec
 
 from boxman.chips import format_ratio
 from boxman.dice import Kind
-from boxman.odds.chain import Chain, S
+from boxman.odds.chain import Chain, End, S
 from boxman.rules.cell import Cell
 from boxman.rules.layout import PUCK_OFF, Layout, Spot, fee_share
 from boxman.rules.ledger import Cites, join
@@ -45,6 +45,8 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
     variance: Fraction
     net: dict[Fraction, Fraction]
     """The distribution of the net."""
+    ends: dict[End, Fraction]
+    """The same by how it ends, with what was paid before."""
 
     @property
     def deviation(self) -> float:
@@ -77,16 +79,16 @@ def figures(chain: Chain[S], fee: Fraction = ZERO, start: Mapping[S, int] | None
         rolls_at_table=outlook.rolls,
         variance=_square(net) - mean * mean,
         net=dict(sorted(net.items(), reverse=True)),
+        ends=outlook.ends,
     )
 
 
-def revalued(
-    numbers: Figures, worth: Callable[[Fraction], Fraction], fee: Fraction = ZERO
-) -> Figures:
-    """The same wager with every net changed to what it is worth: time and chances stay."""
+def revalued(numbers: Figures, worth: Callable[[End], Fraction], fee: Fraction = ZERO) -> Figures:
+    """The same wager with every end changed to what it is worth: time and chances stay."""
     net: dict[Fraction, Fraction] = {}
-    for gain, chance in numbers.net.items():
-        net[worth(gain)] = net.get(worth(gain), ZERO) + chance
+    for end, chance in numbers.ends.items():
+        gain = worth(end)
+        net[gain] = net.get(gain, ZERO) + chance
     mean = sum((gain * chance for gain, chance in net.items()), ZERO)
     return msgspec.structs.replace(
         numbers,
@@ -131,16 +133,24 @@ class Price(msgspec.Struct, frozen=True):
     """The rolls that earn each price, where not all rolls of a total do."""
     printed: str = ""
     """A single price as the document writes it."""
+    on_the_way: str = ""
+    """What is paid before it is over, in words."""
 
     @property
     def pays_text(self) -> str:
-        """
-        >>> Price(((Fraction(2), (2, 12)), (Fraction(1), (3, 4))), Fraction(5, 4)).pays_text
+        """What it pays, and what before that."""
+        return "; ".join(filter(None, (self.last_text, self.on_the_way)))
+
+    @property
+    def last_text(self) -> str:
+        """What it pays when it is over.
+
+        >>> Price(((Fraction(2), (2, 12)), (Fraction(1), (3, 4))), Fraction(5, 4)).last_text
         '2 to 1 on 2, 12; 1 to 1 on 3, 4'
-        >>> Price(((Fraction(2), (7,)), (Fraction(1), (7,))), None, sides=("off", "on")).pays_text
+        >>> Price(((Fraction(2), (7,)), (Fraction(1), (7,))), None, sides=("off", "on")).last_text
         '2 to 1 on 7 (puck off); 1 to 1 on 7 (puck on)'
         """
-        if len(self.pays) == 1:
+        if len(self.pays) == 1 and not (self.collected and self.on_the_way):
             return self.printed or format_ratio(self.pays[0][0])
         if self.rolls:
             return "; ".join(
@@ -224,6 +234,7 @@ def price(
         tuple("/".join(sorted(sides[ratio])) for ratio in best) if twice and not sizes else (),
         _by_faces(layout, spot, [list(kinds.get(ratio, ())) for ratio in best]),
         spot.odds(best[0]) if best else "",
+        spot.collection.steps_text() if spot.collection is not None else "",
     )
 
 
@@ -248,6 +259,6 @@ def clauses(layout: Layout, spot: Spot, puck: int) -> Cites:
     found = sorted(cells(layout, spot, puck), key=lambda each: order[each[-1].verdict])
     cites = join((), *(cell.said for *_, cell in found))
     if spot.collection is not None:
-        cites = join(cites, *(priced for _, priced in spot.collection.ends.values()))
+        cites = join(cites, *spot.collection.priced)
     fee = spot.fee
     return join(cites, fee.cites, fee.charged_cites) if fee is not None else cites

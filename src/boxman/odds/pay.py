@@ -45,10 +45,19 @@ def exact(spot: Spot, puck: int, kind: int, cell: Cell) -> End:
     return End(charge(spot, cell.net, fee_share(spot)))
 
 
-def in_chips(layout: Layout, spot: Spot, puck: int, stake: int) -> Callable[[Fraction], Fraction]:
-    """What an exact net per unit becomes for this stake: paid in chips by the house's rounding.
+def paid_before(spot: Spot, end: End, ratios: tuple[Fraction, ...]) -> End:
+    """An end of a wager that was paid on the way to it."""
+    if not ratios:
+        return end
+    fee, nothing = fee_share(spot), charge(spot, Fraction(0), fee_share(spot))
+    steps = tuple(charge(spot, ratio, fee) - nothing for ratio in ratios)
+    return end._replace(net=end.net + sum(steps), steps=steps)
 
-    A composite's parts are netted before they are rounded, so the net is all there is to know.
+
+def in_chips(layout: Layout, spot: Spot, puck: int, stake: int) -> Callable[[End], Fraction]:
+    """What the exact net of an end becomes for this stake: paid in chips by the house's rounding.
+
+    A composite's parts are netted before they are rounded; what was paid before is paid by itself.
     """
     check_stake(layout, spot, puck, stake)
     owed = payable(stake * fee_share(spot), layout.chip, layout.round_fee.value)
@@ -61,7 +70,14 @@ def in_chips(layout: Layout, spot: Spot, puck: int, stake: int) -> Callable[[Fra
         paid = payable(stake * net, layout.chip, layout.round_win.value)
         return charge(spot, Fraction(paid, stake), fee)
 
-    return net_of
+    def worth(end: End) -> Fraction:
+        if not end.steps:
+            return net_of(end.net)
+        nothing = charge(spot, Fraction(0), fee_share(spot))
+        before = sum(net_of(step + nothing) - net_of(nothing) for step in end.steps)
+        return net_of(end.net - sum(end.steps)) + before
+
+    return worth
 
 
 def check_stake(layout: Layout, spot: Spot, puck: int, stake: int) -> None:

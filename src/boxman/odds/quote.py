@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import cached_property
 
-from boxman.odds.chain import LISTED, Chain, Lengths
+from boxman.odds.chain import LISTED, Chain, End, Lengths
 from boxman.odds.default import ByDefault, by_default
 from boxman.odds.machine import Machine, State
 from boxman.odds.measures import (
@@ -58,7 +58,11 @@ class Odds:
 
     @cached_property
     def _chain(self) -> Chain[State]:
-        return Machine(self._layout, self.spot, self._pay).chain({self._start: 1})
+        return self._machine().chain({self._start: 1})
+
+    def _machine(self, *, bars_end: bool = True) -> Machine:
+        start = self._start
+        return Machine(self._layout, self.spot, self._pay, bars_end=bars_end, memory=start.memory)
 
     @cached_property
     def figures(self) -> Figures:
@@ -70,8 +74,8 @@ class Odds:
         """The same wager left up through every bar until it is decided."""
         if not self.figures.push:
             return self.figures
-        machine = Machine(self._layout, self.spot, self._pay, bars_end=False)
-        return figures(machine.chain({self._start: 1}), fee_at_placement(self.spot))
+        chain = self._machine(bars_end=False).chain({self._start: 1})
+        return figures(chain, fee_at_placement(self.spot))
 
     @cached_property
     def by_default(self) -> ByDefault:
@@ -93,13 +97,13 @@ class Odds:
         """The figures of one stake, in minor units, paid in the table's chips by its rounding."""
         worth = in_chips(self._layout, self.spot, self.puck, stake)
         # A net of nothing but the exact fee is worth the fee as it is charged.
-        fee = -worth(-fee_at_placement(self.spot))
+        fee = -worth(End(-fee_at_placement(self.spot)))
         return revalued(self.figures, worth, fee)
 
     @cached_property
     def favoured(self) -> Favoured:
         """The stakes at which rounding turns it in the player's favour."""
-        return favoured(self._layout, self.spot, self.puck, self.net)
+        return favoured(self._layout, self.spot, self.puck, self.figures.ends)
 
     @cached_property
     def price(self) -> Price:
@@ -202,7 +206,7 @@ def partly_collected(layout: Layout, name: str, totals: tuple[int, ...]) -> Odds
             values = {"total": total, "wanted": collection.items}
             raise WagerError(phrase("odds.wrong.does-not-collect", name=name, **values))
     memory = collection.memory(totals)
-    if memory == collection.complete:
+    if collection.size(memory) >= collection.enough:
         raise WagerError(phrase("odds.wrong.won-already", name=name))
     suffix = f" with {' '.join(map(str, sorted(set(totals))))}" if totals else ""
     return Odds(layout, name, memory=memory, suffix=suffix)

@@ -41,10 +41,12 @@ class Cell(msgspec.Struct, frozen=True, kw_only=True):
     """The part of a composite that won."""
     item: int = 0
     """Which of the things a wager collects this roll is."""
+    stays_up: bool = False
+    """It is paid for a part, and its stake stays up for the rest."""
 
     @property
     def goes_on(self) -> bool:
-        """Whether the wager stands and only its memory changes."""
+        """Whether no chips move and only the wager's memory changes."""
         return self.verdict in ("collect", "clear")
 
     @property

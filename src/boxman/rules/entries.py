@@ -390,6 +390,8 @@ class Entries:
         if fact.collected and any(roll.values()):
             key = next(key for key, value in roll.items() if value)
             raise self.fail(stated, "collected-whatever-the-roll", key=key)
+        if fact.stays_up and not fact.collected:
+            raise self.fail(stated, "stays-up-with-what")
         if fact.pays:
             how = {"pays": fact.pays, "told": odds_remedy(fact.pays)}
             try:
@@ -398,7 +400,7 @@ class Entries:
                 raise self.fail(stated, "odds-unread", **how) from None
             if len(fact.pays) > LONGEST_ODDS:
                 raise self.fail(stated, "odds-too-long", most=LONGEST_ODDS)
-            if nothing and not fact.collected:
+            if nothing and (fact.stays_up or not fact.collected):
                 raise self.fail(stated, "odds-win-nothing", **how)
         for spot in self.expand(fact.spot, stated):
             self.prices.setdefault(spot, []).append((fact, stated))

@@ -132,6 +132,8 @@ class PriceFact(Fact, frozen=True, kw_only=True):
     on: list[Wins] = []
     per: Literal["stake", "part", "separate"] = "stake"
     collected: list[int] = []
+    stays_up: bool = False
+    """Paid as soon as so much has come; stake and memory stay up for more."""
     same: str = ""
     """A wager whose price on that number this one always has, also where the house pays more."""
 

@@ -198,7 +198,8 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         rows = [self.rows[puck]] if self.is_odds and puck in self.rows else self.rows.values()
         found = {cell.net for row in rows for cell in row if cell is not None and cell.num > 0}
         if self.collection is not None:
-            found |= {ratio for ratio, _ in self.collection.ends.values()}
+            paid = (*self.collection.ends.values(), *self.collection.steps.values())
+            found |= {ratio for ratio, _ in paid}
         return found
 
 

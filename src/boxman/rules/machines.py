@@ -26,6 +26,8 @@ from boxman.words import phrase
 MOST_TIMES, MOST_CASES = 200, 5_000
 """How often a thing may have to come for a collecting wager, and how many things it may remember:
 its odds are worked out from each, in fractions that grow with every step."""
+MOST_PAID = 1_024
+"""The same of one that is paid on the way by thing: what it has come to is as many sums."""
 
 
 class Machines(Entries):
@@ -200,10 +202,13 @@ class Machines(Entries):
                         errors.append(self.fail(stated, "never-paid-so", **said))
         raise_all(errors)
 
-    def prices_collected(self, spot: str) -> dict[tuple[int, int], Priced]:
-        """What a collecting wager pays by how much it has: of all its things (0), or of one."""
+    def prices_collected(self, spot: str, stays_up: bool) -> dict[tuple[int, int], Priced]:
+        """What a collecting wager pays by how much it has, of all its things (0) or of one: on the
+        way, where it stays up, or when it ends."""
         found: dict[tuple[int, int], Priced] = {}
         for fact, stated in self.prices.get(spot, []):
+            if fact.stays_up != stays_up:
+                continue
             for key in product(fact.number or [0], fact.collected):
                 self.ledger.used.add(id(fact))
                 ratio, cites = parse_ratio(fact.pays), (stated.clause,)
@@ -306,7 +311,7 @@ class Machines(Entries):
         if not together:
             self._one_thing_each(spot)
         items = (0,) if together else tuple(sorted(totals))
-        by = self.prices_collected(spot)
+        by = self.prices_collected(spot, stays_up=False)
         made = Collection(
             items=items,
             times=tuple(self._times_of(spot, item) for item in items),
@@ -316,6 +321,7 @@ class Machines(Entries):
             forgets=bool(how["in_a_row"]) or any("clear" in each.values() for each in row),
             ends={size: priced for (item, size), priced in by.items() if not item},
             things={key: priced for key, priced in by.items() if key[0]},
+            steps=self.prices_collected(spot, stays_up=True),
         )
         self._check_collection(spot, made)
         return made
@@ -329,25 +335,34 @@ class Machines(Entries):
     def _check_collection(self, spot: str, made: Collection) -> None:
         """Refuse what a wager could not collect or be paid for."""
         at = self.offered[spot].stated[0]
-        whole = made.times[0] if made.together else len(made.items)
-        if max(made.times) > MOST_TIMES or made.cases(MOST_CASES) > MOST_CASES:
-            most_of = {"most": MOST_CASES, "often": MOST_TIMES}
-            raise self.fail(at, "collects-too-much", spot=spot, **most_of)
+        most = MOST_PAID if any(item for item, _ in made.steps) else MOST_CASES
+        if max(made.times) > MOST_TIMES or made.cases(most) > most:
+            raise self.fail(at, "collects-too-much", spot=spot, most=most, often=MOST_TIMES)
         for verdicts in self.results[spot].values():
             loose = [k for index, k in enumerate(self.rolls.kinds) if index not in verdicts]
             if made.in_a_row and (made.together or loose):
                 roll = loose[0] if loose else made.times[0]
                 raise self.fail(at, "nothing-breaks-the-row", spot=spot, roll=roll)
-        if made.enough > whole and not made.things:
-            raise self.fail(at, "enough-is-too-much", spot=spot, enough=made.enough, most=whole)
-        by = self.prices_collected(spot)
-        if made.things and len(made.things) != len(by):
-            raise self.fail(at, "priced-both-ways", spot=spot)
-        most_of_it = dict(zip(made.items, made.times, strict=True)) | {0: min(whole, made.enough)}
-        for item, size in by:
-            if not 0 <= size <= most_of_it.get(item, -1) or (item and not size):
-                said = {"spot": spot, "size": size, "most": most_of_it.get(item, 0)}
-                raise self.fail(at, "has-a-price-for-collected", **said)
+        if made.enough > made.most + made.waits:
+            said = {"enough": made.enough, "most": made.most}
+            raise self.fail(at, "enough-is-too-much", spot=spot, **said)
+        if made.steps and made.forgets:
+            raise self.fail(at, "paid-without-end", spot=spot)
+        if made.enough <= made.most and (0, made.enough) in made.steps:
+            raise self.fail(at, "wins-and-stays-up", spot=spot, enough=made.enough)
+        most_of_it = dict(zip(made.items, made.times, strict=True))
+        most_of_it[0] = min(made.most, made.enough)
+        for stays_up in (False, True):
+            by = self.prices_collected(spot, stays_up)
+            if len({bool(item) for item, _ in by}) > 1:
+                raise self.fail(at, "priced-both-ways", spot=spot)
+            for item, size in by:
+                least = 1 if item or stays_up else 0
+                if not least <= size <= most_of_it.get(item, -1):
+                    most = most_of_it.get(item, 0)
+                    raise self.fail(
+                        at, "has-a-price-for-collected", spot=spot, size=size, most=most
+                    )
 
     def _one_thing_each(self, spot: str) -> None:
         """Refuse two pairs of faces that would count as the same thing collected: their total."""
@@ -378,6 +393,8 @@ class Machines(Entries):
         made = self.collection(spot)
         if made.enough in made.ends and not made.things:
             return made.ends[made.enough]
+        if made.enough > made.most and not made.things:
+            return Fraction(0), ()
         plain = any(not fact.collected for fact, _ in self.prices.get(spot, []))
         if made.things and not plain:
             whole = zip(made.items, made.times, strict=True)

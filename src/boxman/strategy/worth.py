@@ -16,7 +16,7 @@ import msgspec
 
 from boxman.odds.chain import Chain, End, NeverDecidedError
 from boxman.odds.machine import Machine, State
-from boxman.odds.pay import in_chips
+from boxman.odds.pay import in_chips, paid_before
 from boxman.rules.layout import Layout
 from boxman.strategy.felt import Felt, Felts, with_rail
 from boxman.strategy.session import SEAT
@@ -106,4 +106,9 @@ def _remembering(felts: Felts, puck: int, wager: Wager, memory: int) -> Fraction
     paid = in_chips(felts.layout, spot, puck, wager.stake)
     now = machine.seen(State(spot.id, puck, memory, called))
     ends = chain.outlook({now: 1}).ends
-    return wager.stake * sum((paid(end.net) * chance for end, chance in ends.items()), Fraction(0))
+    worth = sum((paid(end) * chance for end, chance in ends.items()), Fraction(0))
+    assert spot.collection is not None
+    # The chain counts all that was paid since the wager was made.
+    nothing = End(Fraction(0))
+    before = paid_before(spot, nothing, spot.collection.paid(memory))
+    return wager.stake * (worth + paid(nothing) - paid(before))

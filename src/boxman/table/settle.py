@@ -187,6 +187,8 @@ def _found(
     if wager.found in ("", REMEDY):
         return [_pay(layout, table, seat, spot, wager, cell, wager.stake, cites)]
     counts = counted(layout, table, seat, spot)
+    if cell.stays_up and not counts:
+        return []  # it goes back when it is over
     measure = found_cites(layout, spot, wager, table.puck, counts)
     made: list[AnyDecision]
     if counts:
@@ -211,11 +213,13 @@ def _pay(
     counts: int,
     cites: Cites,
 ) -> Settled:
-    """Settle what is recognised of a stake; the rest of it is handed back."""
-    if wager.voucher:
+    """Settle what is recognised of a stake; the rest of it is handed back, or stays up."""
+    if wager.voucher and not cell.stays_up:
         return _voucher(layout, seat, spot, wager, cell, cites, counts)
     if wager.split:
         return _split(layout, seat, spot, wager, cell, cites, counts)
+    if wager.voucher:
+        cites = join(cites, layout.procedure.voucher.paid_in_chips)
     chip, stake = layout.chip, wager.stake
     exact = counts * cell.net
     if exact < 0:
@@ -240,7 +244,8 @@ def _pay(
         cites = join(cites, spot.fee.cites, spot.fee.charged_cites)
         if fee % chip:
             cites = join(cites, layout.round_fee.cites)
-    return Settled(seat.name, spot.id, cell.verdict, stake, paid, 0, stake, cites, cell.part)
+    back = 0 if cell.stays_up else stake
+    return Settled(seat.name, spot.id, cell.verdict, stake, paid, 0, back, cites, cell.part)
 
 
 def _voucher(
@@ -319,7 +324,8 @@ def _remembered(layout: Layout, table: Table, roll: Roll) -> list[AnyDecision]:
         old = table.collected.get(spot.id, 0)
         memory, cell = spot.step(table.puck, old, kind)
         if cell is not None and not cell.goes_on:
-            over.add(spot.id)
+            if not cell.stays_up:
+                over.add(spot.id)
             for seat in seats:
                 if (wager := seat.wagers.get(spot.id)) is not None:
                     made += _found(layout, table, seat, spot, wager, cell)

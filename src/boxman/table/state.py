@@ -161,7 +161,8 @@ class Rolled(Decision, frozen=True):
 
 
 class Settled(Decision, frozen=True):
-    """A wager is over. paid: winnings; taken: kept by the house; returned: stake handed back."""
+    """A wager is over. paid: winnings; taken: kept by the house; returned: stake handed back; what
+    is neither taken nor returned stays up: the wager is paid for a part and goes on."""
 
     seat: str
     spot: str
@@ -179,6 +180,10 @@ class Settled(Decision, frozen=True):
     @property
     def net(self) -> int:
         return self.paid - self.taken
+
+    @property
+    def up(self) -> int:
+        return self.stake - self.taken - self.returned - self.voucher
 
 
 class Moved(Decision, frozen=True):
@@ -426,7 +431,8 @@ def _rolled(table: Table, made: Rolled) -> Table:
 def _settled(table: Table, made: Settled) -> Table:
     seat = table.seats[made.seat]
     wagers = seat.wagers.copy()
-    del wagers[made.spot]
+    if not made.up:
+        del wagers[made.spot]
     rail = seat.rail + made.paid + made.returned
     bank = made.taken - made.paid + made.voucher
     fresh = taken_back(table.fresh, made.seat, made.spot, made.stake, 0, ())

@@ -37,6 +37,7 @@ def paid_of(layout: Layout, before: Table, rolled: Rolled | None, settled: Settl
     if what == "win":
         price = _price(layout, before, rolled, settled)
         what = "win" if price else "part"
+        what = "stays-up" if settled.up else what
     elif what == "lose" and settled.returned:
         what = "less"
     values: dict[str, Value] = {

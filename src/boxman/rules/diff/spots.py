@@ -131,6 +131,9 @@ def collecting(spot: Spot) -> dict[str, Cited[str]]:
         for size, (odds, cites) in sorted(collection.ends.items()):
             far = collection.far_text([size])
             found[phrase("diff.with-collected", size=far)] = Cited(format_ratio(odds), cites)
+        if collection.steps:
+            cites = join((), *(cites for _, cites in collection.steps.values()))
+            found[phrase("diff.on-the-way")] = Cited(collection.steps_text(), cites)
     if gate is not None:
         found[phrase("diff.joined")] = Cited(phrase(f"diff.gates.{gate.until}"), gate.cites)
     return found

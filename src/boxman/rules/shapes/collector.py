@@ -1,8 +1,9 @@
 """Bonus wagers: they collect numbers, points or counts for the whole table.
 
 A collection wins when it has everything, or enough; at the roll that ends it, it may still be paid
-by how much it has, or by how often one of its numbers came. What has come so far is the wager's
-memory; a roll may also clear it.
+by how much it has, or by how often one of its numbers came. It may be paid on the way, as soon as
+so much has come, and stay up for the rest. What has come so far is the wager's memory; a roll may
+also clear it.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ class Collection(msgspec.Struct, frozen=True, kw_only=True):
     together: bool = False
     """Whatever comes is counted, and not what it was."""
     enough: int = 0
-    """How many items it wins with: all where nothing is said, but none with prices by item."""
+    """How many items it wins with: all where nothing is said, more than all where it waits."""
     in_a_row: bool = False
     """Only what comes without another between counts."""
     forgets: bool = False
@@ -53,11 +54,18 @@ class Collection(msgspec.Struct, frozen=True, kw_only=True):
     """What it pays when it is ended, by how far it is."""
     things: dict[tuple[int, int], Priced] = {}
     """The same by item, and how often that has come at least: the best of them is paid."""
+    steps: dict[tuple[int, int], Priced] = {}
+    """What it pays on the way and stays up: by item and how often that has come, or, under item 0,
+    by how much it has."""
 
     width: int = 0
     """The bits of one item."""
     complete: int = 0
     """The memory of a wager that has everything."""
+    most: int = 0
+    """How much it can have."""
+    waits: bool = False
+    """It is up until it is ended, even with everything."""
     ladder: tuple[tuple[int, ...], ...] = ()
     """With prices by item: how far one is by how often it has come, the best price the farthest."""
 
@@ -67,8 +75,10 @@ class Collection(msgspec.Struct, frozen=True, kw_only=True):
         width = max(times).bit_length()
         whole = sum(often << place * width for place, often in enumerate(times))
         most = times[0] if self.together else len(times)
-        enough = self.enough or (most + 1 if self.things else most)
-        worked_out = {"times": times, "width": width, "complete": whole, "enough": enough}
+        last = {(0, most)}, {*zip(self.items, times, strict=True)}
+        waits = bool(self.things) or any(each <= {*self.steps} for each in last)
+        worked_out = {"times": times, "width": width, "complete": whole, "most": most}
+        worked_out |= {"waits": waits, "enough": self.enough or most + waits}
         if self.things:
             worked_out |= self._climbed(times)
         for name, value in worked_out.items():
@@ -119,7 +129,7 @@ class Collection(msgspec.Struct, frozen=True, kw_only=True):
 
     def has_enough(self, memory: int) -> bool:
         """Whether it wins now."""
-        if self.enough == (self.times[0] if self.together else len(self.items)):
+        if self.enough == self.most:
             return memory == self.complete  # asked by every roll: all is the common case
         return self.size(memory) == self.enough
 
@@ -134,6 +144,31 @@ class Collection(msgspec.Struct, frozen=True, kw_only=True):
             return self.ends.get(self.size(memory))
         return self.ends.get(max(map(getitem, self.ladder, self.counts(memory))))
 
+    def on_the_way(self, before: int, after: int, item: int) -> Priced | None:
+        """What is paid when an item has just come, and the wager stays up."""
+        if before == after or not self.steps:
+            return None
+        if (0, size := self.size(after)) in self.steps:
+            return self.steps[0, size] if size != self.size(before) else None
+        return self.steps.get((self.items[item], self.counts(after)[item]))
+
+    def paid(self, memory: int, since: int = 0) -> tuple[Fraction, ...]:
+        """All that was paid on the way from one memory to another.
+
+        >>> points = Collection(items=(4, 5, 6), steps={(0, 1): (Fraction(3), ())})
+        >>> points.paid(points.memory([4, 6])) == (Fraction(3),)
+        True
+        """
+        if not self.steps:
+            return ()
+        had, has = (
+            {0: self.size(each), **dict(zip(self.items, self.counts(each), strict=True))}
+            for each in (since, memory)
+        )
+        return tuple(
+            ratio for (item, far), (ratio, _) in self.steps.items() if had[item] < far <= has[item]
+        )
+
     def alike(self, memory: int) -> int:
         """One memory for all from which the same may follow: what an item has counts no more once
         it can bring no better price than the wager has.
@@ -143,7 +178,7 @@ class Collection(msgspec.Struct, frozen=True, kw_only=True):
         >>> points.alike(points.memory([4, 5])) == points.memory([4])
         True
         """
-        if not self.ladder or self.forgets or self.enough <= len(self.items):
+        if not self.ladder or self.forgets or self.steps or self.enough <= self.most:
             return memory
         counts = self.counts(memory)
         reached = max(map(getitem, self.ladder, counts))
@@ -177,7 +212,7 @@ class Collection(msgspec.Struct, frozen=True, kw_only=True):
         """How many memories it can have; where there are more than `most`, those not alike."""
         # In a row only one of them has come.
         whole = sum(self.times) + 1 if self.in_a_row else prod(n + 1 for n in self.times)
-        if whole <= most:
+        if whole <= most or self.steps:
             return whole
         return _different(self.items, self.times, self.enough, self.forgets, self.ladder, most)
 
@@ -186,6 +221,21 @@ class Collection(msgspec.Struct, frozen=True, kw_only=True):
         if not self.ladder:
             return [far]
         return [item for (item, _), priced in self.things.items() if priced[0] == self.ends[far][0]]
+
+    @property
+    def priced(self) -> tuple[Cites, ...]:
+        """The clauses of what it pays by how far it is."""
+        return tuple(cites for _, cites in (*self.ends.values(), *self.steps.values()))
+
+    def steps_text(self) -> str:
+        """What it pays on the way, as people are told."""
+        by_price: dict[Fraction, list[tuple[int, int]]] = {}
+        for key, (ratio, _) in self.steps.items():
+            by_price.setdefault(ratio, []).append(key)
+        return "; ".join(
+            phrase("signs.stays-up", price=format_ratio(ratio), size=_far(by_price[ratio]))
+            for ratio in sorted(by_price, reverse=True)
+        )
 
     def prices_text(self) -> str:
         """What it pays by how far it is, the best first, as people are told."""
@@ -206,13 +256,17 @@ class Collection(msgspec.Struct, frozen=True, kw_only=True):
         if not self.ladder:
             return runs(far)
         paid = {self.ends[each][0] for each in far}
-        by_count: dict[int, list[int]] = {}
-        for (item, count), (ratio, _) in sorted(self.things.items()):
-            if ratio in paid:
-                by_count.setdefault(count, []).append(item)
-        return [
-            phrase("signs.thing", numbers=items, times=count) for count, items in by_count.items()
-        ]
+        return _far(key for key, (ratio, _) in self.things.items() if ratio in paid)
+
+
+def _far(keys: Iterable[tuple[int, int]]) -> list[str]:
+    """How far a wager is: how much it has (of item 0), or how often which item came."""
+    by_count: dict[int, list[int]] = {}
+    for item, count in sorted(keys):
+        by_count.setdefault(count, []).append(item)
+    if any(0 in items for items in by_count.values()):
+        return runs(by_count)
+    return [phrase("signs.thing", numbers=items, times=count) for count, items in by_count.items()]
 
 
 @lru_cache(64)
@@ -282,9 +336,11 @@ class Collector(Shape):
         if cell.verdict == "clear":
             return 0, cell
         if cell.verdict == "collect":
-            memory = collection.marked(memory, cell.item)
+            before, memory = memory, collection.marked(memory, cell.item)
             if collection.has_enough(memory):
                 return 0, won(cell, *(collection.due(memory) or (cell.net, ())))
+            if (part := collection.on_the_way(before, memory, cell.item)) is not None:
+                return memory, won(cell, *part, stays_up=True)
             return memory, cell
         if cell.verdict == "lose" and collection.ends:
             paid = collection.due(memory)

@@ -102,9 +102,15 @@ def lost(said: Cites, after: Cites) -> Cell:
     return Cell(verdict="lose", cites=join(said, after), said=said, num=-1, lost=WHOLE)
 
 
-def won(cell: Cell, ratio: Fraction, priced: Cites = ()) -> Cell:
-    """A wager paid at last: the roll's clauses and those of its price; 0 hands it back."""
+def won(cell: Cell, ratio: Fraction, priced: Cites = (), *, stays_up: bool = False) -> Cell:
+    """A wager paid by its memory: the roll's clauses and those of its price; 0 hands it back."""
     said = join(cell.said, priced)
     num, den = ratio.as_integer_ratio()
-    verdict = "win" if num else "push"
-    return Cell(verdict=verdict, cites=join(said, cell.cites), said=said, num=num, den=den)
+    return Cell(
+        verdict="win" if num else "push",
+        cites=join(said, cell.cites),
+        said=said,
+        num=num,
+        den=den,
+        stays_up=stays_up,
+    )

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from itertools import product
 from math import lcm
 
 import msgspec
@@ -303,6 +304,13 @@ def _collects(place: HouseSource, spot: Spot, ends: list[int]) -> None:
         for far in range(max(*collection.ends, collection.enough) + 1):
             paid = collection.ends.get(far)
             ends.append(_word(spot, w.WIN_SLOWLY, 0, paid[0]) if paid else w.NOTHING)
+    by_thing = any(item for item, _ in collection.steps)
+    if collection.steps:
+        place[w.THING_STEPS if by_thing else w.STEPS] = w.HOUSE_WORDS + len(ends)
+        counts = range(1 << collection.width if by_thing else collection.most + 1)
+        for key in product(collection.items if by_thing else (0,), counts):
+            part = collection.steps.get(key)
+            ends.append(_word(spot, w.WIN_SLOWLY, 0, part[0]) if part else w.NOTHING)
     if collection.ladder:
         place[w.LADDER] = w.HOUSE_WORDS + len(ends)
         for steps in collection.ladder:

@@ -186,6 +186,22 @@ def end_of(house: Any, place: Any, memory: Any) -> Any:
     return load(house, ends + far)
 
 
+@inlined
+def step_of(house: Any, place: Any, before: Any, memory: Any, shift: Any) -> Any:
+    """The cell that pays a wager on the way, when a thing has just come; 0 where there is none."""
+    if before == memory:
+        return 0
+    steps, things = load(house, place + w.STEPS), load(house, place + w.THING_STEPS)
+    if steps:
+        size = size_of(house, place, memory)
+        return load(house, steps + size) if size != size_of(house, place, before) else 0
+    if things:
+        width = load(house, place + w.WIDTH)
+        count = (memory >> shift) & ((1 << width) - 1)
+        return load(house, things + (shift // width << width) + count)
+    return 0
+
+
 @kernel
 def collect(seat: Any, house: Any, cells: Any) -> None:
     """Bonus wagers collect; each wins or loses at once; gates shut and open."""
@@ -204,11 +220,14 @@ def collect(seat: Any, house: Any, cells: Any) -> None:
             cell = load(house, cells + spot)
             verdict = cell & w.BYTE
             memory = load(seat, at)
+            part = w.NOTHING
             over_now = verdict != w.NOTHING and verdict != w.CLEAR
             if verdict == w.CLEAR:
                 memory = 0
             elif verdict == w.COLLECT:
-                memory = marked(house, place, memory, (cell >> w.TARGET_AT) & w.BYTE)
+                before, shift = memory, (cell >> w.TARGET_AT) & w.BYTE
+                memory = marked(house, place, memory, shift)
+                part = step_of(house, place, before, memory, shift)
                 over_now = size_of(house, place, memory) == load(house, place + w.ENOUGH)
                 end = end_of(house, place, memory)
                 cell = end if over_now and end != w.NOTHING else cell
@@ -229,6 +248,12 @@ def collect(seat: Any, house: Any, cells: Any) -> None:
                 take_from(seat, w.OFF, spot)
                 add_to(seat, w.DECIDED, spot)
             else:
+                if part != w.NOTHING:
+                    net = rounded(seat, house, spot, load(seat, w.STAKE + spot), part)
+                    store(seat, w.CASH, load(seat, w.CASH) + net)
+                    store(seat, w.WORTH, load(seat, w.WORTH) + net)
+                    store(seat, w.NET + spot, net)
+                    add_to(seat, w.DECIDED, spot)
                 open_still |= group
                 store(seat, at, memory)
                 if load(house, place + w.UNTIL) == w.AT_ROLL or memory:
@@ -306,8 +331,8 @@ def settle_with_care(seat: Any, house: Any, kind: Any, puck: Any) -> None:
     collect(seat, house, cells)
     store(seat, w.STATE, seen)
     store_bits(seat, w.REMEDIED, bits(seat, w.REMEDIED) & bits(seat, w.UP))
-    make_again(seat, house, stays0 & bits(seat, w.DECIDED), 0)
-    make_again(seat, house, stays1 & bits(seat, w.DECIDED + 1), 1)
+    make_again(seat, house, stays0 & bits(seat, w.DECIDED) & ~bits(seat, w.UP), 0)
+    make_again(seat, house, stays1 & bits(seat, w.DECIDED + 1) & ~bits(seat, w.UP + 1), 1)
     unusual = bits(seat, w.REMEDIED)
     for word in range(2):
         unusual |= bits(seat, w.ON + word) | bits(seat, w.OFF + word) | bits(seat, w.STAYS + word)

@@ -237,7 +237,11 @@ ENDS = 18
 LADDER = 19
 """where it lies how far a thing is by how often it has come, where prices differ by that, or 0;"""
 IN_A_ROW = 20
-"""and whether only what comes without another between counts."""
+"""whether only what comes without another between counts;"""
+STEPS = 21
+"""and where the cells lie that pay it on the way, by how much it has, or 0;"""
+THING_STEPS = 22
+"""the same by thing, and how often that has come."""
 
 # marks
 MARK_ALLOWED = 1

@@ -479,7 +479,8 @@ def _decided(layout: Layout, table: Table) -> set[tuple[str, str]]:
     """Whose wagers the last roll decided; what it moved, or left standing, it did not."""
     assert table.before is not None
     rolled = settle(layout, table.before, Roll(*table.faces))
-    return {(each.seat, each.spot) for each in rolled if isinstance(each, Settled | Returned)}
+    over = (each for each in rolled if isinstance(each, Settled | Returned))
+    return {(each.seat, each.spot) for each in over if isinstance(each, Returned) or not each.up}
 
 
 def _as_thrown(table: Table, restored: Table) -> Table:
@@ -497,7 +498,7 @@ def _back_since(layout: Layout, table: Table, restored: Table) -> Iterator[tuple
     if old is None or not any(w.voucher for s in old.seats.values() for w in s.wagers.values()):
         return
     rolled = settle(layout, old, Roll(*table.faces))
-    gone = {(d.seat, d.spot) for d in rolled if isinstance(d, Settled)}
+    gone = {(d.seat, d.spot) for d in rolled if isinstance(d, Settled) and not d.up}
     moved = {(d.seat, d.spot): d.to for d in rolled if isinstance(d, Moved)}
     for seat in restored.seats.values():
         for wager in seat.wagers.values():

@@ -321,6 +321,7 @@ def settled(layout: Layout, table: Table, roll: Roll, extra: Cites, called: Call
         for decision in decisions
         if type(decision) is Settled
         and decision.paid
+        and not decision.up
         and (wager := table.seats[decision.seat].wagers[decision.spot]).stays
     ]
     if not again:

@@ -133,15 +133,15 @@ def _price(spot: Spot, _language: str) -> Shown:
                 paid.setdefault(odds, []).append(str(shown))
                 cites = join(cites, cell.said)
                 parts = parts or bool(cell.lost)
-    if spot.collection is not None and spot.collection.ends:
-        cites = join(cites, *(priced for _, priced in spot.collection.ends.values()))
-        text = spot.collection.prices_text()
-        return Shown(f"price {spot.id}", f"{spot.name}: {text}", cites)
     several = len(paid) > 1
     text = "; ".join(
         phrase("signs.on", what=odds, numbers=tuple(dict.fromkeys(totals))) if several else odds
         for odds, totals in paid.items()
     )
+    if (collection := spot.collection) is not None and collection.priced:
+        cites = join(cites, *collection.priced)
+        told = (collection.prices_text() if collection.ends else text, collection.steps_text())
+        text = "; ".join(filter(None, told))
     if parts:
         text = phrase("signs.each-part", price=text)
     if text and spot.fee is not None:

@@ -195,6 +195,7 @@ def as_sentence(what: str, names: Collection[str]) -> str:
 
 def _tell_settled(name: str, settled: Settled, money: Callable[[int], str]) -> str:
     key = settled.verdict if settled.verdict in ("win", "return", "push") else "lose"
+    key = "stays-up" if settled.up else key
     values = {
         "seat": settled.seat,
         "name": name,

@@ -192,6 +192,8 @@ def _settled(decision: Settled) -> str:
     """What became of a wager, in the notation."""
     if decision.verdict == "return":
         return f"returned {money(decision.returned)}"
+    if decision.up:
+        return f"{_signed(decision.net)} and stays up"
     partly = 0 < decision.returned < decision.stake
     return _signed(decision.net) + (f" returned {money(decision.returned)}" if partly else "")
 

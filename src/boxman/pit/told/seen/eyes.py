@@ -114,7 +114,7 @@ def _why(odds: Odds) -> str:
         return phrase("pit.eyes.fair", pays=odds.price.pays_text)
     if (fee := odds.spot.fee) is not None:
         return phrase("pit.eyes.fee", pays=odds.price.pays_text, rate=f"{float(fee.rate) * 100:g}")
-    if len(pays) == 1 and odds.price.true is not None:
+    if len(pays) == 1 and odds.price.true is not None and not odds.price.on_the_way:
         return phrase("pit.eyes.short", pays=odds.price.pays_text, true=ratio_text(odds.price.true))
     return phrase("pit.eyes.pays", pays=odds.price.pays_text)
 

@@ -221,7 +221,7 @@ class Stay:
             for each in noted.settled:
                 row = of(each.spot)
                 row["won" if each.net > 0 else "lost" if each.net < 0 else "even"] += 1
-                row["staked"] += each.stake
+                row["staked"] += each.stake - each.up
                 row["net"] += each.net
         for fees in (self.between, *(f for each in self.rolls for f in (each.paid, each.fees))):
             for spot, fee in fees.items():
