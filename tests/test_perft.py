@@ -7,6 +7,7 @@ won less lost in all of them together, in the currency; then the same by the fir
 can check these with another engine. Here the table and the auditor both must give the same numbers.
 
 The files are written by the auditor alone: python -m tests.test_perft (with PYTHONPATH=src:.).
+bonus.perft is of the bonus wagers of a test house, in tests/houses, and its auditor is of its own.
 """
 
 from __future__ import annotations
@@ -30,12 +31,12 @@ from boxman.table.ruling import rule
 from boxman.table.rulings import Ruling
 from boxman.table.said.transcript import Transcript
 from boxman.table.state import Asked, Table
-from tests.auditor import Auditor
-from tests.test_auditor import follow
+from tests.test_auditor import OWN, AnyAuditor, auditor_of, follow
 
 FOLDER = Path(__file__).parent / "perft"
 DEPTH = 3
 TOTALS = range(2, 13)
+HOUSES = [*houses(), *OWN]
 
 
 def kind_rolls(layout: Layout) -> list[tuple[Roll, int]]:
@@ -125,7 +126,7 @@ def write(path: Path) -> None:
 class Play:
     """A table line set up in both models."""
 
-    def __init__(self, layout: Layout, table: Table, auditor: Auditor, kept: Kept) -> None:
+    def __init__(self, layout: Layout, table: Table, auditor: AnyAuditor, kept: Kept) -> None:
         self.layout, self.table, self.auditor, self.kept = layout, table, auditor, kept
         self.closes = needs_close(layout)
         self.known_table: dict[object, Sums] = {}
@@ -167,7 +168,7 @@ class Play:
         return {roll: self._audited(self.auditor, roll, ways, rolls, depth) for roll, ways in rolls}
 
     def _audited(
-        self, before: Auditor, roll: Roll, ways: int, rolls: list[tuple[Roll, int]], depth: int
+        self, before: AnyAuditor, roll: Roll, ways: int, rolls: list[tuple[Roll, int]], depth: int
     ) -> Sums:
         auditor = clone(before)
         net = 0
@@ -203,21 +204,21 @@ def _table_key(table: Table) -> object:
     return table.puck, wagers, warned, frozenset(table.collected.items()), table.latched
 
 
-def _audit_key(auditor: Auditor) -> object:
+def _audit_key(auditor: AnyAuditor) -> object:
     wagers = frozenset(
         (key, w.stake, w.call, w.found, w.split) for key, w in auditor.wagers.items()
     )
     collected = tuple((name, frozenset(got)) for name, got in auditor.collected.items())
-    come = tuple(sorted((name, tuple(sorted(got))) for name, got in auditor.come.items()))
+    come = tuple(sorted((name, tuple(got)) for name, got in auditor.come.items()))
     return auditor.puck, wagers, frozenset(auditor.warned), collected, come
 
 
-def clone(auditor: Auditor) -> Auditor:
+def clone(auditor: AnyAuditor) -> AnyAuditor:
     other = copy.copy(auditor)
     other.wagers = {key: copy.copy(wager) for key, wager in auditor.wagers.items()}
     other.warned = set(auditor.warned)
     other.collected = {name: set(got) for name, got in auditor.collected.items()}
-    other.come = {name: list(got) for name, got in auditor.come.items()}
+    other.come = {name: list(got) for name, got in auditor.come.items()}  # type: ignore[misc]
     return other
 
 
@@ -243,7 +244,8 @@ def total(found: dict[int, Sums]) -> Sums:
 def set_up(line: Line) -> Play:
     """Make the calls of a line on the table, and tell the auditor; all must be accepted."""
     transcript = Transcript()
-    auditor: Auditor | None = None
+    transcript.folder = str(FOLDER)
+    auditor: AnyAuditor | None = None
     kept: set[tuple[str, str]] = set()
     for text in line.calls:
         result = transcript.play(text)
@@ -255,7 +257,7 @@ def set_up(line: Line) -> Play:
         assert table is not None
         if not isinstance(ruling, Ruling):
             posted = table.posted
-            auditor = Auditor(
+            auditor = auditor_of(
                 layout.house,
                 chip=layout.chip,
                 settings={name: layout.settings[name] for name in ruling.call.settings},
@@ -279,7 +281,7 @@ def set_up(line: Line) -> Play:
 
 # -- the tests ---------------------------------------------------------------------------------
 
-LINES = [(house, line) for house in houses() for line in read(FOLDER / f"{house}.perft")]
+LINES = [(house, line) for house in HOUSES for line in read(FOLDER / f"{house}.perft")]
 
 
 @pytest.mark.parametrize(
@@ -287,7 +289,8 @@ LINES = [(house, line) for house in houses() for line in read(FOLDER / f"{house}
 )
 def test_all_sequences_of_three_rolls(house: str, line: Line) -> None:
     """Table, auditor and file agree, weighing the kinds of roll by their ways."""
-    assert line.calls[0].startswith(f"house {house} ")
+    named = f"../houses/{house}.md" if house in OWN else house
+    assert line.calls[0].startswith(f"house {named} ")
     play = set_up(line)
     ruled = by_first_total(play.ruled(kind_rolls(play.layout), DEPTH))
     audited = by_first_total(play.audited(kind_rolls(play.layout), DEPTH))
@@ -298,13 +301,13 @@ def test_all_sequences_of_three_rolls(house: str, line: Line) -> None:
 
 
 def test_a_dozen_lines_per_house() -> None:
-    for house in houses():
+    for house in HOUSES:
         titles = [line.title for of, line in LINES if of == house]
         assert len(titles) >= 12, house
         assert len(set(titles)) == len(titles), house
 
 
-@pytest.mark.parametrize("house", houses())
+@pytest.mark.parametrize("house", HOUSES)
 def test_every_family_of_the_house_is_in_a_line(house: str) -> None:
     """Between them the lines have a wager of every family up at some time."""
     seen: set[str] = set()
@@ -329,5 +332,5 @@ def test_kinds_weigh_what_the_rolls_do() -> None:
 
 
 if __name__ == "__main__":
-    for name in sys.argv[1:] or houses():
+    for name in sys.argv[1:] or HOUSES:
         write(FOLDER / f"{name}.perft")
