@@ -12,12 +12,15 @@ from boxman.dice import ROLLS
 from boxman.journal.row import Station
 from boxman.pit.live.desk import Command
 from boxman.pit.told.rows import encode, row_message
+from boxman.pit.told.stick import paid_of
 from boxman.pit.told.view import menu_changes, whole
 from boxman.rules.book import houses
 from boxman.table.calls import Bet, BuyIn, CallRoll, CloseBets, TakeDown
 from boxman.table.opening import Open, open_table
 from boxman.table.ruling import rule
 from boxman.table.said.menu import KnownMenus, menu
+from boxman.table.said.transcript import Transcript
+from boxman.table.state import Rolled, Settled
 from tests.pit.test_desk import Evening
 
 
@@ -100,3 +103,23 @@ def test_rows_carry_a_view_from_one_snapshot_to_the_next(house: str) -> None:
         assert {
             key: (seen.get(key), truth[key]) for key in truth if seen.get(key) != truth[key]
         } == {}
+
+
+def test_a_bonus_is_paid_with_its_arithmetic() -> None:
+    """Small pays 30 to 1 at the number that completes it; Hot Hand 20 to 1 with nine at the 7."""
+    night = Transcript()
+    for line in ("house american chip 1 limits 5-500", "ann buys in 100", "ann bets 5 small"):
+        night.play(line)
+    night.play("ann bets 5 hot_hand")
+    paid: list[str] = []
+    for roll in ("1-1", "2-1", "2-2", "3-2", "4-2", "6-2", "6-3", "6-4", "6-5", "4-3"):
+        before, layout = night.table, night.layout
+        played = night.play(f"stick calls {roll}")
+        assert before is not None
+        assert layout is not None
+        assert played.ruling is not None
+        made = played.ruling.decisions
+        rolled = next(each for each in made if isinstance(each, Rolled))
+        settled = (each for each in made if isinstance(each, Settled))
+        paid += (paid_of(layout, before, rolled, each) for each in settled)
+    assert paid == ["$5 at 30 to 1 pays $150", "$5 at 20 to 1 pays $100"]

@@ -55,7 +55,6 @@ def _price(layout: Layout, before: Table, rolled: Rolled | None, settled: Settle
     spot = layout.spots[settled.spot]
     if rolled is None or settled.part or settled.split:
         return ""
-    if spot.collection is not None:
-        return ""
-    cell = spot.rows[before.puck][layout.rolls.index(Roll(rolled.first, rolled.second))]
+    kind = layout.rolls.index(Roll(rolled.first, rolled.second))
+    cell = spot.step(before.puck, before.collected.get(spot.id, 0), kind)[1]
     return spot.odds(cell.win) if cell is not None and cell.win > 0 else ""
