@@ -100,6 +100,19 @@ def format_times(times: Fraction, amount: int = 0) -> str:
     return phrase("amounts.times-or", times=text, amount=amount) if amount else text
 
 
+def minor(amount: int) -> int:
+    """An amount that a program gives: a whole number of minor units above zero.
+
+    >>> minor(700)
+    700
+    """
+    if type(amount) is not int:
+        raise AmountError(phrase("amounts.minor", amount=f"{amount!r}"))
+    if amount <= 0:
+        raise AmountError(phrase("amounts.not-above-zero", amount=amount))
+    return amount
+
+
 def payable(exact: Fraction, chip: int, way: str) -> int:
     """Turn an exact sum into one that chips of the smallest kind can pay. The only rounding.
 

@@ -17,9 +17,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
-from boxman.chips import MINOR, AmountError, format_amount
+from boxman.chips import MINOR, format_amount, minor
 from boxman.odds.hand import HandLength
 from boxman.odds.measures import Figures
 from boxman.odds.names import names
@@ -37,6 +37,23 @@ if TYPE_CHECKING:
     from boxman.strategy.library.catalogue import CatalogueEntry
     from boxman.strategy.session import Session
     from boxman.table.said.transcript import PlayedLine as Line
+
+
+class SolveOptions(TypedDict, total=False):
+    """A table, a bankroll and a goal, amounts in minor units."""
+
+    bankroll: int
+    minimum: int
+    maximum: int
+    unit: int
+    shooter: str
+    rolls_per_hour: int
+    reach: int
+    rolls: int
+    last: int
+    ahead: int
+    at_least: int
+    hourly: bool
 
 
 class House:
@@ -108,8 +125,8 @@ class House:
         >>> house(houses()[0]).with_odds("pass", 1).edge
         Fraction(7, 825)
         """
-        amount = MOST_ODDS if times == MOST_ODDS else Fraction(times)
-        return WithOdds(self.layout, flat, amount, Fraction(added))
+        amount = MOST_ODDS if times == MOST_ODDS else _multiple(times)
+        return WithOdds(self.layout, flat, amount, _multiple(added))
 
     def at_stake(self, wager: str, stake: int) -> Figures:
         """The figures of one stake, paid in this table's chips by the house's rounding.
@@ -118,22 +135,25 @@ class House:
         >>> house(houses()[0]).at_stake("place.6", 700).edge
         Fraction(-3, 77)
         """
-        return self.odds(wager).at(_minor(stake))
+        return self.odds(wager).at(minor(stake))
 
     def price_list(self) -> dict[str, Odds]:
         """Every wager by its name, as on the felt."""
         return price_list(self.layout)
 
-    def solve(self, menu: str = "", stakes: str = "", **asked: Any) -> Answer:
-        """The best play of a table here for a goal: solve(bankroll=300, reach=600).
+    def solve(self, menu: str = "", stakes: str = "", **asked: Unpack[SolveOptions]) -> Answer:
+        """The best play of a table here for a goal: solve(bankroll=30000, reach=60000).
 
-        Limits and goals are those of `boxman.solve.solve`; it needs NumPy and Numba.
+        Limits and goals are those of `boxman.solve.solve`, which takes amounts as people write
+        them, as `stakes` are here; it needs NumPy and Numba.
         """
         from boxman.solve.question import solve
 
-        chip = format_amount(self.layout.chip)
-        settings = dict(self.layout.settings)
-        return solve(self.source, menu, stakes, chip=chip, settings=settings, **asked)
+        written: dict[str, Any] = {**asked, "chip": self.layout.chip}
+        for name in ("bankroll", "minimum", "maximum", "unit", "reach", "at_least", "chip"):
+            if name in written:
+                written[name] = format_amount(minor(written[name]))
+        return solve(self.source, menu, stakes, settings=dict(self.layout.settings), **written)
 
     @property
     def hand(self) -> HandLength:
@@ -146,6 +166,16 @@ class House:
         return HandLength(self.layout)
 
 
+def _multiple(times: int | Fraction | str) -> Fraction:
+    try:
+        found = Fraction(times) if isinstance(times, int | Fraction | str) else Fraction(-1)
+    except (ValueError, ZeroDivisionError):
+        found = Fraction(-1)
+    if found < 0:
+        raise ValueError(phrase("odds.wrong.multiple", times=f"{times!r}"))
+    return found
+
+
 def house(name: str, chip: int = MINOR, **settings: object) -> House:
     """A house by its name or by the path of its rulebook, under settings of its own.
 
@@ -153,15 +183,7 @@ def house(name: str, chip: int = MINOR, **settings: object) -> House:
     >>> house(houses()[0], chip=250).layout.chip
     250
     """
-    return House(load(name, settings, _minor(chip)), name)
-
-
-def _minor(amount: int) -> int:
-    if isinstance(amount, bool) or not isinstance(amount, int):
-        raise AmountError(phrase("amounts.minor", amount=f"{amount!r}"))
-    if amount <= 0:
-        raise AmountError(phrase("amounts.not-above-zero", amount=amount))
-    return amount
+    return House(load(name, settings, minor(chip)), name)
 
 
 def replay(lines: str | Iterable[str]) -> list[Line]:

@@ -67,7 +67,9 @@ def test_an_answer_as_files(tmp_path: Path) -> None:
     result = CliRunner().invoke(app, [*words, "--limits", "5-100"])
     assert result.exit_code == 0, result.output
     won = json.loads(result.stdout)["ends"]["win"]
-    answer = house("rws").solve(stakes="5,10", bankroll=20, reach=40, minimum=5, maximum=100)
+    answer = house("rws").solve(
+        stakes="5,10", bankroll=2000, reach=4000, minimum=500, maximum=10_000
+    )
     assert won == pytest.approx(answer.value, abs=1e-12)
 
 

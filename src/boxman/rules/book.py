@@ -1,7 +1,7 @@
 """Read a rulebook: a Markdown file of clauses, each with its block of facts.
 
 The reader is strict and knows only the form: headings, blocks, the vocabulary of facts. What facts
-mean together is the compiler's business (layout.py). Every error names file, line and clause and
+mean together is the compiler's business (compile.py). Every error names file, line and clause and
 says what to do.
 """
 
@@ -41,7 +41,7 @@ FACT_KINDS: dict[str, type[Fact]] = MONEY | DUTIES
 R = TypeVar("R", bound=msgspec.Struct)
 
 
-class BookError(Exception):
+class BookError(ValueError):
     """Something wrong in a rulebook: where it is, what it is, what to do about it.
 
     `others` are mistakes after this one that were found in the same reading.
@@ -546,16 +546,13 @@ def read_book(house: str) -> Book:
     if not (house.endswith(".md") or "/" in house or _exists(house)):
         there = phrase("books.a-file-is-there", house=house) if _exists(f"{house}.md") else ""
         hint = f"{there or nearest(house, all_houses())} ".lstrip()
-        raise BookError(
-            house or '""',
-            0,
-            "",
-            phrase("books.there-is-no-house-of"),
-            phrase("books.the-houses-are-or-give", hint=hint, join=", ".join(all_houses())),
-        )
+        do = phrase("books.the-houses-are-or-give", hint=hint, join=", ".join(all_houses()))
+        raise BookError(house or '""', 0, "", phrase("books.there-is-no-house-of"), do)
     try:
         state = Path(house).stat()
         return _read_file(house, state.st_mtime_ns, state.st_size)
+    except BookError:
+        raise
     except OSError as error:
         reason = error.strerror or phrase("books.it-cannot-be-opened")
         problem, do = phrase("books.the-rulebook-cannot-be-read", reason=reason), "check-the-path"

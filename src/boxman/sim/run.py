@@ -120,6 +120,8 @@ class Simulation:
         first: int = 0,
     ) -> None:
         _check_numbers(sessions, seed, first)
+        if not strategies:
+            raise ValueError(phrase("sim.wrong.no-strategies"))
         settings = [session] * len(strategies) if isinstance(session, Session) else list(session)
         self.sessions, self.seed, self.first = sessions, seed, first
         self.began = time.perf_counter()

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import msgspec
 
 from boxman.chips import format_amount as money
+from boxman.chips import minor
 from boxman.rules.book import Book, read_book
 from boxman.rules.compile import compiled
 from boxman.rules.favours import all_gone, favouring, favouring_or_even, named, worth_of
@@ -72,7 +73,7 @@ def open_table(call: Open, book: Book | None = None, compiler: BookCompiler = co
     """
     book = book or read_book(call.house)
     try:
-        layout = compiler(book, call.settings, call.chip)
+        layout = compiler(book, call.settings, minor(call.chip))
     except SettingError as error:
         cites = error.cites or compiler(book, {}, call.chip).limits["minimum"].cites
         refusal = Refusal(OUT_OF_BOUNDS, cites, error.why, values=error.values)
@@ -184,11 +185,12 @@ def limits_problem(layout: Layout, posted: Posted) -> LimitsProblem | None:
             return LimitsProblem(
                 "class, perhaps" if meant else "class", {"name": name, "meant": meant}
             )
-        if high < low:
+        whole = type(low) is type(high) is int
+        if whole and high < low:
             return LimitsProblem("crossed", {"low": low, "high": high, "name": name})
-        if low % layout.chip or high % layout.chip:
+        if not whole or low % layout.chip or high % layout.chip:
             return LimitsProblem("chips", {"low": low, "high": high, "chip": layout.chip})
-    if posted.unit % layout.chip:
+    if type(posted.unit) is not int or posted.unit % layout.chip:
         return LimitsProblem("unit", {"unit": posted.unit, "chip": layout.chip})
     return None
 

@@ -57,6 +57,9 @@ from boxman.table.wagers import (
     wager_of,
 )
 
+OF_LIMITS = ("under-minimum", "not-a-unit", "over-maximum")
+"""Refusals that somebody with limits of their own meets by these, or does not."""
+
 
 @call(
     "{seat} buys in {amount}",
@@ -105,7 +108,7 @@ class CashOut(Call, frozen=True, kw_only=True):
     def rule(self, layout: Layout, table: Table) -> Followed:
         seat = seat_at(layout, table, self.seat)
         amount = self.amount or seat.rail
-        if amount % layout.chip:
+        if type(amount) is not int or amount % layout.chip:
             refuse_chips(layout, amount)
         if amount > seat.rail or amount <= 0:
             refuse("rail-short", layout.principles["chips"], seat=seat.name, rail=seat.rail)
@@ -180,7 +183,7 @@ class Bet(Call, frozen=True, kw_only=True):
         except Refused as refused:
             no = refused.refusal
             why: Cites = ()
-            if no.code in ("under-minimum", "not-a-unit", "over-maximum"):
+            if no.code in OF_LIMITS:
                 most = no.code == "over-maximum"
                 why = () if most else ended(layout, table, self.seat, self.at)
                 if not why and not self._limit_fault(layout, table):
@@ -198,7 +201,7 @@ class Bet(Call, frozen=True, kw_only=True):
             self.placed(layout, table)
         except Refused as refused:
             code = refused.refusal.code
-            return code if code in ("under-minimum", "not-a-unit", "over-maximum") else ""
+            return code if code in OF_LIMITS else ""
         return ""
 
     def placed(self, layout: Layout, table: Table) -> Followed:
