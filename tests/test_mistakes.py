@@ -45,6 +45,7 @@ def test_a_wager_given_back_was_never_there(house: str) -> None:
             assert play.play(throw).ruling is not None
         table = table_of(play)
         assert play.layout is not None
+        menus: set[str] = set()
         for spot in play.layout.spots:
             for amount in (1000, 1200):
                 bet = rule(play.layout, table, Bet(seat="ann", spot=spot, amount=amount))
@@ -60,7 +61,10 @@ def test_a_wager_given_back_was_never_there(house: str) -> None:
                     assert spot not in fresh_of(play.layout, bet.after, "ann")
                     continue
                 assert fresh_of(play.layout, bet.after, "ann")[spot] == new
-                assert f"gives back ann {spot}" in station_menu(play.layout, bet.after, "box").moves
+                if spot not in menus:  # it names no amount
+                    menus.add(spot)
+                    moves = station_menu(play.layout, bet.after, "box").moves
+                    assert f"gives back ann {spot}" in moves
                 back = rule(play.layout, bet.after, GiveBack(seat="ann", spot=spot, amount=amount))
                 if new != amount:
                     continue
