@@ -15,7 +15,7 @@ from boxman.table.floor.confirming import pend
 from boxman.table.floor.people import AUTOMATIC, PLAYER, QUIET, Pending, PlacedFor
 from boxman.table.floor.personal import ended, own_cites, personal
 from boxman.table.floor.shooters import may_remedy, order_cites
-from boxman.table.floor.speakers import refuse_full
+from boxman.table.floor.speakers import check_player, refuse_full
 from boxman.table.floor.standing import check_open, check_partners, note_wager
 from boxman.table.fresh import place_of
 from boxman.table.lines.fields import Money, SeatName, SplitParts, SpotName, SpotOrArea, Voucher
@@ -87,6 +87,7 @@ class BuyIn(Call, frozen=True, kw_only=True):
         floor = table.floor
         if self.seat in floor.barred:
             refuse("barred", floor.barred[self.seat], seat=self.seat)
+        check_player(layout, table, self.seat)
         new = self.seat not in table.seats
         if new and floor.places and len(table.placed) >= floor.places:
             refuse_full(layout, table)
@@ -136,26 +137,30 @@ class Bet(Call, frozen=True, kw_only=True):
     """How much of the amount is a promotional voucher."""
 
     def rule(self, layout: Layout, table: Table) -> Followed:
-        """A shooter who lacks the wager to throw with may have a way of their own to make it."""
-        asked = table.puck and table.phase == "open"
-        cites = may_remedy(layout, table, self.seat, self.spot) if asked and self.amount > 0 else ()
-        if cites and self.amount > table.posted.minimum:
-            wager, most = layout.spots[self.spot].name, table.posted.minimum
-            refuse("over-remedy", cites, wager=wager, most=most)
+        """Once the dice are out it waits for a word, where the house takes it then at all."""
         if self.by or (table.floor is not QUIET and table.floor != QUIET):
             check_open(layout, table, self.seat)
             rule = layout.procedure.confirm.late
             if table.phase == "out" and rule is not None and self.by not in AUTOMATIC:
                 waits = Pending("late", self.seat, self.spot, self.amount, self.voucher)
                 return wait(layout, table, waits, rule)
-            if not cites:
-                made, warnings = self.checked(layout, table)
-                made += note_wager(layout, table, self.seat, made[0].cites)
-                return [*made, *self._beside(table, made[0].cites)], warnings
-        seat = table.seats.get(self.seat)
-        if not cites or seat is None or self.amount > seat.rail or self.amount % layout.chip:
-            return self.placed(layout, table)
-        return [Placed(seat.name, self.spot, self.amount, 0, cites, (), REMEDY)], []
+            made, warnings = self.checked(layout, table)
+            made += note_wager(layout, table, self.seat, made[0].cites)
+            return [*made, *self._beside(table, made[0].cites)], warnings
+        return self._remedial(layout, table) or self.placed(layout, table)
+
+    def _remedial(self, layout: Layout, table: Table) -> Followed | None:
+        """A shooter who lacks the wager to throw with may have a way of their own to make it."""
+        asked = table.puck and table.phase == "open" and self.amount > 0
+        cites = may_remedy(layout, table, self.seat, self.spot) if asked else ()
+        if not cites:
+            return None
+        if self.amount > table.posted.minimum:
+            wager, most = layout.spots[self.spot].name, table.posted.minimum
+            refuse("over-remedy", cites, wager=wager, most=most)
+        if self.amount > table.seats[self.seat].rail or self.amount % layout.chip:
+            return None
+        return [Placed(self.seat, self.spot, self.amount, 0, cites, (), REMEDY)], []
 
     def _beside(self, table: Table, cites: Cites) -> list[AnyDecision]:
         """Chips of one's own beside what staff placed there: how much of it all was theirs."""
@@ -169,9 +174,11 @@ class Bet(Call, frozen=True, kw_only=True):
     def checked(self, layout: Layout, table: Table) -> Followed:
         """A bet by whatever way it came: who may bet, with whom together, within which limits."""
         check_open(layout, table, self.seat)
-        if table.floor.partners and self.spot in layout.spots:
-            check_partners(layout, table, self.seat, self.spot, self.amount)
+        if remedial := self._remedial(layout, table):
+            return remedial
         own = personal(layout, table, self.seat, self.at)
+        if table.floor.partners and self.spot in layout.spots:
+            check_partners(layout, own, self.seat, self.spot, self.amount)
         if own is table and self.seat not in table.floor.kept:
             return self.placed(layout, table)
         return self._by_own_limits(layout, table, own)

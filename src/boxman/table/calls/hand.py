@@ -29,6 +29,7 @@ from boxman.table.floor.shooters import (
     takes,
     turn,
 )
+from boxman.table.floor.speakers import check_player
 from boxman.table.floor.standing import check_needs, check_open
 from boxman.table.lines.fields import Note, PlaceNumber, Reason, SeatName
 from boxman.table.lines.pattern import Line
@@ -53,6 +54,7 @@ class Sit(Call, frozen=True, kw_only=True):
         cites = order_cites(layout, layout.procedure.order.first)
         floor = table.floor
         check_open(layout, table, self.seat)
+        check_player(layout, table, self.seat)
         if floor.places and self.place > floor.places:
             side = layout.procedure.crew.get(floor.sides) if floor.sides == 1 else None
             refuse("no-such-place", side.cites if side else cites, places=floor.places)
@@ -315,12 +317,17 @@ class ChangeStick(Call, frozen=True, kw_only=True):
         cites = rule.cites if rule else layout.silence
         if self.by not in AUTOMATIC and self.by != "stick":
             refuse("not-your-call", cites, "at the stick", who=station_name(layout, self.by))
-        kept = table.floor.kept
+        kept, old = table.floor.kept, table.floor.old
+        over: list[AnyDecision] = []
         if rule is not None:
-            kept = {n: k for n, k in kept.items() if self.at - k.since < rule.value * MINUTE}
+            since = self.at - rule.value * MINUTE
+            kept = {name: each for name, each in kept.items() if each.since > since}
+            if old is not None and not old.over and old.since <= since:
+                ends = msgspec.structs.replace(old, over="stick")
+                over.append(change(table, "", cites, old=ends))
         ended = [saying("kept no longer", seat=n) for n in table.floor.kept if n not in kept]
         told = [change(table, words, cites, kept=kept) for words in ended]
-        return [change(table, "stick changes", cites, kept=kept), *told], []
+        return [change(table, "stick changes", cites, kept=kept), *told, *over], []
 
 
 def _may_offer(layout: Layout, table: Table, by: str) -> Cites:

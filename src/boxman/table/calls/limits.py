@@ -16,7 +16,7 @@ from boxman.rules.ledger import Cited, join
 from boxman.rules.settings import OUT_OF_BOUNDS, PRICE, SettingError, choose
 from boxman.table.call import CREW, Call, ConsoleEntry, call
 from boxman.table.floor.people import PLAYER, Announced, Granted, Kept, Matter, OldLimits
-from boxman.table.floor.personal import kept_by
+from boxman.table.floor.personal import favoured, kept_by
 from boxman.table.floor.powers import check_power
 from boxman.table.floor.standing import (
     check_needs,
@@ -229,8 +229,7 @@ class PostLimits(Call, frozen=True, kw_only=True):
             check_shown(shown, "limits", due, self.at)
             cites = join(cites, due.cites)
         cites = cites or layout.silence
-        now, floor = table.posted, table.floor
-        old = OldLimits(now.minimum, now.unit, self.at, now.classes) if table.present else None
+        floor = table.floor
         hang = floor.without("limits", self.group)
         grant = layout.procedure.power("grant limits")
         exceed = grant is not None and "above maximum" in grant.needs
@@ -241,7 +240,7 @@ class PostLimits(Call, frozen=True, kw_only=True):
         }
         down = change(
             *(table, "limits changed", cites),
-            old=floor.old if self.group else old,
+            old=self._before(layout, table),
             notice=hang[-1] if hang else None,
             agreed=frozenset(),
         )
@@ -254,6 +253,19 @@ class PostLimits(Call, frozen=True, kw_only=True):
         ]
         low = favours(layout, posted) if self.minimum < least_posted(table, self.group) else []
         return made, [*cut(layout, reduce(apply, made, table), table), *low]
+
+    def _before(self, layout: Layout, table: Table) -> OldLimits | None:
+        """The limits that may be kept. While those from before a change of other wagers may be, it
+        is one favour, from the first change on."""
+        now, first = table.posted, table.floor.old
+        if first is not None and not first.over and favoured(layout, first, self.at):
+            others = first.classes != now.classes and first.minimum == now.minimum
+            if self.group or (others and first.unit == now.unit):
+                return first
+        if not table.seats:
+            return None
+        over: Literal["", "empty"] = "" if table.present else "empty"
+        return OldLimits(now.minimum, now.unit, self.at, now.classes, over)
 
     @classmethod
     def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
@@ -350,8 +362,12 @@ class KeepLimits(Call, frozen=True, kw_only=True):
             kept = {name: each for name, each in table.floor.kept.items() if name != seat.name}
             return [change(table, saying("kept no longer", seat=seat.name), cites, kept=kept)], []
         old = table.floor.old
-        if old is None:
+        if old is None or old.over == "empty":
             refuse("not-now", cites, "limits")
+        if old.over or not favoured(layout, old, self.at):
+            favour = layout.procedure.favour
+            ends = favour.stick_change_after if old.over else favour.minutes
+            refuse("not-now", join(cites, ends.cites if ends else ()), "favour over")
         wagering = layout.procedure.favour.wagering
         if wagering and seat.name not in table.floor.staked:
             refuse("not-wagering", join(cites, wagering), seat=seat.name)

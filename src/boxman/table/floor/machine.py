@@ -101,9 +101,14 @@ def _hand(layout: Layout, before: Table, after: Table) -> list[AnyDecision]:
 
 
 def _left(layout: Layout, before: Table, after: Table) -> list[AnyDecision]:
-    """Where the former shooter sat who is gone now: the dice go on from there."""
+    """Where the former shooter sat who is gone now, or elsewhere: the dice go on from there."""
     hand = after.hand
-    place = _place(before, after, hand.former) if hand.former and not hand.left else 0
+    place = 0
+    if hand.former and not hand.left:
+        sits, sat = after.seats.get(hand.former), before.seats.get(hand.former)
+        place = _place(before, after, hand.former)
+        if sits is not None and sat is not None and sits.place != sat.place:
+            place = sat.place
     made = Handed(replace(hand, left=place), "", going_round(layout, after))
     return [made] if place else []
 

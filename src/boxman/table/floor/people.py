@@ -84,6 +84,9 @@ class Kept(msgspec.Struct, frozen=True):
 class OldLimits(Kept, frozen=True, array_like=True):
     """The minimum and unit before the last change, and when it was."""
 
+    over: Literal["", "stick", "empty"] = ""
+    """Why nobody may keep them: another stickperson has come since, or nobody was here."""
+
 
 class PlacedFor(msgspec.Struct, frozen=True, array_like=True, order=True):
     """Chips that staff placed for a seat."""

@@ -11,13 +11,16 @@ from boxman.table.state import Cites, Table
 MINUTE = 60
 
 
+def favoured(layout: Layout, since: Kept, at: int) -> bool:
+    """Whether the time is not over for which old limits may be kept."""
+    rule = layout.procedure.favour.minutes
+    return rule is None or at - since.since < rule.value * MINUTE
+
+
 def kept_by(layout: Layout, table: Table, name: str, at: int) -> Kept | None:
     """The old minimum a player still has at this time."""
     kept = table.floor.kept.get(name)
-    rule = layout.procedure.favour.minutes
-    if kept is None or (rule is not None and at - kept.since >= rule.value * MINUTE):
-        return None
-    return kept
+    return kept if kept is not None and favoured(layout, kept, at) else None
 
 
 def personal(layout: Layout, table: Table, name: str, at: int) -> Table:
@@ -34,9 +37,9 @@ def personal(layout: Layout, table: Table, name: str, at: int) -> Table:
         unit = min(kept.unit, unit) if kept.minimum == low else kept.unit
         low = kept.minimum
     if kept is not None:
-        old = {of: least for of, least, _ in kept.classes}
+        old = {"odds": 0} | {of: least for of, least, _ in kept.classes}
         classes = tuple(
-            (of, min(least, old.get(of, least)), most) for of, least, most in posted.classes
+            (of, min(least, old.get(of, kept.minimum)), most) for of, least, most in posted.classes
         )
     own = Posted(minimum=low, maximum=high, unit=unit, classes=classes)
     return msgspec.structs.replace(table, posted=own)

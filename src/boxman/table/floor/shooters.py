@@ -73,10 +73,13 @@ def eligible_cites(layout: Layout, puck: int) -> Cites:
 
 
 def may_be_asked(layout: Layout, table: Table) -> list[Seat]:
-    """Everybody the text lets be asked, in the order in which the dice go round."""
+    """Everybody the text lets be asked, in the order in which the dice go round: the former
+    shooter last, also from another place."""
     hand, floor = table.hand, table.floor
     start = _place_before_the_first(layout, table)
-    seats = sorted(table.present, key=lambda seat: (seat.place <= start, seat.place))
+    seats = sorted(
+        table.present, key=lambda seat: (seat.name == hand.former, seat.place <= start, seat.place)
+    )
     later = layout.procedure.order.later
     line = hand.former and later is not None and (later.value == "line" or table.puck)
     if line or floor.barred:

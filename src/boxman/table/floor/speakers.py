@@ -43,6 +43,14 @@ def check_stand_in(layout: Layout, table: Table, call: Call) -> None:
         refuse("no-stand-in", power.cites, why, person=call.stand_in, station=named)
 
 
+def check_player(layout: Layout, table: Table, name: str) -> None:
+    """Refuse a place to somebody who works this table in a station's stead."""
+    power = layout.procedure.power("stand in")
+    if power is not None and name in table.floor.stand_ins:
+        station = table.floor.stand_ins[name]
+        refuse("not-qualified", power.cites, "works", person=name, station=station)
+
+
 def check_excluded(table: Table, call: Call) -> None:
     """Refuse what is done in the name of somebody excluded, but for settling and cashing out."""
     if DECLARED[type(call)].excluded:

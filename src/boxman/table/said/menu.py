@@ -14,11 +14,12 @@ from typing import NamedTuple
 import msgspec
 
 from boxman.chips import payable
-from boxman.rules.layout import Layout, Posted, Spot, fee_share
+from boxman.rules.layout import Layout, Spot, fee_share
 from boxman.table.floor.dice_set import may_ask
 from boxman.table.floor.people import GUEST
 from boxman.table.floor.personal import personal
 from boxman.table.floor.shooters import may_take
+from boxman.table.floor.standing import partners_stake
 from boxman.table.fresh import place_of
 from boxman.table.markers import callable_now
 from boxman.table.stakes import Range, fee_on, odds_number, stake_ranges
@@ -104,14 +105,13 @@ def menu(
     Somebody who asks often for the same house keeps `known`; it changes nothing but the time.
     """
     seat = table.seats[name]
-    shown = table.posted
     table = personal(layout, table, name, at)
     if known is not None and (table.floor.closed or table.floor.barred or table.floor.partners):
         known = None  # then choices rest on more than the wagers of this seat
     if name in table.floor.excluded:
         choices = {}  # there is nothing left to do but to cash out
     elif known is None:
-        every = (_choice(layout, table, seat, spot, shown) for spot in layout.spots.values())
+        every = (_choice(layout, table, seat, spot) for spot in layout.spots.values())
         choices = {choice.spot: choice for choice in every if _something(choice)}
     else:
         choices = _known_choices(layout, table, seat, known)
@@ -235,7 +235,7 @@ def _known_choice(
     found = known.choices.get(key)
     if found is None:
         deep = msgspec.structs.replace(seat, rail=_DEEP)
-        choice = _choice(layout, table, deep, spot, table.posted)
+        choice = _choice(layout, table, deep, spot)
         old, paid = (wager.stake, wager.fee) if wager else (0, 0)
         most = max((high for _, high, _ in choice.bet), default=0)
         fee = max(0, fee_on(layout, spot, old + most) - paid) if most else 0
@@ -261,11 +261,11 @@ def _fee_share(spot: Spot) -> Fraction | None:
     return fee_share(spot)
 
 
-def _choice(layout: Layout, table: Table, seat: Seat, spot: Spot, shown: Posted) -> Choice:
+def _choice(layout: Layout, table: Table, seat: Seat, spot: Spot) -> Choice:
     wager = seat.wagers.get(spot.id)
     share = spot.share
     may_remove = not is_closed(layout, table, "remove") and spot.may("remove", table.puck)
-    bets = _bets(layout, table, seat, spot, wager, shown)
+    bets = _bets(layout, table, seat, spot, wager)
     return Choice(
         spot=spot.id,
         name=spot.name,
@@ -309,9 +309,7 @@ def _charges(
     return tuple(found)
 
 
-def _bets(
-    layout: Layout, table: Table, seat: Seat, spot: Spot, wager: Wager | None, shown: Posted
-) -> list[Range]:
+def _bets(layout: Layout, table: Table, seat: Seat, spot: Spot, wager: Wager | None) -> list[Range]:
     """Amounts that may be added."""
     if table.floor.closed or seat.name in table.floor.barred:
         return []
@@ -330,7 +328,7 @@ def _bets(
         least = layout.chip * len(spot.share.parts)
     found = []
     share = _fee_share(spot)
-    room = _partners_room(layout, table, seat, spot, shown)
+    room = _partners_room(layout, table, seat, spot)
     for low, high, step in stake_ranges(layout, table, seat, spot):
         if room is not None:
             high = min(high, low + (old + room - low) // step * step)
@@ -341,20 +339,13 @@ def _bets(
     return found
 
 
-def _partners_room(
-    layout: Layout, table: Table, seat: Seat, spot: Spot, shown: Posted
-) -> int | None:
-    """How much a player held to act with another may still add, if he is.
-
-    Partners share the maximum that is shown at the table, whatever limits one of them was granted.
-    """
-    rooms = []
-    for pair in (partners.both for partners in table.floor.partners):
-        most = layout.bounds(shown, spot, table.puck).maximum
-        if seat.name in pair and most:
-            up = [table.seats[n].wagers.get(spot.id) for n in pair if n in table.seats]
-            rooms.append(most - sum(wager.stake for wager in up if wager))
-    return min(rooms) if rooms else None
+def _partners_room(layout: Layout, table: Table, seat: Seat, spot: Spot) -> int | None:
+    """How much a player held to act with another may still add within the maximum, if he is."""
+    most = layout.bounds(table.posted, spot, table.puck).maximum
+    if not most or not any(seat.name in pair.both for pair in table.floor.partners):
+        return None
+    own = seat.wagers.get(spot.id)
+    return most - partners_stake(table, seat.name, spot.id) - (own.stake if own else 0)
 
 
 def _affordable(
