@@ -115,8 +115,9 @@ def test_easy_ways() -> None:
     [(2, 2, 40), (3, 3, 50), (6, 6, 90), (8, 6, 90), (11, 3, 50), (12, 2, 40)],
 )
 def test_a_number_so_many_times_before_a_seven(total: int, times: int, pays: int) -> None:
-    """Prices as wizardofodds.com has them; no edges of Repeaters and Sharp Shooter were found
-    published: they are worked out here in fractions, without the engine."""
+    """Numbers and counts as wizardofodds.com lists them (Repeater Bets Plus, where the prices are
+    "for one"); no edges of Repeaters and Sharp Shooter at these prices were found published:
+    they are worked out here in fractions, without the engine."""
     chance = Fraction(WAYS[total], WAYS[total] + 6) ** times
     assert edge(f"repeat.{total}") == 1 - (pays + 1) * chance
 
