@@ -570,10 +570,17 @@ class Floor:
     def _stick_takes(self) -> None:
         if self.house.nobody != "stick throws":
             raise No("the stick never throws here")
-        if self.thrown or self.shooter or self.offered or self.still_to_ask():
-            raise No("somebody may yet throw")
-        if not any(self.up.values()):
-            raise No("nothing to throw for")
+        has = self.shooter
+        if has == STICK or (has and (self.has_line(has) or (not self.puck and has in self.chips))):
+            raise No("somebody has the dice")
+        before = (self.shooter, self.former, self.from_place, set(self.let_by))
+        if has:  # who cannot throw any more has lost them
+            self.shooter, self.former, self.from_place, self.let_by = "", has, 0, {has}
+        if self.thrown or self.offered or self.still_to_ask() or not any(self.up.values()):
+            self.shooter, self.former, self.from_place, self.let_by = before
+            raise No("somebody may yet throw, or there is nothing to throw for")
+        if has:
+            self._let_go(has, asked_last=True)
         self.shooter, self.let_by = STICK, set()
         self.former = self.former or STICK  # the stick throws as a shooter: play has begun
 

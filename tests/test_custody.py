@@ -27,8 +27,9 @@ from boxman.table.floor.throw import UNDECIDED, Whereabouts, where
 from boxman.table.opening import Open, open_table
 from boxman.table.ruling import rule
 
-ALONE = {("DiceRest", "in hand", "at rest")}
-"""What only an automatic crew may say, which leaves the release out."""
+ALONE = {("DiceRest", "in hand", "at rest"), ("TakeDice", "in hand", "in hand")}
+"""What only an automatic crew may say, which leaves the release out; and the stickperson's taking
+of dice from a shooter whose line wager came down, which is no way of the dice."""
 FOUND: dict[str, list[Edge]] = {}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import reduce
 from typing import Self
 
 import msgspec
@@ -16,16 +17,19 @@ from boxman.table.floor.personal import MINUTE
 from boxman.table.floor.powers import check_power, given_with, station_name
 from boxman.table.floor.shooters import (
     eligible,
+    eligible_cites,
     gives_up,
     going_round,
     keeps,
     let_by,
     may_be_asked,
     may_take,
+    may_throw_on,
     nobody_cites,
     nobody_will,
     order_cites,
     refuse_has_shooter,
+    remedy,
     takes,
     turn,
 )
@@ -82,11 +86,8 @@ class OfferDice(Call, frozen=True, kw_only=True):
         shooter = table.seats.get(hand.shooter)
         if hand.shooter == GUEST:
             refuse("guest-shoots", layout.silence)
-        lacking = layout.procedure.eligible.lacking
-        remedy = lacking.cites if lacking is not None and lacking.value == "ask" else ()
-        may_bet = shooter is not None and shooter.rail and (not table.puck or remedy)
-        if shooter is not None and (eligible(layout, shooter) or may_bet):
-            still = () if eligible(layout, shooter) else remedy
+        if shooter is not None and may_throw_on(layout, table, shooter):
+            still = () if eligible(layout, shooter) else remedy(layout)
             refuse_has_shooter(table, join(keeps(layout), still))
         # Whoever had the dice has them no more, nor what was allowed with them.
         ends = after_seven_out(layout, table) if hand.shooter else []
@@ -130,7 +131,7 @@ class OfferDice(Call, frozen=True, kw_only=True):
     "{seat} takes~dice",
     stations=(PLAYER, "stick"),
     console=ConsoleEntry(180),
-    moves={"offered": ("in hand",), "with the stick": ("in hand",)},
+    moves=dict.fromkeys(("offered", "with the stick", "in hand"), ("in hand",)),
 )
 class TakeDice(Call, frozen=True, kw_only=True):
     """A player takes the dice offered; the stick takes them where the house says so."""
@@ -350,12 +351,17 @@ def _stick_takes(layout: Layout, table: Table) -> Followed:
     cites = nobody_cites(layout)
     if rule is None or rule.value != "stick throws":
         refuse("stick-never-throws", cites)
-    if table.hand.shooter:
+    shooter = table.seats.get(table.hand.shooter)
+    if table.hand.shooter and (shooter is None or may_throw_on(layout, table, shooter)):
         refuse_has_shooter(table, cites)
+    ends: list[AnyDecision] = []
+    if shooter is not None:  # without a line wager and no way to make one
+        ends = gives_up(layout, table, shooter.name, eligible_cites(layout, table.puck))
+        table = reduce(apply, ends, table)
     if turn(layout, table) or table.hand.offered:
         refuse("not-now", cites, "taker")
     if not any(seat.wagers for seat in table.seats.values()):
         refuse("not-now", cites, "decided")
     # The stickperson throws as a shooter: play has begun, and who is asked next has a line wager.
     hand = Hand(shooter=STICK, former=table.hand.former or STICK, left=table.hand.left)
-    return [Handed(hand, "stick throws", cites)], []
+    return [*ends, Handed(hand, "stick throws", cites)], []

@@ -107,6 +107,18 @@ def turn(layout: Layout, table: Table) -> list[Seat]:
     return [seat for seat in may_be_asked(layout, table) if seat.name not in declined]
 
 
+def remedy(layout: Layout) -> Cites:
+    """The clauses that ask a shooter without a line wager for one, also on a point."""
+    lacking = layout.procedure.eligible.lacking
+    return lacking.cites if lacking is not None and lacking.value == "ask" else ()
+
+
+def may_throw_on(layout: Layout, table: Table, shooter: Seat) -> bool:
+    """Whether a shooter has the line wager, or can still make it; else the dice go on."""
+    may_bet = shooter.rail and (not table.puck or remedy(layout))
+    return bool(eligible(layout, shooter) or may_bet)
+
+
 def may_take(layout: Layout, table: Table, seat: Seat) -> bool:
     """Whether somebody who is offered the dice may take them: the wager may be needed by then."""
     if eligible(layout, seat):
