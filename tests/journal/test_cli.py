@@ -15,6 +15,7 @@ from boxman.journal.fold import checkpoint_of
 from boxman.journal.open import open_journal
 from boxman.journal.row import Head, digest, line_of
 from boxman.journal.sqlite import SqliteJournal
+from boxman.rules import book
 from tests.journal.evening import Evening
 
 COUNT = 60
@@ -62,6 +63,26 @@ def test_an_export_verifies_and_audits(exported: Path, evening: Evening) -> None
     )
     told = json.loads(run("verify", str(exported), "--json").output)
     assert (told["rows"], told["problems"], told["head"]["number"]) == (COUNT, [], COUNT)
+
+
+def test_the_present_rulebook_of_a_served_file_is_named_to_an_audit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(book, "_FILES", [])
+    mine, where = tmp_path / "mine.md", str(tmp_path / "journal.db")
+    mine.write_text(book.read_book("nsw").text.replace('id = "nsw"', 'id = "mine"', 1))
+    book.add_houses([str(mine)])
+    journal = SqliteJournal(where)
+    journal.keep_edition(mine.read_text())
+    journal.append(Evening("own", "mine", 5).rows(COUNT))
+    journal.close()
+    monkeypatch.setattr(book, "_FILES", [])  # another process, which does not serve it
+    assert "0 disagreements" in run("audit", "--database", where).output
+    run("audit", "--database", where, "--now", code=2)
+    assert "0 dis" in run("audit", "--database", where, "--now", "--house", str(mine)).output
+    mine.write_text(mine.read_text().replace('"7 to 6"', '"8 to 6"'))  # Place 6 and 8
+    told = run("audit", "--database", where, "--now", "--house", str(mine), code=1)
+    assert "money or table" in told.output
 
 
 def test_a_database_is_verified_and_audited_whole(database: str) -> None:

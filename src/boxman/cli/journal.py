@@ -278,6 +278,7 @@ def audit(
     database: Database = "",
     table: Annotated[str, typer.Option()] = "",
     now: Annotated[bool, typer.Option("--now")] = False,
+    house: Annotated[list[str] | None, typer.Option("--house")] = None,
     json: AsJson = False,
 ) -> None:
     """Rule on every call again and compare the rulings.
@@ -289,7 +290,9 @@ def audit(
     from boxman.journal.codec import canonical
     from boxman.journal.editions import no_texts
     from boxman.journal.export import read_rows
+    from boxman.rules.book import add_houses
 
+    add_houses(house or ())
     differs = False
     with sources(file, database, table) as every:
         for lines in every:

@@ -1,7 +1,7 @@
 """The closed vocabulary of facts a rulebook may state about money.
 
 A fact is a small record under a clause. It cites the clause it stands under. What each kind means
-is in docs/rulebook-format.md; what the compiler makes of it is in layout.py. Unknown keys and
+is in docs/rulebook-format.md; what the compiler makes of it is in compile.py. Unknown keys and
 unknown values are errors: a misspelt fact may never be silently ignored.
 """
 
