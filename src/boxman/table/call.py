@@ -19,7 +19,7 @@ from boxman.table.floor.people import AUTOMATIC, Matter
 from boxman.table.floor.throw import DiceMoves, Place
 from boxman.table.lines.fields import FieldKind, Made, SeatedField, kind_of
 from boxman.table.lines.pattern import Line
-from boxman.table.state import PHASES, Table
+from boxman.table.state import PHASES, Cites, Table
 
 if TYPE_CHECKING:
     from boxman.table.rulings import Followed
@@ -57,6 +57,10 @@ class Call(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag=str.
     def rule(self, layout: Layout, table: Table) -> Followed:
         """What follows from it at this table; Refused, if nothing does."""
         raise NotImplementedError(f"no table rules on {self!r}")
+
+    def given(self, layout: Layout, table: Table) -> Cites:
+        """The clauses that make it staff's, where no power does."""
+        return ()
 
     @property
     def grave(self) -> bool:

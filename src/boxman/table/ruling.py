@@ -34,7 +34,7 @@ def rule(layout: Layout, table: Table, call: Call) -> Ruling:
         if floor.closed and not DECLARED[type(call)].closed:
             check_open(layout, table, "")
         if call.by not in SPEAKERS:
-            check_speaker(layout, call)
+            check_speaker(layout, table, call)
         if call.stand_in:
             check_stand_in(layout, table, call)
         if floor.excluded:

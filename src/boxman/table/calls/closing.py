@@ -17,7 +17,7 @@ from boxman.table.floor.throw import SETTLED
 from boxman.table.lines.fields import HowMany, OneOf, Reason
 from boxman.table.lines.pattern import Line
 from boxman.table.rulings import Followed, change, refuse
-from boxman.table.state import AnyDecision, Table
+from boxman.table.state import AnyDecision, Cites, Table
 from boxman.table.wagers import give_back, left_over
 
 
@@ -83,6 +83,10 @@ class RunSides(Call, frozen=True, kw_only=True):
 
     sides: Sides
     dealers: HowMany
+
+    def given(self, layout: Layout, table: Table) -> Cites:
+        one = layout.procedure.crew.get(1)
+        return one.who_cites if one else ()
 
     def rule(self, layout: Layout, table: Table) -> Followed:
         crews, floor = layout.procedure.crew, table.floor

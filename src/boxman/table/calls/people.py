@@ -36,6 +36,7 @@ from boxman.table.state import (
     AnyDecision,
     Asked,
     CashedOut,
+    Cites,
     Table,
     Unseated,
     Warned,
@@ -168,6 +169,10 @@ class Record(Call, frozen=True, kw_only=True):
     what: Noted
     person: PersonName = ""
     note: Note = ""
+
+    def given(self, layout: Layout, table: Table) -> Cites:
+        rule = layout.procedure.records.get(self.what)
+        return rule.cites if rule else ()
 
     def rule(self, layout: Layout, table: Table) -> Followed:
         known = layout.procedure.records

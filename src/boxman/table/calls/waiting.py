@@ -19,7 +19,7 @@ from boxman.table.floor.powers import station_name
 from boxman.table.lines.fields import Money, SeatName, SpotName, SpotOrAll
 from boxman.table.rulings import Followed, Notice, change, refuse
 from boxman.table.said.saying import saying
-from boxman.table.state import AnyDecision, Table, apply
+from boxman.table.state import AnyDecision, Cites, Table, apply
 from boxman.table.wagers import chips_only, seat_at
 
 
@@ -73,6 +73,11 @@ class Confirm(Call, frozen=True, kw_only=True):
 
     seat: SeatName
     spot: SpotOrAll
+
+    def given(self, layout: Layout, table: Table) -> Cites:
+        confirm = layout.procedure.confirm
+        waits = confirm.late or confirm.spoken or confirm.on
+        return asks(layout, table, self.seat, self.spot) if waits else ()
 
     def half_of(self, table: Table) -> str:
         return confirmed(self.seat, self.spot)

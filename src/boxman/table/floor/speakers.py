@@ -17,19 +17,18 @@ from boxman.table.said.saying import saying
 from boxman.table.state import AnyDecision, Cites, Floored, Seated, Table, free_place
 
 
-def _given_by(layout: Layout, call: Call) -> Cites:
+def _given_by(layout: Layout, table: Table, call: Call) -> Cites:
     """The clauses that give a call to somebody."""
     wanted = DECLARED[type(call)].powers
     found = join(*(power.cites for power in layout.procedure.granted if power.call in wanted))
-    return (
-        found or join(role_cites(layout, "stick"), role_cites(layout, "dealer")) or layout.silence
-    )
+    stations = join(role_cites(layout, "stick"), role_cites(layout, "dealer"))
+    return found or call.given(layout, table) or stations or layout.silence
 
 
-def check_speaker(layout: Layout, call: Call) -> None:
+def check_speaker(layout: Layout, table: Table, call: Call) -> None:
     """Refuse a player who makes a call that is staff's."""
     if is_staffs(call):
-        refuse("not-your-call", _given_by(layout, call), "player", by=call.by)
+        refuse("not-your-call", _given_by(layout, table, call), "player", by=call.by)
 
 
 def check_stand_in(layout: Layout, table: Table, call: Call) -> None:
