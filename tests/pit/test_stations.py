@@ -28,6 +28,7 @@ FIELDS: dict[str, dict[str, Any]] = {
     "linkpartners": {"first": "ann", "second": "bob"},
     "object": {"spot": "field"},
     "offerdice": {"seat": "ann"},
+    "passover": {"seat": "ann"},
     "opendispute": {"seat": "ann", "about": "payout"},
     "orderpass": {"seat": "ann", "reason": "delay"},
     "placefor": {"seat": "ann", "spot": "field", "amount": 500},
