@@ -78,19 +78,24 @@ def _named(kind: str, rules: Mapping[str, Cited[object] | Cites | None]) -> Duti
     }
 
 
-def duties_of(side: Layout) -> Duties:
-    """Duties of staff and players."""
-    of = side.procedure
-    found = _confirmed(side)
-    found_in_play = {case.replace(" ", "-") for case, _ in side.recognise}
-    for what, note in of.records.items():
-        if what not in found_in_play:  # what becomes of such a stake is told with the limits
+def _noted(side: Layout) -> Duties:
+    """What is noted, and by whom; a stake outside the limits is told with these."""
+    found: Duties = {}
+    in_play = {case.replace(" ", "-") for case, _ in side.recognise}
+    for what, note in side.procedure.records.items():
+        if what not in in_play:
             who = tuple(word("stations", each) for each in note.who)
             by = phrase("diff.duties.named" if note.person else "diff.duties.noted", who=who)
             label = phrase("diff.duties.record", what=word("records", what))
             before = found[label].cites if label in found else ()
             found[label] = Cited(by, join(before, note.cites))
-    found |= _named("notice", _notices(of))
+    return found
+
+
+def duties_of(side: Layout) -> Duties:
+    """Duties of staff and players."""
+    of = side.procedure
+    found = _confirmed(side) | _noted(side) | _named("notice", _notices(of))
     if of.dice.recovered is not None and of.dice.recovered.value == "held":
         # One that is kept back is not had back.
         found |= _named("dice", {"original": Cited(False, of.dice.recovered.cites)})
