@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from boxman.cli.throw import throw_machine
 from boxman.rules.book import houses, read_book
 from boxman.rules.compile import load
 from boxman.rules.diff import differences
@@ -395,3 +396,10 @@ def test_the_sign_for_odds_says_amounts_and_numbers() -> None:
     assert "up to 1 times the flat on 2, 3, 4, 10, 11, 12" in text
     assert "up to 1.5 times the flat on 5, 9" in text
     assert "up to $50, or 1 times the flat if more on 6, 8" in text
+
+
+def test_how_the_dice_go_round_names_only_people_of_the_house() -> None:
+    """Perth has no supervisors between the Boxperson and Table Games Management (2.1)."""
+    who = {by for move in throw_machine(load("perth-crapless")) for by in move["by"]}
+    assert "the Table Games Management" in who
+    assert not {by for by in who if "supervisor" in by or "senior" in by}

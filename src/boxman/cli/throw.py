@@ -42,13 +42,14 @@ def throw_machine(layout: Layout) -> list[ThrowMove]:
     from boxman.table.floor.throw import PLACES
 
     edges = sorted(custody(layout), key=lambda edge: PLACES.index(edge.start))
+    known = {PLAYER, *layout.procedure.roles}  # who is anybody at this house
     return [
         {
             "from": edge.start,
             "call": _words(edge.call),
             "by": [
                 phrase("cli.books.the", by=by) if by == PLAYER else speaker(layout, by)
-                for by in sorted(edge.by)
+                for by in sorted(set(edge.by) & known or edge.by)
             ],
             "to": edge.end,
             "stolen": edge.stolen,
