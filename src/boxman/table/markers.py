@@ -26,6 +26,11 @@ def changes(spot: Spot, wager: Wager, call: str, puck: int) -> bool:
     return call == "off" and not wager.marker and spot.markers["off"].lasts == "wager"
 
 
+def off_by_name(spot: Spot, wager: Wager) -> bool:
+    """Whether a wager was called off by itself: of that one the player has said otherwise."""
+    return wager.marker == "off" and (wager.alone or spot.markers["off"].scope != "similar")
+
+
 def callable_now(spot: Spot, wager: Wager, puck: int) -> tuple[OnOff, ...]:
     """The calls a player may make on this wager with this puck."""
     side = "on" if puck else "off"

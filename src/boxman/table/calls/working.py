@@ -11,7 +11,7 @@ from boxman.table.floor.confirming import pend
 from boxman.table.floor.people import AUTOMATIC, PLAYER, Pending
 from boxman.table.lines.fields import OneOf, SeatName, SpotName, SpotOrAll
 from boxman.table.lines.pattern import Line
-from boxman.table.markers import OnOff, callable_now, changes, mark, mark_all
+from boxman.table.markers import OnOff, callable_now, changes, mark, mark_all, off_by_name
 from boxman.table.rulings import Followed, refuse
 from boxman.table.state import Asked, Marked, Table
 from boxman.table.wagers import check_phase, seat_at, spot_on, wager_of
@@ -70,8 +70,10 @@ class SetWorking(Call, frozen=True, kw_only=True):
         if rule.scope == "similar" and not self.only:
             names += [
                 name
-                for name in seat.wagers
-                if name != spot.id and layout.spots[name].family == spot.family
+                for name, like in seat.wagers.items()
+                if name != spot.id
+                and layout.spots[name].family == spot.family
+                and not (self.call == "on" and off_by_name(spot, like))
             ]
         return [
             mark(seat, layout.spots[name], self.call, table.puck, self.only)
