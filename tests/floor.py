@@ -410,6 +410,8 @@ class Floor:
         if self.shooter == STICK:
             if not any(self.up.values()):
                 raise No("nothing is left to throw for")
+            if self.still_to_ask():
+                raise No("somebody can throw who was not asked")
         elif not self.has_line(self.shooter):
             if self.house.lacking != "void":
                 raise No("the shooter has no line wager")
@@ -581,7 +583,7 @@ class Floor:
             raise No("somebody may yet throw, or there is nothing to throw for")
         if has:
             self._let_go(has, asked_last=True)
-        self.shooter, self.let_by = STICK, set()
+        self.shooter, self.let_by = STICK, set(self.in_order())
         self.former = self.former or STICK  # the stick throws as a shooter: play has begun
 
     def declines(self, seat: str) -> None:

@@ -234,6 +234,24 @@ def test_bets_closed_with_nobody_to_throw_do_not_stop_the_table() -> None:
     assert game.desk.table.rolls > 3
 
 
+@pytest.mark.parametrize("house", ["newzealand", "nsw"])
+def test_the_stickperson_throws_on_until_somebody_can_who_was_not_asked(house: str) -> None:
+    game = Game(house, "players", {})
+    game.say("player", BuyIn(seat="ann", amount=10_000), person="ann")
+    game.say("player", Bet(seat="ann", spot="pass", amount=1000), person="ann")
+    while game.desk.table.hand.offered != "ann":
+        assert game.crew() is not None
+    game.say("player", DeclineDice(seat="ann"), person="ann")
+    while game.desk.table.hand.shooter != "stick":
+        assert game.crew() is not None
+    game.say("player", BuyIn(seat="bob", amount=10_000), person="bob")
+    game.say("player", Bet(seat="bob", spot="pass", amount=1000), person="bob")
+    game.ready = {"ann": game.now, "bob": game.now}
+    while game.desk.table.hand.offered != "bob":
+        assert game.crew() is not None
+    assert not game.desk.table.rolls
+
+
 @pytest.mark.parametrize("house", ["adelaide", "rws", "perth-crapless"])
 def test_dice_that_nobody_wanted_are_offered_again(house: str) -> None:
     """To whoever wants them thrown; and nobody waits for an answer of somebody who is away."""

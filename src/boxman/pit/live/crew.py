@@ -255,8 +255,10 @@ def _shooter(
 ) -> Next | None:
     """The dice go to somebody, or what the house says happens when nobody wants them."""
     hand, step = table.hand, book.setup.step
-    if hand.shooter in (GUEST, STICK):
+    if hand.shooter == GUEST:
         return None
+    if hand.shooter == STICK:  # throws on unless somebody who can throw was not asked
+        return _offer(layout, table, book)
     if hand.shooter:
         shooter = table.seats.get(hand.shooter)
         if shooter is not None and eligible(layout, shooter):
@@ -292,7 +294,7 @@ def _shooter(
 
 def _offer(layout: Layout, table: Table, book: Notebook) -> Next | None:
     hand = table.hand
-    if hand.shooter:
+    if hand.shooter not in ("", STICK):
         passed = msgspec.structs.replace(hand, shooter="", former=hand.shooter)
         line = turn(layout, msgspec.structs.replace(table, hand=passed))
     else:

@@ -363,5 +363,7 @@ def _stick_takes(layout: Layout, table: Table) -> Followed:
     if not any(seat.wagers for seat in table.seats.values()):
         refuse("not-now", cites, "decided")
     # The stickperson throws as a shooter: play has begun, and who is asked next has a line wager.
-    hand = Hand(shooter=STICK, former=table.hand.former or STICK, left=table.hand.left)
+    asked = tuple(seat.name for seat in may_be_asked(layout, table))
+    former = table.hand.former or STICK
+    hand = Hand(shooter=STICK, declined=asked, former=former, left=table.hand.left)
     return [*ends, Handed(hand, "stick throws", cites)], []

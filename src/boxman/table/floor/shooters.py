@@ -36,7 +36,8 @@ def going_round(layout: Layout, table: Table) -> Cites:
     if hand.former and order.onward is None:
         rules = [order.then, order.later]
     elif hand.former:
-        rules = [order.onward if set(hand.declined) - {hand.former} else order.later]
+        others = hand.shooter != STICK and set(hand.declined) - {hand.former}
+        rules = [order.onward if others else order.later]
         if hand.former == STICK:
             return join(order_cites(layout, *rules, order.numbered), shooter_too(layout))
     return order_cites(layout, *rules, order.numbered)
@@ -193,6 +194,8 @@ def check_shooter(layout: Layout, table: Table) -> str:
     hand = table.hand
     if hand.shooter == STICK and not any(seat.wagers for seat in table.seats.values()):
         refuse("stick-done", nobody_cites(layout))
+    if hand.shooter == STICK and turn(layout, table):  # somebody can throw who was not asked
+        refuse("not-now", nobody_cites(layout), "taker")
     if hand.shooter in (GUEST, STICK):
         return ""
     if not hand.shooter:
