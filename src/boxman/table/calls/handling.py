@@ -28,6 +28,7 @@ from boxman.table.wagers import (
     check_gate,
     check_split,
     check_window,
+    is_closed,
     left_over,
     odds_too,
     refuse_chips,
@@ -41,8 +42,6 @@ from boxman.words.say import Value
 
 Lay = Annotated[bool, OneOf((False, True), "it-lay-there")]
 MISTAKE = "put down by mistake"
-IN_THE_AIR = ("out", "landed")
-RELEASED = (*IN_THE_AIR, "rest", "disputed", "call it")
 
 
 @call(
@@ -58,7 +57,7 @@ class Find(Call, frozen=True, kw_only=True):
     spot: SpotName
     amount: Money
     before: Lay = False
-    """It lay there before the dice left the hand; said of one that is found later."""
+    """It lay there before bets were closed or the dice left the hand; said of one found later."""
 
     def half_of(self, table: Table) -> str:
         late = self.before and table.phase not in BEFORE_REST
@@ -66,10 +65,11 @@ class Find(Call, frozen=True, kw_only=True):
 
     def rule(self, layout: Layout, table: Table) -> Followed:
         made, warnings = self.found(layout, table)
-        if table.phase not in RELEASED or not self.before:
+        if not self.before:
             return made, warnings
-        late = Notice("found-late", layout.betting["make"].cites, "", self._who(layout))
-        if table.phase in IN_THE_AIR or self.by in AUTOMATIC:
+        closed = "closed" * (table.phase == "closed")
+        late = Notice("found-late", layout.betting["make"].cites, closed, self._who(layout))
+        if table.phase in BEFORE_REST or self.by in AUTOMATIC:
             return made, [*warnings, late]
         waits = Pending("found", self.seat, self.spot, self.amount, by=(self.by,))
         words = saying("found waits", seat=self.seat, spot=self.spot)
@@ -85,10 +85,12 @@ class Find(Call, frozen=True, kw_only=True):
         check_open(layout, table, seat.name)
         spot = spot_on(layout, self.spot)
         old = seat.wagers.get(spot.id)
-        if self.before and table.phase not in RELEASED:
+        late = is_closed(layout, table, "make")
+        if self.before and not late:
             refuse("not-now", layout.betting["make"].cites, "nothing thrown")
-        if not self.before and table.phase in RELEASED:
-            refuse("bets-closed", layout.betting["make"].cites, "find")
+        if not self.before and late:
+            closed = " closed" * (table.phase == "closed")
+            refuse("bets-closed", layout.betting["make"].cites, f"find{closed}")
         check_window(spot, "raise" if old else "make", table.puck)
         check_amount(layout, self.amount)
         check_flat(layout, table, seat, spot)
@@ -110,7 +112,7 @@ class Find(Call, frozen=True, kw_only=True):
                 own = own_cites(layout, table, seat.name, self.at, most)
         lies = Wager(spot.id, stake, found=why, counts=counts)
         cites = found_cites(layout, spot, lies, table.puck, counts)
-        cites = join(cites or spot.make_cites, own)
+        cites = join(cites or (spot.windows["raise"].cites if old else spot.make_cites), own)
         if both and why and counts != measured(layout, limits, seat, spot, stake).counts:
             cites = join(cites, both_cites(layout))
         fee = max(0, fee_on(layout, spot, counts) - (old.fee if old else 0))
@@ -131,7 +133,7 @@ class Find(Call, frozen=True, kw_only=True):
 
     @classmethod
     def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
-        before = table.phase in RELEASED
+        before = is_closed(layout, table, "make")
         for name in table.seats:
             for spot in layout.spots:
                 for amount in (table.posted.minimum, layout.chip):
