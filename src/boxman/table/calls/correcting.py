@@ -180,7 +180,7 @@ class DecideFaces(Call, frozen=True, kw_only=True):
             void = no_roll(layout, restored, why, "faces", counts=False, by=self.by)
             return [*back, *void, ranked], []
         roll, thrown_as = Roll(self.first, self.second), _as_thrown(table, restored)
-        decisions, warnings = settled(layout, thrown_as, roll, cites, self)
+        decisions, warnings = settled(layout, thrown_as, roll, cites, self, restored)
         return [*back, *decisions, ranked], warnings
 
     @classmethod
@@ -258,7 +258,7 @@ class Overrule(Call, frozen=True, kw_only=True):
             void = no_roll(layout, restored, why, "overruled", counts=False)
             return [*back, *void, ranked, *judged], []
         roll, thrown_as = Roll(self.first, self.second), _as_thrown(table, restored)
-        decisions, warnings = settled(layout, thrown_as, roll, cites, self)
+        decisions, warnings = settled(layout, thrown_as, roll, cites, self, restored)
         return [*back, *decisions, ranked, *judged], warnings
 
     @classmethod

@@ -305,8 +305,13 @@ UNSTATED = "unstated"
 """The reason of a power to call no roll without one."""
 
 
-def settled(layout: Layout, table: Table, roll: Roll, extra: Cites, called: Call) -> Followed:
-    """A valid roll: everything it decides, and winners that were to stay up made again."""
+def settled(
+    layout: Layout, table: Table, roll: Roll, extra: Cites, called: Call, now: Table | None = None
+) -> Followed:
+    """A valid roll: everything it decides, and winners that were to stay up made again.
+
+    An earlier roll is settled on a table with its own limits; what is made again is made `now`.
+    """
     decisions = settle(layout, table, roll, extra)
     if called.by not in AUTOMATIC:
         decisions = [d for d in decisions if type(d) is not Warned or not advised(layout, d.code)]
@@ -326,7 +331,7 @@ def settled(layout: Layout, table: Table, roll: Roll, extra: Cites, called: Call
     ]
     if not again:
         return decisions, []
-    return _up_again(layout, table, decisions, again, called.at)
+    return _up_again(layout, now or table, decisions, again, called.at)
 
 
 def _up_again(
