@@ -204,6 +204,8 @@ def check_gate(layout: Layout, table: Table, spot: Spot) -> Cites:
     if gate.group in table.latched:
         alike = [s for s in layout.spots.values() if s.gate and s.gate.group == gate.group]
         going = [s.name for s in alike if any(s.id in seat.wagers for seat in table.seats.values())]
+        if not going and gate.group in layout.hands:  # nobody has one: the hand has begun
+            refuse("under-way", gate.cites, gate.until, wager=spot.name)
         refuse("under-way", gate.cites, under=tuple(going) or (spot.name,))
     return gate.cites
 

@@ -100,10 +100,11 @@ def items_of(layout: Layout, before: Table, ruling: Ruling) -> list[Item]:
 
 
 def _taken_back(now: Table, before: Table, back: Reversed) -> Iterator[Item]:
-    """Every wager that is another one after a roll was taken back; of a round, every rail too."""
+    """Every wager that is another one after a roll was taken back; of a round, or of somebody whose
+    wagers on the roll are void since, the rail too."""
     for seat in now.seats.values():
         rail, old = before.seats[seat.name].rail, before.seats[seat.name].wagers
-        if back.whole_round and rail != seat.rail:
+        if rail != seat.rail and (back.whole_round or not (old or seat.wagers)):
             yield Item(f"{seat.name} rail back to {money(rail)}", back.cites, bare=True)
         for spot in dict.fromkeys((*seat.wagers, *old)):
             was, here = old.get(spot), seat.wagers.get(spot)
