@@ -350,19 +350,20 @@ class Machines(Entries):
             raise self.fail(at, "paid-without-end", spot=spot)
         if made.enough <= made.most and (0, made.enough) in made.steps:
             raise self.fail(at, "wins-and-stays-up", spot=spot, enough=made.enough)
-        most_of_it = dict(zip(made.items, made.times, strict=True))
-        most_of_it[0] = min(made.most, made.enough)
         for stays_up in (False, True):
-            by = self.prices_collected(spot, stays_up)
-            if len({bool(item) for item, _ in by}) > 1:
-                raise self.fail(at, "priced-both-ways", spot=spot)
-            for item, size in by:
-                least = 1 if item or stays_up else 0
-                if not least <= size <= most_of_it.get(item, -1):
-                    most = most_of_it.get(item, 0)
-                    raise self.fail(
-                        at, "has-a-price-for-collected", spot=spot, size=size, most=most
-                    )
+            self._check_collected(spot, made, stays_up)
+
+    def _check_collected(self, spot: str, made: Collection, stays_up: bool) -> None:
+        """Refuse prices for what can never be collected, or both for things and for how many."""
+        at, by = self.offered[spot].stated[0], self.prices_collected(spot, stays_up)
+        if len({bool(item) for item, _ in by}) > 1:
+            raise self.fail(at, "priced-both-ways", spot=spot)
+        most = dict(zip(made.items, made.times, strict=True)) | {0: min(made.most, made.enough)}
+        for item, size in by:
+            least = 1 if item or stays_up else 0
+            if not least <= size <= most.get(item, -1):
+                said = {"size": size, "most": most.get(item, 0)}
+                raise self.fail(at, "has-a-price-for-collected", spot=spot, **said)
 
     def _one_thing_each(self, spot: str) -> None:
         """Refuse two pairs of faces that would count as the same thing collected: their total."""

@@ -242,30 +242,39 @@ def _powers(one: Procedure, two: Procedure) -> dict[tuple[str, str], Cited[objec
         if kind in DISORDER:  # one word for all of them
             del cases[call, kind]
             cases |= dict.fromkeys((call, each) for each in DISTURBANCES)
-    found: dict[tuple[str, str], Cited[object]] = {}
-    for call, kind in cases:
-        given = [power for power in one.granted if power.call == call]
-        same = [power for power in given if power.kind == kind]
-        if not same and call not in OWN_REASON:
-            same = [power for power in given if not power.reason]
-        if not same and kind in DISTURBANCES:
-            same = [power for power in given if power.kind == "disorder"]
-        renew = one.dice.renew
-        if same:
-            words, cites = _who(same), join(*(power.cites for power in same))
-            shown = call == "close table" and kind not in ("empty", "notice") and not same[0].reason
-            if shown and one.notice.closing:
-                words = "; ".join([words, phrase("needs.notice")])
-                cites = join(cites, one.notice.closing.cites)
-            found[call, kind] = Cited(words, cites)
-        elif given and not kind:
-            reasons = listed(dict.fromkeys(word("reasons", power.kind) for power in given))
-            every = join(*(power.cites for power in given))
-            words = phrase("diff.only-for", who=_people(given), reasons=reasons)
-            found[call, kind] = Cited(words, every)
-        elif call == "allow old dice" and renew is not None and renew.value != "at once":
-            found[call, kind] = Cited(phrase("diff.goes-on"), renew.cites)
-    return found
+    told = {(call, kind): _power(one, call, kind) for call, kind in cases}
+    return {case: said for case, said in told.items() if said is not None}
+
+
+def _power(of: Procedure, call: str, kind: str) -> Cited[object] | None:
+    """Who may do this for such a reason; nothing where nobody may."""
+    given = [power for power in of.granted if power.call == call]
+    same = _same_reason(given, call, kind)
+    renew = of.dice.renew
+    if same:
+        words, cites = _who(same), join(*(power.cites for power in same))
+        shown = call == "close table" and kind not in ("empty", "notice") and not same[0].reason
+        if shown and of.notice.closing:
+            words = "; ".join([words, phrase("needs.notice")])
+            cites = join(cites, of.notice.closing.cites)
+        return Cited(words, cites)
+    if given and not kind:
+        reasons = listed(dict.fromkeys(word("reasons", power.kind) for power in given))
+        words = phrase("diff.only-for", who=_people(given), reasons=reasons)
+        return Cited(words, join(*(power.cites for power in given)))
+    if call == "allow old dice" and renew is not None and renew.value != "at once":
+        return Cited(phrase("diff.goes-on"), renew.cites)
+    return None
+
+
+def _same_reason(given: list[Power], call: str, kind: str) -> list[Power]:
+    """The powers that cover a reason: named so, without any, or for disorder of every kind."""
+    same = [power for power in given if power.kind == kind]
+    if not same and call not in OWN_REASON:
+        same = [power for power in given if not power.reason]
+    if not same and kind in DISTURBANCES:
+        same = [power for power in given if power.kind == "disorder"]
+    return same
 
 
 def _people(powers: Iterable[Power]) -> str:
