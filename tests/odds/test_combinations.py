@@ -7,8 +7,7 @@ from fractions import Fraction
 import pytest
 
 from boxman.library import house
-from boxman.odds.names import WagerError, names, select
-from boxman.odds.pay import StakeError
+from boxman.odds.names import names, select
 from boxman.rules.compile import load
 
 F = Fraction
@@ -99,13 +98,13 @@ def test_an_uneven_split(craps: int, eleven: int) -> None:
         (lambda: house("perth-crapless").odds("small", collected=(8,)), "does not collect 8"),
         (lambda: house("perth-crapless").odds("small", collected=(2, 3, 4, 5, 6)), "is won"),
         (lambda: house("nsw").at_stake("place.6", 50), "steps of 1: try 1"),
-        (lambda: house("nsw").with_odds("pass", -1), "cannot be negative"),
+        (lambda: house("nsw").with_odds("pass", -1), "a multiple like 2"),
         (lambda: house("nsw").with_odds("pass", 1).at(100), "the flat wager and of its odds"),
     ],
 )
 def test_what_cannot_be_asked(ask: object, message: str) -> None:
     assert callable(ask)
-    with pytest.raises((WagerError, StakeError)) as raised:
+    with pytest.raises(ValueError) as raised:
         ask()
     assert message in str(raised.value)
 

@@ -33,6 +33,7 @@ from boxman.strategy.library import ENTRIES, named
 from boxman.strategy.reference import play
 from boxman.strategy.session import session
 from boxman.strategy.spots import FIELD, INDEX, PASS, PASS_ODDS, SPOTS
+from tests.bonus_auditor import MODELS, Model
 from tests.limits import FIVES
 from tests.sim.kernel_cases import (
     counted,
@@ -42,7 +43,6 @@ from tests.sim.kernel_cases import (
     wild,
     with_variables,
 )
-from tests.test_collectors import MODELS, Model
 
 HOUSES = [*houses(), *map(str, sorted((Path(__file__).parents[1] / "houses").glob("*.md")))]
 """Those of the box, and the test houses with wagers of every shape."""
