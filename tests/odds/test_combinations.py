@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 import pytest
@@ -104,9 +105,8 @@ def test_an_uneven_split(craps: int, eleven: int) -> None:
 )
 def test_what_cannot_be_asked(ask: object, message: str) -> None:
     assert callable(ask)
-    with pytest.raises(ValueError) as raised:
+    with pytest.raises(ValueError, match=re.escape(message)):
         ask()
-    assert message in str(raised.value)
 
 
 def test_words_for_wagers() -> None:
