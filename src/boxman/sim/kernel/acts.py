@@ -359,13 +359,16 @@ def call(seat: Any, house: Any, spot: Any, on: Any) -> Any:
     mark(seat, house, spot, on)
     if rule & w.MARK_SIMILAR:
         family = load(house, place_of(spot) + w.FAMILY)
+        # Of a wager that was called off by its name the player has said otherwise.
+        named = on and not load(house, place_of(spot) + w.MARK_OFF) & w.MARK_SIMILAR
         for word in range(2):
             rest = bits(seat, w.UP + word) & SPOTS_ONLY[word]
             while rest != NONE:
                 other = lowest_bit(rest) + word * 64
                 rest &= rest - ONE
                 similar = load(house, place_of(other) + w.FAMILY) == family
-                if other != spot and similar and changes(seat, house, other, on):
+                told = other != spot and similar and not (named and has(seat, w.OFF, other))
+                if told and changes(seat, house, other, on):
                     mark(seat, house, other, on)
     return w.ALLOWED
 
