@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from boxman.table.opening import open_table as open_table
     from boxman.table.ruling import rule as rule
 
-__version__ = "0.3.0"
+__version__ = "0.4.0"
 
 _PUBLIC = {
     "boxman.library": "House compare exact find_strategy house replay simulate strategies",
