@@ -419,6 +419,16 @@ def test_one_thing_under_two_words_is_one_row() -> None:
     assert people["who may void a roll: robbery"] == (NOBODY, f"{SENIORS}; a note has to say why")
 
 
+def test_faces_decided_void_are_a_roll_that_may_be_void() -> None:
+    """New Zealand 6.3 gives it with the decision, Adelaide by a reading; NSW does not."""
+    label = "a face disputed after the call"
+    alike, unlike = (
+        [row for row in all_rows("adelaide", other) if label in f"{row.spot} {row.what}"]
+        for other in ("newzealand", "nsw")
+    )
+    assert (alike, len(unlike)) == ([], 1)
+
+
 def test_what_is_not_there_is_told_with_the_clause_that_says_so() -> None:
     """The clause that closes the list of wagers; the term on what no clause gives anybody."""
     found = {row.what: row for row in rows("adelaide", "newzealand", "lose.4")}
