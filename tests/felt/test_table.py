@@ -194,6 +194,7 @@ def test_the_sheet_of_a_bonus_says_until_when_it_is_joined_and_what_it_has(
     page = visit().sit(house.table("american", script="4-2"))
     spot(page, "small").click()
     throw(page)
+    rolled(page, 1)
     spot(page, "small").click(force=True)
     sheet = page.get_by_role("dialog")
     expect(sheet).to_contain_text("Joinedstraight after a seven, and when the game opens")
