@@ -112,25 +112,23 @@ class Explorer:
             for s in sorted(table.seats.values(), key=lambda seat: seat.name)
         )
         disputes = tuple(d.step for d in floor.disputes)
-        # A no roll may be overruled, and then one less counts: two are repeated, and no more asked.
-        most = 3 if table.no_roll and table.counted else 2
-        hand = _hand(table.hand, most)
+        hand = _hand(table.hand)
         key = (table.phase, table.puck, seats, hand, floor.pending, floor.placed_for)
         key += (frozenset(floor.barred), floor.excluded, floor.dice, floor.closed, floor.ground)
         key += (floor.told, floor.away, not floor.notices, floor.agreed, disputes, ghost)
         if self.world.theme == "back":
             past = tuple(_past(each) for each in (table.before, table.round_start))
-            key += (past, table.rank, table.no_roll, table.counted, table.missed, table.faces)
+            key += (past, table.rank, _past(table.at_no_roll), table.faces)
             key += (frozenset(table.fresh),)
         if self.world.theme == "vouchers":
             past = tuple(_with_vouchers(each) for each in (table.before, table.round_start))
-            key += (past, table.rank, table.no_roll, table.counted, table.missed, table.faces)
+            key += (past, table.rank, _with_vouchers(table.at_no_roll), table.faces)
         if self.world.theme in ("confirm", "stakes", "vouchers"):
             new = frozenset((f.seat, f.spot, f.amount) for f in table.fresh.values())
             key += (new, frozenset(floor.vouchers.items()))
         if self.world.theme == "disputes":
             past = _past(table.before)
-            key += (past, table.rank, table.no_roll, table.counted, table.missed, table.faces)
+            key += (past, table.rank, _past(table.at_no_roll), table.faces)
             key += (floor.disputes,)
         if self.world.theme == "limits":
             kept, grants = frozenset(floor.kept.items()), frozenset(floor.grants.items())
@@ -239,9 +237,9 @@ def _wager(wager: Any) -> tuple[Any, ...]:
     return wager.spot, wager.stake, wager.marker, wager.found, wager.stays, counts
 
 
-def _hand(hand: Hand, most: int = 2) -> tuple[Any, ...]:
+def _hand(hand: Hand) -> tuple[Any, ...]:
     declined = frozenset(hand.declined)
-    return hand.shooter, hand.offered, declined, hand.former, min(hand.no_rolls, most), hand.left
+    return hand.shooter, hand.offered, declined, hand.former, min(hand.no_rolls, 2), hand.left
 
 
 def _past(table: Table | None) -> tuple[Any, ...]:

@@ -188,10 +188,12 @@ def _back(world: World, s: Step) -> Iterator[Broken]:
     name = s.after.hand.shooter
     if name and name != STICK and name not in s.after.seats:
         yield "4b nobody has the dice who is gone", type(s.call).__name__
-    if s.before.no_roll and isinstance(s.call, c.Overrule):
+    backs = [d for d in s.ruling.decisions if isinstance(d, Reversed)]
+    missed = s.before.at_no_roll is not None and isinstance(s.call, c.Overrule)
+    if missed and not backs[0].no_roll:
         yield "4a an order concerns the throw it is given for", "a no roll"
     again = [(d.first, d.second) for d in s.ruling.decisions if isinstance(d, Rolled)]
-    if again and sorted(again[0]) == sorted(s.before.faces):
+    if again and not missed and sorted(again[0]) == sorted(s.before.faces):
         yield "4g a roll is not settled again as it was", type(s.call).__name__
 
 
@@ -205,10 +207,10 @@ def _told(world: World, s: Step) -> Iterator[Broken]:
     if pucks[-1:] not in ([], [shown]) or (not pucks and s.before.puck != s.after.puck):
         yield "4c the puck that is printed is the table's", type(s.call).__name__
     if s.made(Reversed):
-        for name, seat in s.before.seats.items():
-            now = s.after.seats[name].wagers if name in s.after.seats else {}
-            for spot in {*seat.wagers, *now}:
-                one, two = seat.wagers.get(spot), now.get(spot)
+        for name in {*s.before.seats, *s.after.seats}:
+            sides = [t.seats[name].wagers if name in t.seats else {} for t in (s.before, s.after)]
+            for spot in {*sides[0], *sides[1]}:
+                one, two = sides[0].get(spot), sides[1].get(spot)
                 same = one is not None and two is not None and one.stake == two.stake
                 if not same and not any(each.startswith(f"{name} {spot} ") for each in words):
                     yield "4d every chip that moves is told", spot
@@ -476,7 +478,7 @@ def ghost_after(world: World, ghost: Ghost, s: Step) -> Ghost:
         ordered = isinstance(s.call, c.VoidRoll | c.DecideFaces) and s.made(NoRolled)
         voided = s.call.by if ordered else ""
         given = 0 if s.made(Rolled) else given
-    elif not after.no_roll:
+    elif after.at_no_roll is None:
         voided = ""
     if before.phase not in THROWN and after.phase in THROWN:
         name = before.hand.shooter

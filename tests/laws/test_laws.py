@@ -103,7 +103,7 @@ FAULTS = [
     ("6d", "stakes", "rws", {"calls.handling.measured": counts_in_full}),
     ("7a", "stakes", "nsw", {"calls.betting.give_back": chips_for_a_voucher}),
     ("7b", "vouchers", "nsw", {"settle._voucher": voucher_returned}),
-    ("7c", "vouchers", "nsw", {"calls.correcting._vouchers_too": nil}),
+    ("7c", "vouchers", "nsw", {"back._vouchers": nil}),
     ("8a", "people", "nsw", {"ruling.follow": lambda *_: []}),
     ("8c", "people", "newzealand", {"ruling.check_excluded": nothing}),
     ("9b", "set", "rws", {"floor.throws.check_dice": nothing}),

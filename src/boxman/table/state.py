@@ -19,6 +19,7 @@ from boxman.table.fresh import IN_FULL, Fresh, Freshly, put_down, taken_back
 from boxman.table.seats import Seat as Seat
 from boxman.table.seats import Wager as Wager
 from boxman.table.seats import holding, without_wagers
+from boxman.table.terms import Terms
 from boxman.words.say import Value
 
 PHASES = ("open", "closed", "out", "landed", "rest", "disputed", "call it")
@@ -50,14 +51,10 @@ class Table(msgspec.Struct, frozen=True):
     floor: Floor = Floor()
     round_start: Table | None = None
     """The table as it stood before the come-out roll of this round, or of the last one."""
-    no_roll: bool = False
-    """The last throw was called no roll, and nothing has happened since."""
-    counted: bool = False
-    """The last no roll counts against its shooter."""
     fresh: Freshly = {}
     """What was put down since the last throw that counted, by seat and spot."""
-    missed: bool = False
-    """A throw that did not count came after the last roll."""
+    at_no_roll: Table | None = None
+    """The table as it stood at the last throw, where that was no roll, which may be corrected."""
     faces: tuple[int, int] = (0, 0)
     """The faces of the last roll, as it was settled."""
     gone: dict[str, int] = {}
@@ -158,6 +155,8 @@ class Rolled(Decision, frozen=True):
     puck: int
     event: str
     cites: Cites
+    under: Terms | None = None
+    """The limits it was thrown under, where other limits bind by the time it is settled again."""
 
 
 class Settled(Decision, frozen=True):
@@ -271,12 +270,24 @@ class PuckOff(Decision, frozen=True):
 
 
 class Reversed(Decision, frozen=True):
-    """The last roll is taken back: chips, wagers and puck stand as before it."""
+    """The last throw is taken back: chips, wagers and puck stand as before it."""
 
     why: str
     cites: Cites
     whole_round: bool = False
     """Not only the last roll, but all since the come-out."""
+    no_roll: bool = False
+    """Not the last roll, but the no roll that came after it."""
+    leavers: tuple[str, ...] = ()
+    """Who have left since with nothing up, and whose wagers stand again."""
+
+    def past(self, table: Table) -> Table | None:
+        """The table that it goes back to."""
+        return (
+            table.at_no_roll
+            if self.no_roll
+            else (table.round_start if self.whole_round else table.before)
+        )
 
 
 class Ranked(Decision, frozen=True):
@@ -296,7 +307,6 @@ def _with_seat(
         seats=seats,
         bank=table.bank + bank,
         cage=table.cage + cage,
-        no_roll=False,
         fresh=table.fresh if fresh is None else fresh,
     )
 
@@ -384,7 +394,7 @@ def _returned(table: Table, made: Returned) -> Table:
 
 def _earlier(table: Table, name: str, changed: Callable[[Seat], Seat]) -> Table:
     """With another account of a seat in the tables from which a roll would be taken back."""
-    old = {which: getattr(table, which) for which in ("before", "round_start")}
+    old = {which: getattr(table, which) for which in ("before", "round_start", "at_no_roll")}
     past = {
         which: msgspec.structs.replace(then, seats={**then.seats, name: changed(then.seats[name])})
         for which, then in old.items()
@@ -413,15 +423,13 @@ def _phased(table: Table, made: Phased) -> Table:
 
 
 def _rolled(table: Table, made: Rolled) -> Table:
-    before = msgspec.structs.replace(
-        table, rank=0, before=None, round_start=None, no_roll=False, missed=False
-    )
+    before = msgspec.structs.replace(table, rank=0, before=None, round_start=None, at_no_roll=None)
     return msgspec.structs.replace(
         before,
         puck=made.puck,
         phase="open",
         rolls=table.rolls + 1,
-        before=before,
+        before=before if made.under is None else made.under.on(before),
         round_start=table.round_start if table.puck else before,
         fresh={},
         faces=(made.first, made.second),
@@ -466,12 +474,11 @@ def _warned(table: Table, made: Warned) -> Table:
 
 
 def _no_rolled(table: Table, made: NoRolled) -> Table:
-    hand, counted = table.hand, made.counts and table.hand.shooter != GUEST
-    if counted:
+    hand = table.hand
+    if made.counts and hand.shooter != GUEST:
         hand = msgspec.structs.replace(hand, no_rolls=hand.no_rolls + 1)
-    return msgspec.structs.replace(
-        table, phase="open", rank=0, no_roll=True, counted=counted, hand=hand, missed=True
-    )
+    past = msgspec.structs.replace(table, rank=0, before=None, round_start=None, at_no_roll=None)
+    return msgspec.structs.replace(table, phase="open", rank=0, hand=hand, at_no_roll=past)
 
 
 def _seated(table: Table, made: Seated) -> Table:
@@ -486,7 +493,7 @@ def _unseated(table: Table, made: Unseated) -> Table:
 
 
 def _handed(table: Table, made: Handed) -> Table:
-    return msgspec.structs.replace(table, hand=made.hand, no_roll=False)
+    return msgspec.structs.replace(table, hand=made.hand)
 
 
 def _floored(table: Table, made: Floored) -> Table:
@@ -501,18 +508,26 @@ def _puck_off(table: Table, made: PuckOff) -> Table:
     return msgspec.structs.replace(table, puck=0)
 
 
+def _once_here(table: Table, was: Seat) -> Seat:
+    """The seat of somebody who has left since, with what was cashed in."""
+    return msgspec.structs.replace(was, bought=table.gone[was.name])
+
+
 def _reversed(table: Table, made: Reversed) -> Table:
-    """Wagers and rails as before the roll; chips bought or cashed since then stay so."""
-    old = table.round_start if made.whole_round else table.before
-    assert old is not None, "there is no roll to take back"
+    """Wagers and rails as before the throw; chips bought or cashed since then stay so."""
+    old = made.past(table)
+    assert old is not None, "there is no throw to take back"
     seats = {}
-    for name, seat in table.seats.items():
+    for name in (*table.seats, *made.leavers):
+        seat = table.seats.get(name) or _once_here(table, old.seats[name])
         was = old.seats.get(name) or _empty(old, name, seat.place)
         rail = was.rail + seat.bought - was.bought
-        # What somebody was told has been said, whatever becomes of the roll.
+        # What somebody was told has been said, whatever becomes of the throw.
         seats[name] = Seat(name, rail, was.wagers, seat.warned, seat.bought, seat.place)
     held = sum(s.rail + sum(w.stake for w in s.wagers.values()) for s in seats.values())
-    return msgspec.structs.replace(
+    # No rolls since the roll, of the same shooter, were made all the same.
+    same = table.hand.shooter == old.hand.shooter and not made.no_roll
+    back = msgspec.structs.replace(
         table,
         puck=old.puck,
         phase="open",
@@ -521,14 +536,18 @@ def _reversed(table: Table, made: Reversed) -> Table:
         rolls=old.rolls,
         collected=old.collected,
         latched=old.latched,
-        before=None,
-        # No rolls since then, of the same shooter, were made all the same.
-        hand=table.hand if table.hand.shooter == old.hand.shooter else old.hand,
-        round_start=table.round_start if old.puck and not made.whole_round else None,
-        no_roll=False,
-        missed=False,
-        faces=(0, 0),
+        hand=table.hand if same else old.hand,
+        at_no_roll=None,
         fresh={place: new for place, new in old.fresh.items() if new.seat in seats},
+        gone={name: left for name, left in table.gone.items() if name not in made.leavers},
+    )
+    if made.no_roll:
+        return back
+    return msgspec.structs.replace(
+        back,
+        before=None,
+        round_start=table.round_start if old.puck and not made.whole_round else None,
+        faces=(0, 0),
     )
 
 

@@ -224,8 +224,8 @@ def _decided(
                 changes.update(entered=None, differ=None)
             case NoRolled():
                 changes.update(event="no roll", thrown=row.at, entered=None, differ=None)
-            case Reversed(whole_round=whole):
-                old = before.round_start if whole else before.before
+            case Reversed():
+                old = decision.past(before)
                 assert old is not None
                 changes["history"] = history = history[: old.rolls - before.rolls or None]
             case BoughtIn(seat=seat, amount=amount) | CashedOut(seat=seat, amount=amount):

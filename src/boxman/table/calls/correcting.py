@@ -11,17 +11,17 @@ from boxman.dice import Roll
 from boxman.rules.duties import RANKS, STATIONS, Need, PowerName
 from boxman.rules.layout import Layout
 from boxman.rules.ledger import join
+from boxman.table.back import decided_by, take_back
 from boxman.table.call import CREW, ENTERED, Call, ConsoleEntry, call
 from boxman.table.calls.throw import settled
-from boxman.table.floor.confirming import lapse
-from boxman.table.floor.dice_set import before_the_roll, not_off
 from boxman.table.floor.machine import check_decided
-from boxman.table.floor.people import AUTOMATIC, PLAYER, STICK
+from boxman.table.floor.people import AUTOMATIC, PLAYER
 from boxman.table.floor.powers import check_power, station_name
 from boxman.table.floor.shooters import check_shooter, eligible_cites
 from boxman.table.floor.standing import last_dispute
 from boxman.table.floor.throw import DECIDED, SETTLED, UNDECIDED, thrown
 from boxman.table.floor.throws import (
+    LACKING,
     OFF_TABLE,
     check_faces,
     check_ground,
@@ -30,7 +30,6 @@ from boxman.table.floor.throws import (
     suspect,
     voided,
 )
-from boxman.table.fresh import place_of
 from boxman.table.lines.fields import (
     FirstFace,
     Note,
@@ -43,22 +42,17 @@ from boxman.table.lines.fields import (
 from boxman.table.lines.pattern import Line
 from boxman.table.rulings import Followed, change, refuse
 from boxman.table.said.saying import saying
-from boxman.table.settle import settle
 from boxman.table.state import (
     AnyDecision,
     Cites,
-    Floored,
-    Handed,
-    Moved,
     Phased,
     Ranked,
     Returned,
     Reversed,
     Settled,
     Table,
-    apply,
 )
-from boxman.table.wagers import hand_over, left_over, seat_at
+from boxman.table.wagers import left_over, seat_at
 
 Scope = Annotated[bool, OneOf((False, True), "void")]
 Forfeit = Annotated[
@@ -174,14 +168,14 @@ class DecideFaces(Call, frozen=True, kw_only=True):
             if _as_settled(table, self.first, self.second):
                 words = saying("faces stand", faces=f"{self.first}-{self.second}")
                 return [change(table, words, cites, contested=""), ranked], []
-        back, restored = _take_back(layout, table, "overruled", cites)
+        back = take_back(layout, table, Reversed("overruled", cites))
         if not self.first:
             why = join(cites, layout.principles["no roll"])
-            void = no_roll(layout, restored, why, "faces", counts=False, by=self.by)
-            return [*back, *void, ranked], []
-        roll, thrown_as = Roll(self.first, self.second), _as_thrown(table, restored)
-        decisions, warnings = settled(layout, thrown_as, roll, cites, self, restored)
-        return [*back, *decisions, ranked], warnings
+            void = no_roll(layout, back.table, why, "faces", counts=False, by=self.by)
+            return [*back.made, *void, ranked], []
+        roll = Roll(self.first, self.second)
+        decisions, warnings = settled(layout, back.thrown, roll, cites, self, back.table)
+        return [*back.made, *decisions, ranked], warnings
 
     @classmethod
     def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
@@ -227,39 +221,23 @@ class Overrule(Call, frozen=True, kw_only=True):
         cites = whose.given.get(self.by, cites) if whose else cites
         ranked = Ranked(rank, cites or layout.silence)
         check_decided(layout, table)
-        if table.missed and not table.no_roll:
-            refuse("no-roll-to-take-back", cites or layout.silence, "later throw")
-        if table.no_roll and not self.first:
+        void = table.at_no_roll
+        if void is not None and not self.first:
             refuse("already-so", cites or layout.silence, "no roll")
         if _called(table) and _as_settled(table, self.first, self.second):
             faces = f"{self.first}-{self.second}"
             refuse("already-so", cites or layout.silence, "roll", faces=faces)
-        if table.no_roll and self.first:
-            if check_shooter(layout, table) == "no roll":
-                refuse(
-                    "false-ground",
-                    eligible_cites(layout, table.puck),
-                    "no line",
-                    seat=table.hand.shooter,
-                )
-            if table.floor.dice.left == 2:
-                refuse("false-ground", layout.procedure.causes[OFF_TABLE].cites, "die left")
-            dice: list[AnyDecision] = not_off(table, cites or layout.silence)
-            if table.counted:  # and not against the shooter any more
-                hand = msgspec.structs.replace(table.hand, no_rolls=table.hand.no_rolls - 1)
-                dice.append(Handed(hand, "", cites or layout.silence))
-            for decision in dice:
-                table = apply(table, decision)
-            decisions, warnings = settled(layout, table, Roll(self.first, self.second), cites, self)
-            return [*dice, *decisions, ranked, *judged], warnings
-        back, restored = _take_back(layout, table, "overruled", cites or layout.silence)
+        if void is not None:
+            _check_counts(layout, table, void)
+        made = Reversed("overruled", cites or layout.silence, no_roll=void is not None)
+        back = take_back(layout, table, made)
         if not self.first:
             why = join(cites, layout.principles["no roll"])
-            void = no_roll(layout, restored, why, "overruled", counts=False)
-            return [*back, *void, ranked, *judged], []
-        roll, thrown_as = Roll(self.first, self.second), _as_thrown(table, restored)
-        decisions, warnings = settled(layout, thrown_as, roll, cites, self, restored)
-        return [*back, *decisions, ranked, *judged], warnings
+            called = no_roll(layout, back.table, why, "overruled", counts=False)
+            return [*back.made, *called, ranked, *judged], []
+        roll = Roll(self.first, self.second)
+        decisions, warnings = settled(layout, back.thrown, roll, cites, self, back.table)
+        return [*back.made, *decisions, ranked, *judged], warnings
 
     @classmethod
     def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
@@ -312,13 +290,15 @@ class VoidRoll(Call, frozen=True, kw_only=True):
         else:
             if cause is not None and cause.whose == "no line":
                 refuse("false-ground", cause.cites, "settled", seat=table.hand.shooter)
-            back, restored = _take_back(layout, table, self.reason, cites, self.whole_round)
+            back, restored, _ = take_back(
+                layout, table, Reversed(self.reason, cites, self.whole_round)
+            )
             if cause is not None and not self.whole_round:  # it was no roll, as is known now
                 back += no_roll(layout, restored, cites, self.reason, counts=own, by=self.by)
                 back.append(Ranked(RANKS.get(self.by, 0), cites))
         handed: list[AnyDecision] = []
         if hands_back:
-            decided = None if self.whole_round else _decided(layout, table)
+            decided = None if self.whole_round else decided_by(layout, table)
             handed = [*self._handed_back(restored, decided, cites, forfeit or cites)]
             handed += left_over(layout, restored, handed)
         return [*back, *handed], []
@@ -398,116 +378,22 @@ def _people(table: Table) -> set[str]:
 
 def _called(table: Table) -> bool:
     """Whether the last throw was called and settled, and no other has been made since."""
-    return table.before is not None and not table.missed and not table.no_roll
+    return table.before is not None and table.at_no_roll is None
+
+
+def _check_counts(layout: Layout, table: Table, void: Table) -> None:
+    """Refuse a total for a throw that was no roll and is known to have been none."""
+    lacking = void.floor.ground == LACKING
+    if lacking or (not thrown(void) and check_shooter(layout, void) == "no roll"):
+        cites = eligible_cites(layout, void.puck)
+        refuse("false-ground", cites, "no line", seat=void.hand.shooter)
+    if table.floor.dice.left == 2:
+        refuse("false-ground", layout.procedure.causes[OFF_TABLE].cites, "die left")
 
 
 def _as_settled(table: Table, first: int, second: int) -> bool:
     """Whether the last roll was settled as these faces."""
     return sorted(table.faces) == sorted((first, second))
-
-
-def _take_back(
-    layout: Layout, table: Table, why: str, cites: Cites, whole_round: bool = False
-) -> tuple[list[AnyDecision], Table]:
-    """The roll taken back, who has the dice again, and the table as it was before.
-
-    Refused when somebody no longer has the chips for it.
-    """
-    if (table.round_start if whole_round else table.before) is None:
-        refuse("no-roll-to-take-back", cites)
-    made = Reversed(why, cites, whole_round)
-    after = apply(table, made)
-    short = [seat.name for seat in after.seats.values() if seat.rail < 0]
-    if short:
-        refuse("goes-to-dispute", cites, "chips", short=tuple(short))
-    back: list[AnyDecision] = [made]
-    name = after.hand.shooter
-    if name != table.hand.shooter and name == STICK:
-        back.append(Handed(after.hand, "stick throws", cites))
-    elif name != table.hand.shooter and name in after.seats:
-        back.append(Handed(after.hand, "shooter", cites, {"seat": name}))
-    if table.floor.ground or table.floor.contested:
-        back.append(change(table, "", cites, ground="", contested=""))
-    for decision in back[1:]:
-        after = apply(after, decision)
-    for decision in (*_floor_too(layout, table, made), *_vouchers_too(layout, table, after)):
-        back.append(decision)
-        after = apply(after, decision)
-    return back, after
-
-
-def _floor_too(layout: Layout, table: Table, back: Reversed) -> Iterator[AnyDecision]:
-    """What the roll did to the floor: rounds counted at its end, dice that were its shooter's.
-
-    And what waits since then, or was placed by staff, does so for a wager that is undone.
-    """
-    if table.floor.pending:
-        yield from lapse(layout, table)
-    elif table.floor.placed_for:
-        yield change(table, "", back.cites, placed_for=frozenset())
-    old = table.round_start if back.whole_round else table.before
-    assert old is not None
-    was, now = old.floor, table.floor
-    if (was.idle, was.wagered) != (now.idle, now.wagered):
-        yield change(table, "", back.cites, idle=was.idle, wagered=was.wagered)
-    dice = before_the_roll(table)
-    if dice != now.dice:
-        yield change(table, "", back.cites, dice=dice)
-
-
-def _vouchers_too(layout: Layout, table: Table, restored: Table) -> Iterator[Floored]:
-    """Vouchers as before the roll: bet since, in hand again; come back since, down again."""
-    for back, vouchers in (
-        (True, _bet_since(table)),
-        (False, _back_since(layout, table, restored)),
-    ):
-        for name, voucher in vouchers:
-            yield (made := hand_over(layout, restored, name, voucher, back=back))
-            restored = apply(restored, made)
-
-
-def _bet_since(table: Table) -> Iterator[tuple[str, int]]:
-    """Whose vouchers were put down since the roll."""
-    for seat in table.seats.values():
-        for spot in seat.wagers:
-            new = table.fresh.get(place_of(seat.name, spot))
-            if new is not None and new.voucher:
-                yield seat.name, new.voucher
-
-
-def _decided(layout: Layout, table: Table) -> set[tuple[str, str]]:
-    """Whose wagers the last roll decided; what it moved, or left standing, it did not."""
-    assert table.before is not None
-    rolled = settle(layout, table.before, Roll(*table.faces))
-    over = (each for each in rolled if isinstance(each, Settled | Returned))
-    return {(each.seat, each.spot) for each in over if isinstance(each, Returned) or not each.up}
-
-
-def _as_thrown(table: Table, restored: Table) -> Table:
-    """The restored table under the limits its roll was thrown under, by which it is settled."""
-    old = table.before
-    assert old is not None
-    was, replace = old.floor, msgspec.structs.replace
-    own = {"old": was.old, "grants": was.grants, "kept": was.kept, "partners": was.partners}
-    return replace(restored, posted=old.posted, floor=replace(restored.floor, **own))
-
-
-def _back_since(layout: Layout, table: Table, restored: Table) -> Iterator[tuple[str, int]]:
-    """Whose vouchers lay at the roll, were not decided by it, and lie there no more."""
-    old = table.before
-    if old is None or not any(w.voucher for s in old.seats.values() for w in s.wagers.values()):
-        return
-    rolled = settle(layout, old, Roll(*table.faces))
-    gone = {(d.seat, d.spot) for d in rolled if isinstance(d, Settled) and not d.up}
-    moved = {(d.seat, d.spot): d.to for d in rolled if isinstance(d, Moved)}
-    for seat in restored.seats.values():
-        for wager in seat.wagers.values():
-            spot = moved.get((seat.name, wager.spot), wager.spot)
-            up = table.seats[seat.name].wagers.get(spot)
-            new = table.fresh.get(place_of(seat.name, spot))
-            lies = up is not None and up.voucher > (new.voucher if new else 0)
-            if wager.voucher and not lies and (seat.name, wager.spot) not in gone:
-                yield seat.name, wager.voucher
 
 
 def _for_dispute(layout: Layout, table: Table, by: str) -> list[AnyDecision]:

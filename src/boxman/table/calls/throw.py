@@ -57,6 +57,7 @@ from boxman.table.state import (
     Warned,
     apply,
 )
+from boxman.table.terms import Terms
 
 
 @call(
@@ -317,6 +318,8 @@ def settled(
         decisions = [d for d in decisions if type(d) is not Warned or not advised(layout, d.code)]
     rolled = decisions[0]
     assert type(rolled) is Rolled
+    if now is not None and (under := Terms.of(table)) != Terms.of(now):
+        decisions[0] = msgspec.structs.replace(rolled, under=under)
     if table.hand.shooter != GUEST:
         decisions += after_roll(layout, table, rolled.event)
     if table.hand.shooter != GUEST or (table.floor is not QUIET and table.floor != QUIET):

@@ -29,6 +29,7 @@ from boxman.table.state import (
     Returned,
     Reversed,
     Rolled,
+    Seat,
     Settled,
     Table,
     Warned,
@@ -102,7 +103,8 @@ def items_of(layout: Layout, before: Table, ruling: Ruling) -> list[Item]:
 def _taken_back(now: Table, before: Table, back: Reversed) -> Iterator[Item]:
     """Every wager that is another one after a roll was taken back; of a round, or of somebody whose
     wagers on the roll are void since, the rail too."""
-    for seat in now.seats.values():
+    gone = (Seat(name, 0, {}) for name in back.leavers)
+    for seat in (*now.seats.values(), *gone):
         rail, old = before.seats[seat.name].rail, before.seats[seat.name].wagers
         if rail != seat.rail and (back.whole_round or not (old or seat.wagers)):
             yield Item(f"{seat.name} rail back to {money(rail)}", back.cites, bare=True)
@@ -110,7 +112,11 @@ def _taken_back(now: Table, before: Table, back: Reversed) -> Iterator[Item]:
             was, here = old.get(spot), seat.wagers.get(spot)
             if was is None:
                 yield Item(f"{seat.name} {spot} undone", back.cites, bare=True)
-            elif here is None or here.stake != was.stake or place_of(seat.name, spot) in now.fresh:
+            elif (
+                here is None
+                or here.stake != was.stake
+                or (place_of(seat.name, spot) in now.fresh and not back.no_roll)
+            ):
                 words = f"{seat.name} {spot} back to {money(was.stake)}"
                 yield Item(words, back.cites, bare=True)
 

@@ -139,7 +139,7 @@ def _hands(
         for decision in row.ruling.decisions:
             if isinstance(decision, Reversed):
                 # What was thrown, and all that was said since, did not happen.
-                old = before.round_start if decision.whole_round else before.before
+                old = decision.past(before)
                 assert old is not None
                 for _ in range(before.rolls - old.rolls):
                     if not _rolls(said) and len(hands) > sat:

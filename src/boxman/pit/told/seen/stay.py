@@ -116,8 +116,8 @@ class Stay:
 
     def _take_back(self, back: Reversed, now: Table) -> Table:
         """The last roll, or all since the come-out, did not happen."""
-        old = now.round_start if back.whole_round else now.before
-        while self.rolls:
+        old = back.past(now)
+        while self.rolls and not back.no_roll:
             gone = self.rolls.pop()
             self.between = gone.paid
             if gone.come_out or not back.whole_round:

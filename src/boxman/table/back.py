@@ -1,0 +1,198 @@
+"""A throw taken back: what is as it was before it, what stands, and what is made of both.
+
+Chips, wagers, puck and dice in hand are the fold's (`Reversed`). Of the floor every field is named
+here once, with what becomes of it, so that a new one cannot be forgotten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Literal, NamedTuple
+
+from boxman.dice import Roll
+from boxman.rules.layout import Layout
+from boxman.table.floor.confirming import lapse
+from boxman.table.floor.dice_set import before_the_roll, not_off
+from boxman.table.floor.people import STICK, Floor
+from boxman.table.fresh import place_of
+from boxman.table.rulings import change, refuse
+from boxman.table.settle import settle
+from boxman.table.state import (
+    AnyDecision,
+    Cites,
+    Floored,
+    Handed,
+    Moved,
+    Returned,
+    Reversed,
+    Seated,
+    Settled,
+    Table,
+    apply,
+    free_place,
+)
+from boxman.table.terms import Terms
+from boxman.table.wagers import hand_over
+
+Fate = Literal["then", "over", "both", "stands"]
+"""As it was before the throw; over with it; made of both; or as it is now."""
+FLOOR: dict[str, Fate] = {
+    # What the end of the throw counted, it did not end.
+    "idle": "then",
+    "wagered": "then",
+    # About the throw itself, or a wager that is undone.
+    "ground": "over",
+    "contested": "over",
+    "pending": "over",
+    "placed_for": "over",
+    # Things that lie somewhere: where they were, but for what befell them since.
+    "dice": "both",
+    "vouchers": "both",
+    "away": "both",
+    # What people said, did or were told, whatever becomes of the throw. Limits bind the next one.
+    **dict.fromkeys(
+        (
+            *("records", "told", "notice", "hung", "agreed", "grants", "kept", "old", "staked"),
+            *("barred", "excluded", "vacating", "partners", "disputes", "stand_ins"),
+            *("places", "sides", "closed"),
+        ),
+        "stands",
+    ),
+}
+
+
+class TakenBack(NamedTuple):
+    """A throw taken back: what is decided, and the table after it."""
+
+    made: list[AnyDecision]
+    table: Table
+    thrown: Table
+    """That table under the limits of its throw, by which it is settled again."""
+
+
+def take_back(layout: Layout, table: Table, back: Reversed) -> TakenBack:
+    """The throw taken back, who has the dice again, and the floor with it.
+
+    Refused when somebody no longer has the chips for it.
+    """
+    past = back.past(table)
+    if past is None:
+        refuse("no-roll-to-take-back", back.cites)
+    made = Reversed(back.why, back.cites, back.whole_round, back.no_roll, _leavers(table, past))
+    after = apply(table, made)
+    short = [seat.name for seat in after.seats.values() if seat.rail < 0]
+    if short:
+        refuse("goes-to-dispute", back.cites, "chips", short=tuple(short))
+    told: list[AnyDecision] = [made]
+    for decision in _others(layout, table, past, made, after):
+        told.append(decision)
+        after = apply(after, decision)
+    for seated in _apart(after, back.cites):
+        told.append(seated)
+        after = apply(after, seated)
+    return TakenBack(told, after, Terms.of(past).on(after))
+
+
+def _leavers(table: Table, past: Table) -> tuple[str, ...]:
+    """Who had wagers on the throw and has left since with nothing up, but for those who have
+    cashed in what they had won on it: that is the house's to get back."""
+    return tuple(
+        name
+        for name, was in past.seats.items()
+        if was.wagers and name in table.gone and was.rail + table.gone[name] >= was.bought
+    )
+
+
+def _others(
+    layout: Layout, table: Table, past: Table, back: Reversed, after: Table
+) -> Iterator[AnyDecision]:
+    """The dice in hand, and everything of the floor that is not as it is now."""
+    name, now = after.hand.shooter, table.floor
+    if name != table.hand.shooter and name == STICK:
+        yield Handed(after.hand, "stick throws", back.cites)
+    elif name != table.hand.shooter and name in after.seats:
+        yield Handed(after.hand, "shooter", back.cites, {"seat": name})
+    if now.pending:  # which is told
+        yield from lapse(layout, table)
+    fates = {"then": past.floor, "over": Floor()}
+    was = {
+        field: getattr(fates[fate], field)
+        for field, fate in FLOOR.items()
+        if fate in fates and not (now.pending and field in ("pending", "placed_for"))
+    }
+    new = {field: value for field, value in was.items() if value != getattr(now, field)}
+    if back.leavers:
+        new["away"] = now.away | set(back.leavers)
+    if new:
+        yield change(table, "", back.cites, **new)
+    if back.no_roll:
+        yield from not_off(table, back.cites)
+    elif (dice := before_the_roll(table)) != now.dice:
+        yield change(table, "", back.cites, dice=dice)
+    yield from _vouchers(layout, table, after, back.no_roll)
+
+
+def _apart(table: Table, cites: Cites) -> Iterator[Seated]:
+    """Chips of somebody who has left lie where nobody else has sat down since."""
+    for name in sorted(table.floor.away & table.seats.keys()):
+        others = {seat.place for seat in table.placed if seat.name != name}
+        if table.seats[name].wagers and table.seats[name].place in others:
+            yield (moved := Seated(name, free_place(table), cites))
+            table = apply(table, moved)
+
+
+def _vouchers(layout: Layout, table: Table, restored: Table, no_roll: bool) -> Iterator[Floored]:
+    """Vouchers as before the throw: bet since, in hand again; come back since, down again."""
+    since: tuple[Iterable[tuple[str, int]], Iterable[tuple[str, int]]]
+    if no_roll:
+        since = _bet(table, restored), _bet(restored, table)
+    else:
+        since = _bet_since(table), _back_since(layout, table, restored)
+    for back, vouchers in zip((True, False), since, strict=True):
+        for name, voucher in vouchers:
+            yield (made := hand_over(layout, restored, name, voucher, back=back))
+            restored = apply(restored, made)
+
+
+def _bet(table: Table, other: Table) -> Iterator[tuple[str, int]]:
+    """Whose vouchers lie at one table and not at the other."""
+    for seat in table.seats.values():
+        there = other.seats[seat.name].wagers if seat.name in other.seats else {}
+        for spot, wager in seat.wagers.items():
+            if wager.voucher and not (spot in there and there[spot].voucher):
+                yield seat.name, wager.voucher
+
+
+def _bet_since(table: Table) -> Iterator[tuple[str, int]]:
+    """Whose vouchers were put down since the roll."""
+    for seat in table.seats.values():
+        for spot in seat.wagers:
+            new = table.fresh.get(place_of(seat.name, spot))
+            if new is not None and new.voucher:
+                yield seat.name, new.voucher
+
+
+def _back_since(layout: Layout, table: Table, restored: Table) -> Iterator[tuple[str, int]]:
+    """Whose vouchers lay at the roll, were not decided by it, and lie there no more."""
+    old = table.before
+    if old is None or not any(w.voucher for s in old.seats.values() for w in s.wagers.values()):
+        return
+    rolled = settle(layout, old, Roll(*table.faces))
+    gone = {(d.seat, d.spot) for d in rolled if isinstance(d, Settled) and not d.up}
+    moved = {(d.seat, d.spot): d.to for d in rolled if isinstance(d, Moved)}
+    for seat in restored.seats.values():
+        for wager in seat.wagers.values():
+            spot = moved.get((seat.name, wager.spot), wager.spot)
+            up = table.seats[seat.name].wagers.get(spot)
+            new = table.fresh.get(place_of(seat.name, spot))
+            lies = up is not None and up.voucher > (new.voucher if new else 0)
+            if wager.voucher and not lies and (seat.name, wager.spot) not in gone:
+                yield seat.name, wager.voucher
+
+
+def decided_by(layout: Layout, table: Table) -> set[tuple[str, str]]:
+    """Whose wagers the last roll decided; what it moved, or left standing, it did not."""
+    assert table.before is not None
+    rolled = settle(layout, table.before, Roll(*table.faces))
+    over = (each for each in rolled if isinstance(each, Settled | Returned))
+    return {(each.seat, each.spot) for each in over if isinstance(each, Returned) or not each.up}
