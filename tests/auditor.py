@@ -119,6 +119,9 @@ COMPOSITES = {
     "american": {"horn", "horn_high", "world", "c_and_e"},
 }
 
+# How many wagers each of them is paid as; where the text says so, a stake divides into as many.
+PARTS = {"c_and_e": 2, "horn": 4, "horn_high": 5, "world": 5}
+
 # The bonus bets (Perth, American): the totals to collect, and the price by pay list.
 COLLECT = {
     "small": {2, 3, 4, 5, 6},
@@ -259,15 +262,16 @@ class Auditor:
 
     def paid_exactly(self, spot: str, counts: int, split: Split) -> bool:
         """Whether chips can pay the fee on a stake and, where nothing is rounded, what it wins."""
+        parts = PARTS.get(parse(spot)[0], 1) if split is None else 1
+        one_figure = self.house == "adelaide" or (self.house == "nsw" and parts != 5)
+        if counts % (parts * self.chip) and not one_figure:
+            return False
         if self.house == "american":  # rounds its wins (2.7) and its commission (4.5)
             return True
         if self.fee(spot, counts * 1200) % (self.chip * 1200):
             return False
         if self.house not in ("perth", "rws"):
             return True
-        parts = {"c_and_e": 2, "horn": 4, "horn_high": 5}.get(parse(spot)[0], 1)
-        if counts % (parts * self.chip):
-            return False
         wins = [
             self.result(spot, Fraction(counts), split, d1, d2)
             for d1 in range(1, 7)

@@ -10,7 +10,7 @@ from math import lcm
 from typing import NamedTuple
 
 from boxman.chips import payable, payable_step
-from boxman.rules.layout import Bounds, FeeRule, Layout, OddsLimit, Spot, fee_share, fee_step
+from boxman.rules.layout import Bounds, FeeRule, Layout, OddsLimit, Spot, fee_share
 from boxman.rules.ledger import join
 from boxman.table.floor.personal import ahead, personal
 from boxman.table.fresh import IN_FULL
@@ -71,7 +71,7 @@ def left_now(layout: Layout, table: Table, seat: Seat, spot: Spot) -> int:
             limit = spot.behind.limits[odds_number(spot, table.puck)]
             room = odds_limit(limit, left_now(layout, table, seat, flat), bounds.step, layout.chip)
             most = min(most, max(room))
-    return stake if stake <= most else most - most % _found_step(layout, spot, bounds)
+    return stake if stake <= most else most - most % bounds.step
 
 
 def cut_cites(layout: Layout, table: Table, seat: Seat, spot: Spot) -> Cites:
@@ -229,13 +229,6 @@ def _refuse_stake(
     )
 
 
-def _found_step(layout: Layout, spot: Spot, bounds: Bounds) -> int:
-    """The step of what counts: exact play where the house pays exactly, and a payable fee."""
-    if layout.round_win.value == "exact":
-        return bounds.step
-    return fee_step(spot, layout.chip) if layout.round_fee.value == "exact" else layout.chip
-
-
 class Measured(NamedTuple):
     """What of a stake that was found counts, and why not all of it."""
 
@@ -254,9 +247,7 @@ def measured(
     """
     bounds = layout.bounds(limits.posted, spot, limits.puck)
     found = faults(layout, limits, seat, spot, stake, bounds)
-    step = _found_step(layout, spot, bounds)
-    if "not payable" in found and not stake % step:
-        found.remove("not payable")
+    step = bounds.step
     if "under minimum" in found:
         found = [fault for fault in found if fault not in ("not a unit", "not a multiple")]
     together = bounds.maximum and partners and stake + partners > bounds.maximum
@@ -342,9 +333,6 @@ def _step_fault(layout: Layout, spot: Spot, stake: int, puck: int) -> tuple[str,
 
 def step_cites(layout: Layout, spot: Spot, wager: Wager, puck: int) -> Cites:
     """The clauses by which only stakes on the step count: one part more would be off it."""
-    if layout.round_win.value != "exact":
-        assert spot.fee is not None
-        return join(spot.fee.cites, layout.round_fee.cites)
     off = wager.stake if wager.stake % layout.step(spot, puck) else wager.counts + layout.chip
     return _step_fault(layout, spot, off, puck)[1]
 

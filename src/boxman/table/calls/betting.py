@@ -142,7 +142,9 @@ class Bet(Call, frozen=True, kw_only=True):
             check_open(layout, table, self.seat)
             rule = layout.procedure.confirm.late
             if table.phase == "out" and rule is not None and self.by not in AUTOMATIC:
-                waits = Pending("late", self.seat, self.spot, self.amount, self.voucher)
+                waits = Pending(
+                    "late", self.seat, self.spot, self.amount, self.voucher, split=self.split
+                )
                 return wait(layout, table, waits, rule)
             made, warnings = self.checked(layout, table)
             made += note_wager(layout, table, self.seat, made[0].cites)
@@ -287,6 +289,7 @@ def wait(layout: Layout, table: Table, pending: Pending, rule: ConfirmRule) -> F
             spot=pending.spot,
             amount=pending.amount,
             voucher=pending.voucher,
+            split=pending.split,
         ).checked(layout, opened)
     return pend(table, [pending], rule)
 

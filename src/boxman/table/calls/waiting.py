@@ -152,6 +152,7 @@ class Confirm(Call, frozen=True, kw_only=True):
             spot=waits.spot,
             amount=waits.amount,
             voucher=waits.voucher,
+            split=waits.split,
             at=self.at,
         ).checked(layout, opened)
 

@@ -141,6 +141,9 @@ def old_dice(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Hap
     """The shooter may go on although a new set is due."""
     if not dice.due:
         refuse("not-now", cites or layout.silence, "new set")
+    thrown = layout.procedure.dice.throw
+    if dice.play + dice.bowl < (thrown.value if thrown else 2):
+        refuse("dice-short", cites or layout.silence, do="bring a new set")
     return replace(dice, deferred=True), "old dice", ()
 
 

@@ -46,6 +46,8 @@ class Pending(msgspec.Struct, frozen=True):
     only: bool = False
     by: tuple[str, ...] = ()
     """Stations that have confirmed so far."""
+    split: tuple[int, ...] = ()
+    """The parts of a wager, where the player named them."""
 
 
 class DiceSet(msgspec.Struct, frozen=True):
