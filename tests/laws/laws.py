@@ -496,11 +496,12 @@ def ghost_after(world: World, ghost: Ghost, s: Step) -> Ghost:
     elif s.made(NoRolled) and "off-table" in (cause, getattr(s.call, "reason", ""), ghost.ground):
         off = off or ghost.ground != "off-table"
     was, now = before.hand.shooter, after.hand.shooter
-    if was and was != now:
+    # While the stick throws for want of a shooter, everybody was asked as before.
+    if was and was != now and (was != STICK or s.made(Rolled)):
         last, asked = was if was != STICK else (before.hand.former or STICK), frozenset()
     if isinstance(s.call, c.OfferDice):
         asked = asked | {s.call.seat}
-    if now:
+    if now and now != STICK:
         last, asked = "", frozenset()
     if isinstance(s.call, c.ShowNotice):
         wagering = frozenset()
