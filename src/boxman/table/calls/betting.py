@@ -170,7 +170,7 @@ class Bet(Call, frozen=True, kw_only=True):
         if theirs is None or theirs.amount:
             return []
         new = table.fresh[place_of(self.seat, self.spot)]
-        noted = PlacedFor(self.seat, self.spot, new.amount)
+        noted = PlacedFor(self.seat, self.spot, new.amount, new.split)
         return [change(table, "", cites, placed_for=table.floor.placed_for - {theirs} | {noted})]
 
     def checked(self, layout: Layout, table: Table) -> Followed:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import add
 from typing import Annotated, Self
 
 import msgspec
@@ -16,7 +17,7 @@ from boxman.table.floor.personal import own_cites, personal
 from boxman.table.floor.powers import check_power, station_name
 from boxman.table.floor.standing import both_cites, check_here, check_open, partners_stake
 from boxman.table.fresh import IN_FULL, Fresh, place_of
-from boxman.table.lines.fields import Money, OneOf, SeatName, SpotName
+from boxman.table.lines.fields import Money, OneOf, SeatName, SplitParts, SpotName
 from boxman.table.rulings import Followed, Notice, Refused, change, refuse
 from boxman.table.said.menu import menu
 from boxman.table.said.saying import saying
@@ -45,7 +46,7 @@ MISTAKE = "put down by mistake"
 
 
 @call(
-    "{by} finds {amount} {spot} for {seat} [{before=before the throw}]",
+    "{by} finds {amount} {spot} for {seat} [split {split}] [{before=before the throw}]",
     stations=CREW,
     speaks="box",
     console=ConsoleEntry(130, ("seat", "spot", "before"), ("amount",)),
@@ -56,6 +57,7 @@ class Find(Call, frozen=True, kw_only=True):
     seat: SeatName
     spot: SpotName
     amount: Money
+    split: SplitParts = ()
     before: Lay = False
     """It lay there before bets were closed or the dice left the hand; said of one found later."""
 
@@ -71,7 +73,7 @@ class Find(Call, frozen=True, kw_only=True):
         late = Notice("found-late", layout.betting["make"].cites, closed, self._who(layout))
         if table.phase in BEFORE_REST or self.by in AUTOMATIC:
             return made, [*warnings, late]
-        waits = Pending("found", self.seat, self.spot, self.amount, by=(self.by,))
+        waits = Pending("found", self.seat, self.spot, self.amount, by=(self.by,), split=self.split)
         words = saying("found waits", seat=self.seat, spot=self.spot)
         pending = (*table.floor.pending, waits)
         return [change(table, words, late.cites, pending=pending)], [*warnings, late]
@@ -98,9 +100,7 @@ class Find(Call, frozen=True, kw_only=True):
         stake = self.amount + (old.stake if old else 0)
         if self.amount % layout.chip:
             refuse_chips(layout, self.amount)
-        split: tuple[int, ...] = ()
-        if spot.share is not None:
-            split = check_split(layout, spot, self.amount, (), old)
+        split = check_split(layout, spot, self.amount, self.split, old)
         limits = personal(layout, table, seat.name, self.at)
         both = partners_stake(table, seat.name, spot.id)
         counts, why = measured(layout, limits, seat, spot, stake, both)
@@ -230,7 +230,7 @@ class GiveBack(Call, frozen=True, kw_only=True):
 
 
 @call(
-    "{by} bets {amount} {spot} for {seat}",
+    "{by} bets {amount} {spot} for {seat} [split {split}]",
     stations=CREW,
     powers=("place for player",),
     phases=BEFORE_REST,
@@ -242,6 +242,7 @@ class PlaceFor(Call, frozen=True, kw_only=True):
     seat: SeatName
     spot: SpotName
     amount: Money
+    split: SplitParts = ()
 
     def rule(self, layout: Layout, table: Table) -> Followed:
         inside = layout.procedure.centre.get(self.spot, ())
@@ -249,23 +250,27 @@ class PlaceFor(Call, frozen=True, kw_only=True):
         power = check_power(layout, "place for player", self.by, "centre" if inside else "")
         power = join(power, inside) if power else power
         check_here(layout, table, self.seat)
-        bet = Bet(seat=self.seat, spot=self.spot, amount=self.amount, at=self.at)
+        bet = Bet(seat=self.seat, spot=self.spot, amount=self.amount, split=self.split, at=self.at)
         made, warnings = bet.checked(layout, table)
         answers = layout.procedure.conduct.player_answers_for_placing
         cites = join(power, answers) or layout.silence
         earlier = table.floor.placed(self.seat, self.spot)
-        theirs = PlacedFor(self.seat, self.spot, self._of_it(table, earlier))
+        theirs = self._of_it(table, earlier, made[0])
         placed = table.floor.placed_for - {earlier} | {theirs}
         by = station_name(layout, self.by or "dealer")
         words = saying("placed for", station=by, seat=self.seat)
         return [*made, change(table, words, cites, placed_for=placed)], warnings
 
-    def _of_it(self, table: Table, earlier: PlacedFor | None) -> int:
-        """How much of what is new there is from staff, where the player has put chips there too."""
+    def _of_it(self, table: Table, earlier: PlacedFor | None, made: AnyDecision) -> PlacedFor:
+        """What of all that is new there is from staff, where the player has put chips there too."""
         new = table.fresh.get(place_of(self.seat, self.spot))
         if new is None or (earlier is not None and not earlier.amount):
-            return 0
-        return self.amount + (earlier.amount if earlier is not None else 0)
+            return PlacedFor(self.seat, self.spot)
+        split = made.split if isinstance(made, Placed) else ()
+        if earlier is None:
+            return PlacedFor(self.seat, self.spot, self.amount, split)
+        parts = tuple(map(add, earlier.split, split))
+        return PlacedFor(self.seat, self.spot, earlier.amount + self.amount, parts)
 
     def _check_part(self, layout: Layout, inside: Cites) -> None:
         """Refuse one of the crew who places wagers, but those of another part of the table."""
@@ -317,7 +322,7 @@ class Object(Call, frozen=True, kw_only=True):
         # What was there at the last throw, or was put there by himself since, is his own and stays.
         back = undone(wager, new, "objected", cites)
         if 0 < theirs.amount < new.amount:
-            back = self._theirs(layout, table, seat, spot, theirs.amount, new) or back
+            back = self._theirs(layout, table, seat, spot, theirs, new) or back
         made: list[AnyDecision] = [back]
         made += odds_too(layout, table, seat, spot, wager.stake - back.amount)
         made += left_over(layout, table, made)
@@ -325,21 +330,20 @@ class Object(Call, frozen=True, kw_only=True):
         return [*made, change(table, "objection upheld", cites, placed_for=left)], []
 
     def _theirs(
-        self, layout: Layout, table: Table, seat: Seat, spot: Spot, amount: int, new: Fresh
+        self, layout: Layout, table: Table, seat: Seat, spot: Spot, theirs: PlacedFor, new: Fresh
     ) -> Returned | None:
         """What staff placed of a wager, if the rest of it can stand without."""
         wager = seat.wagers[spot.id]
-        left = wager.stake - amount
+        left = wager.stake - theirs.amount
         try:
             check_stake(layout, personal(layout, table, seat.name, self.at), seat, spot, left)
         except Refused:
             return None
         fee = min(new.fee, max(0, wager.fee - fee_on(layout, spot, left)))
-        parts = tuple(amount // len(new.split) for _ in new.split)
         cites = layout.procedure.conduct.player_answers_for_placing
         return Returned(
-            seat.name, spot.id, amount, fee, "objected", cites, split=parts, found=wager.found,
-            counts=wager.counts,
+            seat.name, spot.id, theirs.amount, fee, "objected", cites, split=theirs.split,
+            found=wager.found, counts=wager.counts,
         )  # fmt: skip
 
     @classmethod

@@ -16,7 +16,7 @@ from boxman.table.calls.working import SetWorking
 from boxman.table.floor.confirming import asks, timely, waits_no_more, wanted
 from boxman.table.floor.people import AUTOMATIC, PLAYER, Matter, Pending
 from boxman.table.floor.powers import station_name
-from boxman.table.lines.fields import Money, SeatName, SpotName, SpotOrAll
+from boxman.table.lines.fields import Money, SeatName, SplitParts, SpotName, SpotOrAll
 from boxman.table.rulings import Followed, Notice, change, refuse
 from boxman.table.said.saying import saying
 from boxman.table.state import AnyDecision, Cites, Table, apply
@@ -24,7 +24,7 @@ from boxman.table.wagers import chips_only, seat_at
 
 
 @call(
-    "{seat} says {amount} {spot}",
+    "{seat} says {amount} {spot} [split {split}]",
     stations=(PLAYER,),
     phases=("open", "closed", "out"),
     returns=True,
@@ -36,6 +36,7 @@ class Say(Call, frozen=True, kw_only=True):
     seat: SeatName
     spot: SpotName
     amount: Money
+    split: SplitParts = ()
 
     def rule(self, layout: Layout, table: Table) -> Followed:
         rule = layout.procedure.confirm.spoken
@@ -57,7 +58,8 @@ class Say(Call, frozen=True, kw_only=True):
         landed = table.phase not in ("open", "closed", "out")
         if landed or (table.phase == "out" and late is None):
             refuse("bets-closed", layout.betting["make"].cites, "spoken")
-        return wait(layout, table, Pending("spoken", self.seat, self.spot, self.amount), rule)
+        waits = Pending("spoken", self.seat, self.spot, self.amount, split=self.split)
+        return wait(layout, table, waits, rule)
 
 
 @call(
@@ -137,7 +139,14 @@ class Confirm(Call, frozen=True, kw_only=True):
             station = station_name(layout, self.by)
             refuse("not-your-call", cites, "second", station=station)
         rest = tuple(p for p in table.floor.pending if p is not waits)
-        find = Find(seat=waits.seat, spot=waits.spot, amount=waits.amount, before=True, at=self.at)
+        find = Find(
+            seat=waits.seat,
+            spot=waits.spot,
+            amount=waits.amount,
+            split=waits.split,
+            before=True,
+            at=self.at,
+        )
         made, warnings = find.found(layout, table)
         return [change(table, "confirmed", cites, pending=rest), *made], warnings
 

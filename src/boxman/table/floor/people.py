@@ -97,6 +97,8 @@ class PlacedFor(msgspec.Struct, frozen=True, array_like=True, order=True):
     spot: str
     amount: int = 0
     """How much of what is new there; 0 where that is all of it."""
+    split: tuple[int, ...] = ()
+    """The parts of that, of a wager whose parts are named."""
 
 
 class Recorded(msgspec.Struct, frozen=True, array_like=True):
