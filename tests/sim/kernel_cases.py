@@ -169,6 +169,7 @@ def leaving(t: Any) -> None:
         t.down(PASS)
         t.bet(COME, 10)
         if r % 4 > 0 and t.puck != 9:
+            t.bet(PASS, 6)
             t.bet(PASS, 1 + r % 6)
             t.odds(1)
             t.press(PASS, 5)

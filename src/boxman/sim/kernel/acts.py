@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from boxman.chips import MINOR
+from boxman.sim.kernel import codes
 from boxman.sim.kernel import words as w
 from boxman.sim.kernel.jit import inlined, kernel
 from boxman.sim.kernel.memory import bits, call_engine, load, lowest_bit, store, store_bits
@@ -117,43 +118,46 @@ def _quick_put(seat: Any, house: Any, spot: Any, amount: Any, term: Any, flags: 
 def bet(seat: Any, house: Any, spot: Any, amount: Any) -> Any:
     """A new wager, or more on one that is up: quickly, or with care."""
     if quick_bet(seat, house, spot, amount):
-        return w.ALLOWED
+        return codes.ALLOWED
     return call_engine(load(seat, w.RULE), seat, w.BET, spot, amount)
 
 
 @kernel
 def bet_with_care(seat: Any, house: Any, spot: Any, amount: Any) -> Any:
     """Every check in its order."""
-    if may_remedy(seat, house, spot, amount):
-        put_up(seat, spot, amount, 0)
-        store(seat, w.FEE + spot, 0)
-        store_bits(seat, w.REMEDIED, bits(seat, w.REMEDIED) | (ONE << U64(spot)))
-        with_care(seat)
-        return w.ALLOWED
+    if amount > 0 and may_remedy(seat, house, spot):
+        if amount > load(house, w.LEAST):
+            return codes.OVER_REMEDY
+        if amount <= load(seat, w.CASH) and amount % load(house, w.CHIP) == 0:
+            put_up(seat, spot, amount, 0)
+            store(seat, w.FEE + spot, 0)
+            store_bits(seat, w.REMEDIED, bits(seat, w.REMEDIED) | (ONE << U64(spot)))
+            with_care(seat)
+            return codes.ALLOWED
     flags = load(house, term_of(seat, spot) + w.FLAGS)
     if not flags & w.OFFERED:
-        return w.NOT_OFFERED
+        return codes.NOT_OFFERED
     place = place_of(spot)
     old = load(seat, w.STAKE + spot)
     flat = load(house, place + w.FLAT)
     if not flags & (w.MAY_RAISE if old else w.MAY_MAKE):
-        return w.NO_POINT if flat >= 0 else w.NOT_NOW
+        return codes.NO_POINT if flat >= 0 else codes.NOT_NOW
     if amount <= 0:
-        return w.NOT_AN_AMOUNT
+        return codes.NOT_AN_AMOUNT
     parts = load(house, place + w.SPLIT)
     if parts and amount % (parts * load(house, w.CHIP)):
-        return w.NAME_THE_SPLIT
+        return codes.NAME_THE_SPLIT
     if flat >= 0 and (load(seat, w.STAKE + flat) == 0 or is_remedy(seat, flat)):
-        return w.NO_FLAT
+        return codes.NO_FLAT
     if is_shut(seat, house, place):
-        return w.UNDER_WAY
+        return codes.UNDER_WAY
     code = stake_code(seat, house, spot, old + amount)
     if code:
         return code
     paid = load(seat, w.FEE + spot) if old else 0
     fee = max(0, fee_of(house, spot, old + amount, 1) - paid)
     if amount + fee > load(seat, w.CASH):
-        return w.RAIL_SHORT
+        return codes.RAIL_SHORT
     put_up(seat, spot, amount, fee)
     store(seat, w.FEE + spot, paid + fee)
     if old == 0 and load(house, place + w.AGAIN) == w.UNASKED:
@@ -168,7 +172,7 @@ def bet_with_care(seat: Any, house: Any, spot: Any, amount: Any) -> Any:
         store_bits(seat, w.REMEDIED, bits(seat, w.REMEDIED) & ~(ONE << U64(spot)))
     if old == 0 and bits(seat, w.ON) | bits(seat, w.ON + 1) != NONE:
         join(seat, house, spot)
-    return w.ALLOWED
+    return codes.ALLOWED
 
 
 @kernel
@@ -222,17 +226,14 @@ def lapses(seat: Any, house: Any, puck: Any) -> Any:
 
 
 @inlined
-def may_remedy(seat: Any, house: Any, spot: Any, amount: Any) -> Any:
-    """Whether a shooter without a line wager makes one now, up to the minimum."""
+def may_remedy(seat: Any, house: Any, spot: Any) -> Any:
+    """Whether a shooter without a line wager may make one now, up to the minimum."""
     return (
         load(seat, w.SHOOTING) != 0
         and load(house, w.LACKING) == w.ASKED
         and puck_of(seat) != 0
         and has(house, w.ELIGIBLE, spot)
         and not is_eligible(seat, house)
-        and 0 < amount <= load(house, w.LEAST)
-        and amount <= load(seat, w.CASH)
-        and amount % load(house, w.CHIP) == 0
     )
 
 
@@ -280,27 +281,27 @@ def open_gates(seat: Any, house: Any) -> None:
 def take_down(seat: Any, house: Any, spot: Any) -> Any:
     """A wager comes off, and the odds behind it with it."""
     if not load(house, term_of(seat, spot) + w.FLAGS) & w.MAY_REMOVE:
-        return w.NOT_NOW
+        return codes.NOT_NOW
     give_back(seat, house, spot, 0)
     odds = load(house, place_of(spot) + w.BEHIND)
     if odds >= 0 and load(seat, w.STAKE + odds):
         give_back(seat, house, odds, 0)
     open_gates(seat, house)
-    return w.ALLOWED
+    return codes.ALLOWED
 
 
 @kernel
 def lower(seat: Any, house: Any, spot: Any, to: Any) -> Any:
     """A wager is lowered; odds that are now too large come down in the same step."""
     if not load(house, term_of(seat, spot) + w.FLAGS) & w.MAY_REDUCE:
-        return w.NOT_NOW
+        return codes.NOT_NOW
     if to <= 0:
-        return w.NOT_AN_AMOUNT
+        return codes.NOT_AN_AMOUNT
     if to >= load(seat, w.STAKE + spot):
-        return w.NOT_LOWER
+        return codes.NOT_LOWER
     parts = load(house, place_of(spot) + w.SPLIT)
     if parts and to % (parts * load(house, w.CHIP)):
-        return w.SPLIT_STANDS
+        return codes.SPLIT_STANDS
     code = stake_code(seat, house, spot, to)
     if code:
         return code
@@ -312,7 +313,7 @@ def lower(seat: Any, house: Any, spot: Any, to: Any) -> Any:
         stake = load(seat, w.STAKE + odds)
         if stake > most and stake != odds_more(house, term, to, most):
             give_back(seat, house, odds, most)
-    return w.ALLOWED
+    return codes.ALLOWED
 
 
 @inlined
@@ -351,11 +352,11 @@ def call(seat: Any, house: Any, spot: Any, on: Any) -> Any:
     """A wager that is up is called on or off, and those the call counts for with it."""
     rule = load(house, place_of(spot) + (w.MARK_ON if on else w.MARK_OFF))
     if not rule & w.MARK_ALLOWED:
-        return w.NOT_SWITCHABLE
+        return codes.NOT_SWITCHABLE
     if not rule & (w.MARK_PUCK_ON if puck_of(seat) else w.MARK_PUCK_OFF):
-        return w.NOT_NOW
+        return codes.NOT_NOW
     if not changes(seat, house, spot, on):
-        return w.ALREADY_SO
+        return codes.ALREADY_SO
     mark(seat, house, spot, on)
     if rule & w.MARK_SIMILAR:
         family = load(house, place_of(spot) + w.FAMILY)
@@ -370,19 +371,19 @@ def call(seat: Any, house: Any, spot: Any, on: Any) -> Any:
                 told = other != spot and similar and not (named and has(seat, w.OFF, other))
                 if told and changes(seat, house, other, on):
                     mark(seat, house, other, on)
-    return w.ALLOWED
+    return codes.ALLOWED
 
 
 @kernel
 def stay_up(seat: Any, house: Any, spot: Any) -> Any:
     """A wager that is up is to be made again at once when it wins."""
     if not load(house, place_of(spot) + w.AGAIN):
-        return w.NEVER_STAYS
+        return codes.NEVER_STAYS
     if has(seat, w.STAYS, spot):
-        return w.ALREADY_SO
+        return codes.ALREADY_SO
     add_to(seat, w.STAYS, spot)
     with_care(seat)
-    return w.ALLOWED
+    return codes.ALLOWED
 
 
 @kernel

@@ -14,7 +14,7 @@ import numpy as np
 from boxman.chips import MINOR
 from boxman.sim.compiled import need_numba
 from boxman.sim.dice_numba import DIGITS, MASK, SHIFT, U32, five_again, five_of, philox
-from boxman.sim.kernel import acts, stakes
+from boxman.sim.kernel import acts, codes, stakes
 from boxman.sim.kernel import settle as rolls
 from boxman.sim.kernel import words as w
 from boxman.sim.kernel.acts import bet
@@ -145,15 +145,15 @@ def counted(seat: Any) -> Any:
 @inlined
 def ruled(seat: Any, spot: Any, code: Any, what: Any) -> Any:
     """Count a refusal of a proposal; 1 for what was allowed."""
-    if code == w.ALLOWED:
+    if code == codes.ALLOWED:
         return 1
-    if code != w.ALREADY_SO:
+    if code != codes.ALREADY_SO:
         counts = load(seat, w.REFUSED)
         at = (((code * w.WAYS + what) * w.PUCKS + puck_of(seat)) * w.STRIDE + spot) * 2
         if load(counts, at) == 0:
             store(counts, at + 1, load(seat, w.SESSION))
         store(counts, at, load(counts, at) + 1)
-        if code == w.RAIL_SHORT:
+        if code == codes.RAIL_SHORT:
             store_bits(seat, w.UP + 1, bits(seat, w.UP + 1) | U64(w.SHORT))
     return 0
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from boxman.rules.compile import load as load_layout
 from boxman.rules.layout import Posted
-from boxman.sim.kernel import desk, engine
+from boxman.sim.kernel import codes, desk, engine
 from boxman.sim.kernel import words as w
 from boxman.sim.kernel.arrays import house_words
 from boxman.sim.kernel.compile import compiled_strategy
@@ -92,7 +92,7 @@ class Kernel:
     def some(self, seed: int, sessions: Any) -> Run:
         """These sessions, in ascending order. The interpreter is free meanwhile."""
         count = len(sessions)
-        counts = np.zeros((len(w.CODES), w.WAYS, w.PUCKS, w.STRIDE, 2), np.int64)
+        counts = np.zeros((len(codes.CODES), w.WAYS, w.PUCKS, w.STRIDE, 2), np.int64)
         valued = self.session.end == "value"
         step = SEATS if valued else max(count, 1)
         seats = np.zeros((min(count, SEATS) if valued else 0, SEAT_WORDS), np.int64)
@@ -106,7 +106,7 @@ class Kernel:
         figures = parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1)
         found = np.argwhere(counts[..., 0]).tolist()
         refused: RefusedCounts = {
-            (w.CODES[code], self.places.names[spot], (what, puck)): (count, first)
+            (codes.CODES[code], self.places.names[spot], (what, puck)): (count, first)
             for (code, what, puck, spot), (count, first) in zip(
                 found, counts[tuple(np.transpose(found))].tolist() if found else [], strict=True
             )

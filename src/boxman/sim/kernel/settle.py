@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from boxman.sim.kernel import codes
 from boxman.sim.kernel import words as w
 from boxman.sim.kernel.acts import SPOTS_ONLY, add_to, bet_with_care, take_from
 from boxman.sim.kernel.jit import inlined, kernel
@@ -281,7 +282,7 @@ def make_again(seat: Any, house: Any, again: Any, word: Any) -> None:
         store_bits(seat, w.STAYS + word, bits(seat, w.STAYS + word) & ~bit)
         if load(seat, w.NET + spot) <= 0:
             continue
-        if bet_with_care(seat, house, spot, load(seat, w.BEFORE + spot)) == w.ALLOWED:
+        if bet_with_care(seat, house, spot, load(seat, w.BEFORE + spot)) == codes.ALLOWED:
             store_bits(seat, w.STAYS + word, bits(seat, w.STAYS + word) | bit)
 
 

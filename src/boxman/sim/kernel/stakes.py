@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from boxman.chips import MINOR
+from boxman.sim.kernel import codes
 from boxman.sim.kernel import words as w
 from boxman.sim.kernel.arrays import WITHOUT_END
 from boxman.sim.kernel.jit import inlined, kernel
@@ -102,33 +103,33 @@ def stake_code(seat: Any, house: Any, spot: Any, stake: Any) -> Any:
     term = term_of(seat, spot)
     if stake % load(house, term + w.STEP):
         if stake % load(house, w.CHIP):
-            return w.NOT_IN_CHIPS
+            return codes.NOT_IN_CHIPS
         share = load(house, term + w.SHARE_STEP)
         if share and stake % share:
-            return w.NOT_DIVISIBLE
+            return codes.NOT_DIVISIBLE
         pay = load(house, term + w.PAY_STEP)
         if pay and stake % pay:
-            return w.NOT_PAYABLE
-        return w.FEE_NOT_PAYABLE
+            return codes.NOT_PAYABLE
+        return codes.FEE_NOT_PAYABLE
     minimum = load(house, term + w.MINIMUM)
     unit = load(house, term + w.UNIT)
     if unit and stake > minimum and (stake - minimum) % unit:
-        return w.NOT_A_UNIT
+        return codes.NOT_A_UNIT
     multiple = load(house, term + w.MULTIPLE)
     if multiple and stake % multiple:
-        return w.NOT_A_MULTIPLE
+        return codes.NOT_A_MULTIPLE
     if stake < minimum:
-        return w.UNDER_MINIMUM
+        return codes.UNDER_MINIMUM
     maximum = load(house, term + w.MAXIMUM)
     if maximum and stake > maximum:
-        return w.OVER_MAXIMUM
+        return codes.OVER_MAXIMUM
     flat = load(house, place_of(spot) + w.FLAT)
     if flat >= 0:
         behind = load(seat, w.STAKE + flat)
         most = odds_most(house, term, behind)
         if stake > most and stake != odds_more(house, term, behind, most):
-            return w.OVER_ODDS_LIMIT
-    return w.ALLOWED
+            return codes.OVER_ODDS_LIMIT
+    return codes.ALLOWED
 
 
 @kernel

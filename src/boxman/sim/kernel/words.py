@@ -3,7 +3,7 @@
 Both are flat arrays of 64-bit integers, so that compiled code needs nothing but two addresses. A
 spot is its number in `strategy.spots`; those of a rulebook's own that a strategy names have places
 behind them (`places`). Sets of spots are two words of 64 bits, low spots first.
-This module knows no rule: only places, and the numbers that stand for verdicts, codes and endings.
+This module knows no rule: only places, and the numbers that stand for verdicts and endings.
 """
 
 from __future__ import annotations
@@ -278,63 +278,6 @@ GATES = ("number", "roll", "hand", "seven")
 AT_ROLL, AT_HAND, AT_SEVEN = 1, 2, 3
 LASTING = ("ever", "wager", "line")
 NOBODYS = ("wait", "stick throws", "cancel point")
-
-# -- refusals -------------------------------------------------------------------------------------
-
-CODES = (
-    "",
-    "not-offered",
-    "not-now",
-    "no-point",
-    "not-an-amount",
-    "name-the-split",
-    "no-flat",
-    "under-way",
-    "not-in-chips",
-    "not-divisible",
-    "not-payable",
-    "fee-not-payable",
-    "not-a-unit",
-    "not-a-multiple",
-    "under-minimum",
-    "over-maximum",
-    "over-odds-limit",
-    "rail-short",
-    "no-wager",
-    "not-lower",
-    "split-stands",
-    "not-switchable",
-    "already-so",
-    "never-stays",
-)
-"""The refusals a strategy can meet; a compiled act gives their place in this list."""
-CODE = {code: place for place, code in enumerate(CODES)}
-(
-    ALLOWED,
-    NOT_OFFERED,
-    NOT_NOW,
-    NO_POINT,
-    NOT_AN_AMOUNT,
-    NAME_THE_SPLIT,
-    NO_FLAT,
-    UNDER_WAY,
-    NOT_IN_CHIPS,
-    NOT_DIVISIBLE,
-    NOT_PAYABLE,
-    FEE_NOT_PAYABLE,
-    NOT_A_UNIT,
-    NOT_A_MULTIPLE,
-    UNDER_MINIMUM,
-    OVER_MAXIMUM,
-    OVER_ODDS_LIMIT,
-    RAIL_SHORT,
-    NO_WAGER,
-    NOT_LOWER,
-    SPLIT_STANDS,
-    NOT_SWITCHABLE,
-    ALREADY_SO,
-    NEVER_STAYS,
-) = range(len(CODES))
 
 # -- what a strategy says --------------------------------------------------------------------------
 
