@@ -150,8 +150,7 @@ def _parts(layout: Layout, table: Table, call: Call, refusal: Refusal) -> Said:
     share = layout.spots[call.spot].share
     assert share is not None
     rest = (layout.chip,) * (len(share.parts) - 1)
-    split = (call.amount - sum(rest), *rest)
-    yield c.Bet(seat=call.seat, spot=call.spot, amount=call.amount, split=split)
+    yield replace(call, split=(call.amount - sum(rest), *rest))
 
 
 def _taken_down(layout: Layout, table: Table, call: Call, refusal: Refusal) -> Said:
