@@ -112,28 +112,49 @@ class Explorer:
             for s in sorted(table.seats.values(), key=lambda seat: seat.name)
         )
         disputes = tuple(d.step for d in floor.disputes)
-        hand = _hand(table.hand)
+        hand, then = self._hand(table.hand), self._past
         key = (table.phase, table.puck, seats, hand, floor.pending, floor.placed_for)
         key += (frozenset(floor.barred), floor.excluded, floor.dice, floor.closed, floor.ground)
         key += (floor.told, floor.away, not floor.notices, floor.agreed, disputes, ghost)
         if self.world.theme == "back":
-            past = tuple(_past(each) for each in (table.before, table.round_start))
-            key += (past, table.rank, _past(table.at_no_roll), table.faces)
+            past = tuple(then(each) for each in (table.before, table.round_start))
+            key += (past, table.rank, then(table.at_no_roll), table.faces)
             key += (frozenset(table.fresh),)
         if self.world.theme == "vouchers":
-            past = tuple(_with_vouchers(each) for each in (table.before, table.round_start))
-            key += (past, table.rank, _with_vouchers(table.at_no_roll), table.faces)
+            slips = self._with_vouchers
+            past = tuple(slips(each) for each in (table.before, table.round_start))
+            key += (past, table.rank, slips(table.at_no_roll), table.faces)
         if self.world.theme in ("confirm", "stakes", "vouchers"):
             new = frozenset((f.seat, f.spot, f.amount) for f in table.fresh.values())
             key += (new, frozenset(floor.vouchers.items()))
         if self.world.theme == "disputes":
-            past = _past(table.before)
-            key += (past, table.rank, _past(table.at_no_roll), table.faces)
+            past = then(table.before)
+            key += (past, table.rank, then(table.at_no_roll), table.faces)
             key += (floor.disputes,)
         if self.world.theme == "limits":
             kept, grants = frozenset(floor.kept.items()), frozenset(floor.grants.items())
             key += (table.posted.minimum, floor.notices, floor.old, kept, grants, floor.staked)
         return key
+
+    def _hand(self, hand: Hand) -> tuple[Any, ...]:
+        # No rolls in a row are asked for by an order to pass alone: one, or several.
+        rolls = min(hand.no_rolls, 2) if c.OrderPass in self.world.kinds else 0
+        return hand.shooter, hand.offered, frozenset(hand.declined), hand.former, rolls, hand.left
+
+    def _past(self, table: Table | None) -> tuple[Any, ...]:
+        if table is None:
+            return ()
+        wagers = frozenset((s.name, frozenset(s.wagers)) for s in table.seats.values())
+        hand = self._hand(table.hand)
+        return table.puck, hand, wagers, frozenset(table.fresh), table.floor.ground
+
+    def _with_vouchers(self, table: Table | None) -> tuple[Any, ...]:
+        if table is None:
+            return ()
+        wagers = frozenset(
+            (s.name, _wager(w)) for s in table.seats.values() for w in s.wagers.values()
+        )
+        return *self._past(table), wagers, frozenset(table.floor.vouchers.items())
 
     def _compare(self, at: int, table: Table, ghost: Ghost) -> None:
         """Whether a merged table answers every call as the one that stands for it."""
@@ -235,25 +256,6 @@ def _rich(table: Table) -> Table:
 def _wager(wager: Any) -> tuple[Any, ...]:
     counts = wager.voucher, wager.counts
     return wager.spot, wager.stake, wager.marker, wager.found, wager.stays, counts
-
-
-def _hand(hand: Hand) -> tuple[Any, ...]:
-    declined = frozenset(hand.declined)
-    return hand.shooter, hand.offered, declined, hand.former, min(hand.no_rolls, 2), hand.left
-
-
-def _past(table: Table | None) -> tuple[Any, ...]:
-    if table is None:
-        return ()
-    wagers = tuple((s.name, frozenset(s.wagers)) for s in table.seats.values())
-    return table.puck, _hand(table.hand), wagers, frozenset(table.fresh), table.floor.ground
-
-
-def _with_vouchers(table: Table | None) -> tuple[Any, ...]:
-    if table is None:
-        return ()
-    wagers = frozenset((s.name, _wager(w)) for s in table.seats.values() for w in s.wagers.values())
-    return *_past(table), wagers, frozenset(table.floor.vouchers.items())
 
 
 def _kind(step: Step) -> bool:

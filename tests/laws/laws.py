@@ -420,12 +420,7 @@ def of_a_table(world: World, table: Table, ghost: Ghost, ways: list[Way]) -> Ite
         yield "1f a throw can be decided", table.phase
     idle = not hand.shooter and not hand.offered and not table.floor.closed
     if idle and table.phase == "open" and c.OfferDice not in kinds and ghost.last:
-        dice = table.floor.dice
-        whole = dice.play + dice.bowl >= world.whole and not dice.due
-        house, seen = HOUSES[world.house], {*dice.inspected}
-        seen |= {"dealer"} if STICK in seen else set()
-        whole = whole and (not house.inspected_first or set(house.inspectors) <= seen)
-        if whole and any(may_be_asked(world, table, name) for name in world.names):
+        if _can_be_offered(world, table) and any(may_be_asked(world, table, name) for name in world.names):
             yield "2g a willing player can be asked again", ""
     ready = hand.shooter in table.seats and has_line(world, table, hand.shooter)
     if world.theme == "grounds" and table.phase == "out" and ready:
@@ -442,6 +437,14 @@ def of_a_table(world: World, table: Table, ghost: Ghost, ways: list[Way]) -> Ite
             yield "13 a remedy can be followed", f"{refusal.code}: {refusal.remedy}"
 
 
+def _can_be_offered(world: World, table: Table) -> bool:
+    """Whether the set of dice is whole and inspected, as far as the text asks for it."""
+    dice, house = table.floor.dice, HOUSES[world.house]
+    seen = {*dice.inspected} | ({"dealer"} if STICK in dice.inspected else set())
+    ready = not house.inspected_first or set(house.inspectors) <= seen
+    return ready and dice.play + dice.bowl >= world.whole and not dice.due
+
+
 def _idle_remedy(world: World, table: Table, kinds: set[type], refusal: Refusal) -> bool:
     """Whether what a refusal of the throw proposes cannot be done here."""
     if table.floor.closed or not set(table.seats) - table.floor.barred.keys():
@@ -450,8 +453,7 @@ def _idle_remedy(world: World, table: Table, kinds: set[type], refusal: Refusal)
         case "offer the dice":
             offered = bool(table.hand.offered) or c.OfferDice in kinds
             line = not table.puck and bool(kinds & {c.Bet, c.BuyIn})
-            whole = c.HandleDice in kinds  # first the set is made whole
-            return not offered and not line and not whole and c.OfferDice in world.kinds
+            return not offered and not line and _can_be_offered(world, table)
         case "the stickperson takes the dice":
             return c.TakeDice not in kinds
         case "cancel the point":

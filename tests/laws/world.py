@@ -191,13 +191,13 @@ class World:
         lines = self.line if self.theme in ("custody", TOGETHER) else self.line[:1]
         for seat in table.seats.values():
             last = seat.name == self.names[-1]
-            if not any(spot in seat.wagers for spot in self.line):
+            waits = any(each.seat == seat.name for each in table.floor.pending)
+            if not waits and not any(spot in seat.wagers for spot in self.line):
                 stake = HIGHER if self.theme == "limits" else STAKE
                 for spot in lines if not last or self.theme not in ("confirm", "limits") else ():
                     yield c.Bet(seat=seat.name, spot=spot, amount=stake, by=PLAYER)
             if not last:
                 continue
-            waits = any(each.seat == seat.name for each in table.floor.pending)
             for spot in OTHER_SPOTS.get(self.theme, ()):
                 if spot not in seat.wagers and not waits:
                     for amount in AMOUNTS.get(self.theme, (STAKE,)):
@@ -239,6 +239,8 @@ class World:
             yield c.GiveVoucher(by="box", seat=name, amount=VOUCHER)
         if kind is c.Reduce:
             for spot, wager in seat.wagers.items():
+                if wager.stake < STAKE:
+                    continue
                 for to in (wager.stake // 2, wager.stake // 2 - 100):
                     yield c.Reduce(seat=name, spot=spot, to=to, by=PLAYER)
 

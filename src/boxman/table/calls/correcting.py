@@ -17,7 +17,7 @@ from boxman.table.calls.throw import settled
 from boxman.table.floor.machine import check_decided
 from boxman.table.floor.people import AUTOMATIC, PLAYER
 from boxman.table.floor.powers import check_power, station_name
-from boxman.table.floor.shooters import check_shooter, eligible_cites
+from boxman.table.floor.shooters import eligible_cites, void_for_lacking
 from boxman.table.floor.standing import last_dispute
 from boxman.table.floor.throw import DECIDED, SETTLED, UNDECIDED, thrown
 from boxman.table.floor.throws import (
@@ -384,7 +384,7 @@ def _called(table: Table) -> bool:
 def _check_counts(layout: Layout, table: Table, void: Table) -> None:
     """Refuse a total for a throw that was no roll and is known to have been none."""
     lacking = void.floor.ground == LACKING
-    if lacking or (not thrown(void) and check_shooter(layout, void) == "no roll"):
+    if lacking or (not thrown(void) and void_for_lacking(layout, void)):
         cites = eligible_cites(layout, void.puck)
         refuse("false-ground", cites, "no line", seat=void.hand.shooter)
     if table.floor.dice.left == 2:

@@ -189,6 +189,19 @@ def refuse_no_shooter(layout: Layout, table: Table, cites: Cites = ()) -> NoRetu
     )
 
 
+def lacks_line(layout: Layout, table: Table) -> bool:
+    """Whether the player who has the dice has no wager to throw with."""
+    shooter = table.seats.get(table.hand.shooter)
+    return shooter is None or not eligible(layout, shooter)
+
+
+def void_for_lacking(layout: Layout, table: Table) -> bool:
+    """Whether the text makes a throw of whoever has the dice a no roll, for want of a wager."""
+    lacking, name = layout.procedure.eligible.lacking, table.hand.shooter
+    void = lacking is not None and lacking.value == "no roll"
+    return void and name not in ("", GUEST, STICK) and lacks_line(layout, table)
+
+
 def check_shooter(layout: Layout, table: Table) -> str:
     """What stands against a throw now: nothing, or "no roll" where the throw would be void."""
     hand = table.hand
@@ -200,12 +213,11 @@ def check_shooter(layout: Layout, table: Table) -> str:
         return ""
     if not hand.shooter:
         refuse_no_shooter(layout, table)
-    shooter = table.seats.get(hand.shooter)
-    if shooter is not None and eligible(layout, shooter):
+    if not lacks_line(layout, table):
         return ""
-    lacking, line = layout.procedure.eligible.lacking, layout.procedure.eligible.spots
-    if lacking is not None and lacking.value == "no roll":
+    if void_for_lacking(layout, table):
         return "no roll"
+    lacking, line = layout.procedure.eligible.lacking, layout.procedure.eligible.spots
     refuse(
         "not-eligible",
         eligible_cites(layout, table.puck),
