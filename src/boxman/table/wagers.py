@@ -9,10 +9,12 @@ from __future__ import annotations
 import re
 from typing import NoReturn
 
+import msgspec
+
 from boxman.rules.ids import family, near, number
 from boxman.rules.layout import Layout, Spot
 from boxman.rules.ledger import join
-from boxman.table.fresh import Fresh
+from boxman.table.fresh import IN_FULL, Fresh
 from boxman.table.rulings import change, refuse
 from boxman.table.said.saying import saying
 from boxman.table.stakes import (
@@ -288,8 +290,17 @@ def _fee_back(layout: Layout, spot: Spot, wager: Wager, left: int) -> tuple[int,
     """The fee given back when a wager is lowered to what is left of it."""
     if spot.fee is None or not wager.fee or not spot.fee.refund:
         return 0, ()
-    back = wager.fee - (fee_on(layout, spot, left) if left else 0)
-    return max(back, 0), spot.fee.refund_cites
+    return too_much_fee(layout, spot, wager, left), spot.fee.refund_cites
+
+
+def too_much_fee(layout: Layout, spot: Spot, wager: Wager, left: int) -> int:
+    """How much more was paid than what counts of what is left owes."""
+    return max(0, wager.fee - fee_on(layout, spot, counted_of(wager, left)))
+
+
+def counted_of(wager: Wager, left: int) -> int:
+    """How much counts of what is left: what was cut when it was found stays cut and goes first."""
+    return left if wager.counts == IN_FULL else min(left, wager.counts)
 
 
 def give_back(
@@ -307,7 +318,16 @@ def give_back(
         cites = join(cites, rules.whole or rules.one_wager) if left else cites
     fee, fee_cites = _fee_back(layout, spot, wager, left)
     cites = join(cites, fee_cites)
-    return Returned(seat.name, spot.id, wager.stake - left, fee, why, cites, voucher)
+    back = Returned(seat.name, spot.id, wager.stake - left, fee, why, cites, voucher)
+    return still_cut(back, wager, left)
+
+
+def still_cut(back: Returned, wager: Wager, left: int) -> Returned:
+    """What is left of a wager is marked as found as long as not all of it counts."""
+    counts = counted_of(wager, left)
+    if counts == left:
+        return back
+    return msgspec.structs.replace(back, found=wager.found, counts=counts)
 
 
 def undone(wager: Wager, new: Fresh, why: str, cites: Cites) -> Returned:
@@ -357,9 +377,12 @@ def odds_too(layout: Layout, table: Table, seat: Seat, flat: Spot, left: int) ->
             continue
         limit = odds.behind.limits[odds_number(odds, table.puck)]
         step = layout.step(odds, table.puck)
-        most, more = odds_limit(limit, left, step, layout.chip)
+        runs = counted_of(seat.wagers[flat.id], left)
+        most, more = odds_limit(limit, runs, step, layout.chip)
         stake = seat.wagers[name].stake
-        if stake > most and stake != more:
+        if more and stake >= more:
+            most = more
+        if stake > most:
             why = join(limit.cites, limit.excess_cites, odds.behind.flat_cites)
             made.append(give_back(layout, seat, odds, most, "over the limit now", why))
     return made

@@ -311,7 +311,10 @@ def lower(seat: Any, house: Any, spot: Any, to: Any) -> Any:
         term = term_of(seat, odds)
         most = odds_most(house, term, to)
         stake = load(seat, w.STAKE + odds)
-        if stake > most and stake != odds_more(house, term, to, most):
+        more = odds_more(house, term, to, most)
+        if more and stake >= more:
+            most = more
+        if stake > most:
             give_back(seat, house, odds, most)
     return codes.ALLOWED
 

@@ -18,6 +18,7 @@ from boxman.table.floor.powers import check_power, station_name
 from boxman.table.floor.standing import both_cites, check_here, check_open, partners_stake
 from boxman.table.fresh import IN_FULL, Fresh, place_of
 from boxman.table.lines.fields import Money, OneOf, SeatName, SplitParts, SpotName
+from boxman.table.markers import joined
 from boxman.table.rulings import Followed, Notice, Refused, change, refuse
 from boxman.table.said.menu import menu
 from boxman.table.said.saying import saying
@@ -36,6 +37,8 @@ from boxman.table.wagers import (
     refuse_short,
     seat_at,
     spot_on,
+    still_cut,
+    too_much_fee,
     undone,
     wager_of,
 )
@@ -129,7 +132,10 @@ class Find(Call, frozen=True, kw_only=True):
             values: dict[str, Value] = {"wager": spot.name, "stake": stake, "counts": counts}
             values |= {"back": stake - counts, "why": why}
             warnings.append(Notice("counts-in-part", cites, "", values))
-        return [placed], warnings
+        made: list[AnyDecision] = [placed]
+        if old is None and not spot.works[1 if table.puck else 0]:
+            made += joined(layout, seat, spot, table.puck)
+        return made, warnings
 
     @classmethod
     def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
@@ -219,8 +225,9 @@ class GiveBack(Call, frozen=True, kw_only=True):
         left = wager.stake - self.amount
         limits = personal(layout, table, seat.name, self.at)
         warnings = check_stake(layout, limits, seat, spot, left)
-        fee = min(new.fee, max(0, wager.fee - fee_on(layout, spot, left)))
-        return Returned(seat.name, spot.id, self.amount, fee, MISTAKE, cites), warnings
+        fee = min(new.fee, too_much_fee(layout, spot, wager, left))
+        back = Returned(seat.name, spot.id, self.amount, fee, MISTAKE, cites)
+        return still_cut(back, wager, left), warnings
 
     @classmethod
     def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
@@ -339,12 +346,14 @@ class Object(Call, frozen=True, kw_only=True):
             check_stake(layout, personal(layout, table, seat.name, self.at), seat, spot, left)
         except Refused:
             return None
-        fee = min(new.fee, max(0, wager.fee - fee_on(layout, spot, left)))
+        fee = min(new.fee, too_much_fee(layout, spot, wager, left))
         cites = layout.procedure.conduct.player_answers_for_placing
-        return Returned(
+        found = wager.found if wager.counts == IN_FULL else ""
+        back = Returned(
             seat.name, spot.id, theirs.amount, fee, "objected", cites, split=theirs.split,
-            found=wager.found, counts=wager.counts,
+            found=found,
         )  # fmt: skip
+        return still_cut(back, wager, left)
 
     @classmethod
     def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
