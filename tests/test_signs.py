@@ -153,6 +153,16 @@ def test_what_a_setting_of_rounding_does_does_not_hang_on_its_name(tmp_path: Pat
         ("perth-crapless", "Loser 7", 1),
         ("perth-crapless", "Table Games Management", 1),
         ("perth-crapless", "6.13(a)(iii)", 3),
+        ("nsw", "clause 6.6", 7),
+        ("nsw", " Section  6.6 ", 7),
+        ("nsw", "{6.6.1#5}", 1),
+        ("nsw", "rule 9.4.2 and rule 9.5", 3),
+        ("adelaide", "Rule 9 D IV", 2),
+        ("adelaide", "14[h]", 2),
+        ("perth-crapless", "6.13 a iii 1", 1),
+        ("rws", "App D 22", 2),
+        ("newzealand", "sub-rule (4.1(j))", 2),
+        ("nsw", "gap 3", 1),
     ],
 )
 def test_a_number_of_the_document_shows_all_its_parts(house: str, number: str, parts: int) -> None:
@@ -185,6 +195,9 @@ def test_every_number_and_what_it_is_a_part_of_shows_a_clause(house: str) -> Non
         ("rws", "3.10(xiii)", "did you mean 3.10(xii)? 3.10 goes from 3.10(i) to 3.10(xii)"),
         ("adelaide", "4(ii)", "did you mean 4(i)#2? 4 goes from 4[intro] to 4[closing]"),
         ("adelaide", "15", "adelaide goes from 1[Come Out Point] to 14(n)"),
+        ("nsw", "6.1.1.1.1.1", "did you mean 6.1.1.1.1? 6.1.1.1.1 has no parts"),
+        ("nsw", "rule 9.4.2 and 99", "9.4.2 has no parts"),
+        ("nsw", "6.1-6.3", "did you mean 6.1.6.3? 6 goes from 6.1[intro] to 6.7"),
         ("nsw", "boxpersen", "did you mean 1.1[boxperson]? nsw goes from 1.1[Act] to 9.13"),
     ],
 )
@@ -192,6 +205,13 @@ def test_a_number_that_is_not_there_is_told_what_is(house: str, number: str, say
     with pytest.raises(KeyError) as told:
         read_book(house).under(number)
     assert told.value.args[0] == f"{house} has no clause {number}; {says}"
+
+
+@pytest.mark.parametrize("number", ["", "  ", "(", "...", "§"])
+def test_what_is_no_number_is_told_so(number: str) -> None:
+    with pytest.raises(KeyError) as told:
+        read_book("nsw").under(number)
+    assert told.value.args == ("that is no number of a clause; nsw goes from 1.1[Act] to 9.13",)
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from typing import NamedTuple, TypeVar, get_type_hints
 import msgspec
 
 from boxman.rules.facts import MONEY, Fact
-from boxman.rules.ids import around, nearest, under
+from boxman.rules.ids import LONGEST, around, nearest, under
 from boxman.rules.procedure import DUTIES
 from boxman.rules.wanted import (
     UNSEEN,
@@ -134,11 +134,14 @@ class Book(msgspec.Struct, frozen=True, kw_only=True):
         """The clause of that id, or a KeyError whose text names the nearest ones."""
         if clause_id in self.clauses:
             return self.clauses[clause_id]
-        values = {"house": self.house.id, "clause": clause_id}
         own = [each.id for each in self.clauses.values() if each.sort == "clause"]
         part, near = around(clause_id, own)
         there = {"part": part or self.house.id, "first": near[0], "last": near[-1]}
-        hint = f"{nearest(clause_id, near)} {phrase('books.goes-from', **there)}".strip()
+        if not re.search(r"\w", clause_id):
+            raise KeyError(say("books.no-number", there))
+        goes = phrase("books.goes-from" if len(near) > 1 else "books.has-no-parts", **there)
+        values = {"house": self.house.id, "clause": clause_id[:LONGEST]}
+        hint = f"{nearest(clause_id, near)} {goes}".strip()
         raise KeyError(say("books.no-clause-near", {**values, "hint": hint}))
 
 

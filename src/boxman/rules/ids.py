@@ -54,13 +54,22 @@ def under(number: str, clauses: Iterable[str]) -> list[str]:
     >>> under("Dead Die", ["1[Die]", "1[Dead Die]#1", "2 Dead Die / Cocked", "9[Dead Dies]"])
     ['1[Dead Die]#1', '2 Dead Die / Cocked']
     """
-    plain = re.sub(r'[":“”]', "", number.lower()).rstrip(".")
-    known, written = list(clauses), " ".join(plain.split())
+    known, written = list(clauses), " ".join(number.lower().split())
     written = re.sub(r"^subparagraphs? (.*) of rule (\S+)$", r"\2 \1", written)
-    written = re.sub(r"^(rules? |section |table (?=layout))", "", written)
-    written = re.sub(r"^appendix ([a-z])\b,?", r"app.\1", written)
-    found = _under(written, known)
-    return found or [id_ for each in _several(written) for id_ in _under(each, known)]
+    found = _under(_bare(written), known)
+    if found:
+        return found
+    each = [_under(one, known) for one in _several(written)]
+    return [id_ for ids in each for id_ in ids] if all(each) else []
+
+
+def _bare(written: str) -> str:
+    """A number without what it may be called before it."""
+    return re.sub(r"^appendix\b", "app", re.sub(_CALLED, "", written))
+
+
+_CALLED = r"^\W*(the )?((sub[- ]?)?(rule|clause|section|paragraph)s?|table (?=layout))(?!\w*[a-z])"
+"""What may stand before the number of a clause: it is no part of it."""
 
 
 def around(number: str, clauses: Iterable[str]) -> tuple[str, list[str]]:
@@ -81,7 +90,7 @@ def _several(numbers: str) -> list[str]:
     """Numbers that are written together, each in full: `9.2 (b) or (c)`, `layout 1 or 3`."""
     found: list[str] = []
     for each in re.split(r" or | and |, ", numbers):
-        head = found[-1] if found else ""
+        head, each = found[-1] if found else "", _bare(each)
         if each.startswith("("):
             each = head.partition("(")[0].strip() + each
         elif each.isdigit() and " " in head:
@@ -93,17 +102,9 @@ def _several(numbers: str) -> list[str]:
 def _under(wanted: str, known: list[str]) -> list[str]:
     """The clauses of one number."""
     head, _, last = wanted.rpartition(" ")
-    several = tuple(f"{head} {each}" for each in last.split("/")) if "/" in last else ()
-    bare = wanted.replace(" (", "(")
-    for said in (
-        (wanted,),
-        (bare,),
-        (bare.replace(" ", ""),),
-        (re.sub(r"\)\(([ivx]+)\)", r")\1", bare),),  # 9(b)(ii) for what is printed as 9(b)ii
-        several,
-        (wanted.removesuffix(".0"),),
-    ):
-        found = [id_ for id_ in known if any(_is_part(id_, each) for each in said if each)]
+    several = [f"{head} {each}" for each in last.split("/")] if "/" in last else []
+    for said in ([wanted], several, [re.sub(r"\.0\W*$", "", wanted)]):
+        found = [id_ for id_ in known if any(_is_part(id_, each) for each in said)]
         if found:
             return found
     return _named(wanted, known)
@@ -121,17 +122,19 @@ def _named(wanted: str, known: list[str]) -> list[str]:
     return found or longer
 
 
+@lru_cache(4096)
+def _steps(number: str) -> list[str]:
+    """A number or a name step by step, in whatever brackets: `9.2 (b)(ii)` is `9.2(b)ii`. What
+    stands between several numbers is a step too."""
+    return re.findall(r"#?\w+(?:['’]\w+)*|(?<=\d) ?[-–,;]", number.lower())
+
+
 def _is_part(clause: str, number: str) -> bool:
-    """Whether a clause is that of a number or a part of it: after a letter romans go on, words
-    of ours between two parts of a number, as in `9(z) win(i)`, are not the document's, nor are the
-    brackets of `9[Note]`."""
-    own = clause.lower()
-    for written in (own, re.sub(r" [a-z ]*(?=\()", "", own), re.sub(r"\[(.*)\]", r" \1", own)):
-        rest = written[len(number) :]
-        roman = number.endswith(")") and re.match(r"[ivx]+(\.|$)", rest)
-        if written.startswith(number) and (not rest[:1].isalnum() or roman):
-            return True
-    return False
+    """Whether a clause is that of a number or a part of it: words of ours between two parts of a
+    number, as in `9(z) win(i)`, are not the document's."""
+    steps = _steps(number)
+    written = (clause, re.sub(r" [a-z ]*(?=\()", "", clause.lower()))
+    return bool(steps) and any(_steps(each)[: len(steps)] == steps for each in written)
 
 
 def near(word: str, words: Iterable[str]) -> str:
