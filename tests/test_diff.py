@@ -139,31 +139,43 @@ def told(first: str, second: str, spot: str) -> dict[str, tuple[str, str]]:
 def test_one_ground_under_two_words_is_one_ground() -> None:
     """Adelaide 11(a)(iv), (vi), 11(b)(ii) are New Zealand 6.4(d), (g), 6.5(b)."""
     here = throws("adelaide", "newzealand")
-    words = ("in bowl", "on rail", "unapproved dice", "end missed", "on bank", "die on die")
-    assert not set(words) & set(here)
+    bowl, rail = "a die in the dice bowl", "a die on a rail"
+    words = (bowl, rail, "dice that are not approved", "a die that struck no end")
+    assert not {*words, "a die on the bank's chips", "one die on the other"} & set(here)
     assert not {"short", "wrong die", "bowl or rail", "in cup"} & set(here)
     # New South Wales 5.3.4 to 5.3.6 are Resorts World 3.10(vii), (viii), (x), (xi).
     both = throws("nsw", "rws")
     must, void = "has to be called no roll", "no roll, called or not"
-    for word in ("in bowl", "on rail", "unreadable", "wrong thrower"):
+    for word in (bowl, rail, "a face that nobody can read", "somebody else threw"):
         assert both[word] == (must, void)
     # Perth 6.13(b) and Resorts World 3.10(v) void a die on a die alike in kind.
     perth = throws("perth-crapless", "rws")
     assert "stacked" not in perth
-    assert "nothing is said" not in perth.get("die on die", ())
+    anybody = "; boxperson, dealer, manager and stickperson may call it"
+    # 6.13 names nobody, so anybody of the crew; 3.9 names the Stickperson.
+    assert perth["one die on the other"] == (void + anybody, void)
 
 
 def test_a_ground_that_only_one_text_names_is_still_told() -> None:
     here = throws("adelaide", "newzealand")
     judge = "for those who call no roll to judge"  # 11(b)(iii), 6.5(c), 5.2.3, 6.14(c)
-    assert here["out of sight"] == ("no roll if it is called", judge)
+    assert here["dice taken out of sight"] == ("no roll if it is called", judge)
     assert here["two faces of a die on something"] == (judge, "no roll, called or not")
     # 1 No Roll of Resorts World: the situations of 3.10 and no other.
     rws = {row.what: row for row in rows("adelaide", "rws", "throws")}
-    attempt = rws["a throw: no attempt"]  # 3.10(ii): what somebody feels is no fact
-    assert (attempt.first, attempt.second) == (judge, "no roll if it is judged so")
-    out = rws["a throw: out of sight"]
+    attempt = rws["a throw: no attempt at a throw"]  # 3.10(ii): what somebody feels is no fact
+    feel = "no roll if it is judged so; boxperson and stickperson may call it"
+    assert (attempt.first, attempt.second) == (judge, feel)
+    out = rws["a throw: dice taken out of sight"]
     assert (out.second, out.second_cites) == ("not on the list of grounds", ("1 No Roll",))
+
+
+def test_names_without_a_number_are_all_told() -> None:
+    """4(i) to 4(l) and 4.14 to 4.17 differ alike, and no name of theirs has a number in it."""
+    sides = [load("adelaide"), load("perth-crapless")]
+    heads = [group.head for group in grouped(*sides, differences(*sides))]
+    hard = ("Four", "Six", "Eight")
+    assert ", ".join(f"{n} the Hardway" for n in hard) + " and Ten the Hardway" in heads
 
 
 def test_a_power_given_for_every_case_is_told_for_each() -> None:
@@ -234,7 +246,7 @@ def test_silence_is_told_only_where_no_clause_speaks() -> None:
     assert "the shooter may pass the dice after a round" not in told
     # 7.1(f), 5.2(c), 4.1 and 6.3 until rest, 7.3 at any time, 9.5 in two words, 1.1 Wager.
     seniors = "senior supervisor and supervisor"
-    assert told["a throw: unreadable"][1] == "no roll if it is called"
+    assert told["a throw: a face that nobody can read"][1] == "no roll if it is called"
     assert told["who may exclude a player: a device"] == (seniors, "manager")
     assert told["the house may choose how long a come bet is locked"][0] == "no choice"
     assert told["a stake that is up when the maximum falls"][1] == "counts up to the new one"
@@ -259,8 +271,11 @@ SIGN, INSPECTOR = "a sign has to be shown first", "the inspector has to be told 
 UNIT = "counts up to the greatest unit in it"
 NO_UNIT = "no multiples or units are asked for"
 NO_NOTE = "no note is taken of it"
-EXACT_OR_DOWN = "not at all or down; not at all unless it does"
-SIGNED = "1 or more times the flat, or an amount, for all numbers or each its own; 1 unless it does"
+EXACT_OR_DOWN = "not at all or down; not at all where it does not choose"
+SIGNED = (
+    "1 or more times the flat, or an amount, for all numbers or each its own;"
+    " 1 where it does not choose"
+)
 OLD_DIE = "the shooter may have the old die back"
 BEFORE = "before the dice are at rest, if it can be"
 SPOKEN = "none is taken but a late one"
@@ -304,15 +319,19 @@ CELLS = {
     # 14(d), 4.13, 8.3 forbid what goes beyond the fee; Resorts World has no such clause.
     "the house may choose how a fee is rounded": (
         *(EXACT_OR_DOWN, EXACT_OR_DOWN, EXACT_OR_DOWN),
-        *("not at all, down or up; not at all unless it does", EXACT_OR_DOWN, "no choice"),
+        *(
+            "not at all, down or up; not at all where it does not choose",
+            EXACT_OR_DOWN,
+            "no choice",
+        ),
     ),
     # 4.30: an amount, or a multiple, displayed on a sign.
     "the house may choose the limit of odds on the pass line": (
-        *("1 to 10; 10 unless it does", "1 to 2; 1 unless it does"),
+        *("1 to 10; 10 where it does not choose", "1 to 2; 1 where it does not choose"),
         *("no choice", "no choice", SIGNED, "no choice"),
     ),
     # 7.2 with gap-23; 5.1 with the unit that Perth posts.
-    "a stake that is no multiple or unit found in play, the first time": (
+    "a stake that misses the posted multiple or unit found in play, the first time": (
         *(NO_UNIT, NO_UNIT, "is paid or collected", NO_UNIT, UNIT, NO_UNIT),
     ),
     # 12(a); 6.2; 4.4.2; 1 Natural Fall; 7.1(d).
@@ -332,7 +351,7 @@ CELLS = {
     "a no roll at choice is called": (BEFORE, BEFORE, SILENT, SILENT, BEFORE, SILENT),
     "a no roll that is void by itself is called": (SILENT, BEFORE, *(SILENT,) * 4),
     # 11(d), 6.6, term-5 with 4.4.2, 6.16: no cause; 3.10(ix): one of the situations.
-    "a throw: on players' chips": (
+    "a throw: a die on players' chips": (
         *("no ground for no roll",) * 3,
         *("no roll, called or not", "no ground for no roll", "not on the list of grounds"),
     ),
@@ -458,7 +477,7 @@ def test_a_posted_multiple_is_compared_where_it_is_posted() -> None:
     sides = [load(house, {"multiples": True}) for house in ("adelaide", "nsw")]
     found = {row.what: (row.first, row.second) for row in differences(*sides)}
     lower = "wins on the greatest multiple in it, where its win cannot be paid"
-    stake = "a stake that is no multiple or unit found in play, the first time"
+    stake = "a stake that misses the posted multiple or unit found in play, the first time"
     assert found[stake] == (lower, "is paid or collected")
     posted = found["a stake outside the posted multiple"]
     assert posted == ("is taken, with a warning", "is not taken")

@@ -112,7 +112,7 @@ def test_what_a_setting_of_rounding_does_does_not_hang_on_its_name(tmp_path: Pat
         assert up.refusal is not None
         assert (up.refusal.code, up.refusal.why) == ("setting-out-of-bounds", "fee up")
     told = {row.what: row.first for row in differences(load(str(renamed)), load("rws"))}
-    assert told["the house may choose cents"] == "exact or down; exact unless it does"
+    assert told["the house may choose cents"] == "exact or down; exact where it does not choose"
 
 
 @pytest.mark.parametrize(

@@ -78,5 +78,7 @@ def _head(one: Layout, two: Layout, spots: list[str]) -> str:
         names = {spot: layout.spots[spot].name for spot in spots if spot in layout.spots}
         found = (re.search(_pattern(str(number(spot))), name) for spot, name in names.items())
         numbers = listed(each[0] for each in found if each)
-        heads += [_without(spot, name, numbers) for spot, name in list(names.items())[:1]]
+        alike = {_without(spot, name, numbers) for spot, name in names.items()}
+        # Four the Hardway and Six the Hardway are one name with no number in it.
+        heads += alike if len(alike) == 1 else [listed(names.values())] if names else []
     return " / ".join(dict.fromkeys(heads))

@@ -315,7 +315,7 @@ def _grounds(of: Procedure, other: Procedure) -> dict[str, Cited[object]]:
 
 def _named_grounds(of: Procedure) -> dict[str, Cited[object]]:
     """The grounds of a text. Where faces may be decided void, what cannot be read is one."""
-    void = of.power("decide faces", "void")
+    void, caller = of.power("decide faces", "void"), of.power("no roll")
     found: dict[str, Cited[object]] = {}
     if void is not None:
         found["unreadable"] = Cited(phrase("diff.throws.may"), void.cites)
@@ -323,5 +323,8 @@ def _named_grounds(of: Procedure) -> dict[str, Cited[object]]:
         effect = JUDGED if cause.whose == JUDGED else cause.effect
         if cause.whose != "no line":  # told of the shooter
             words = phrase(f"diff.throws.{effect}")
+            if cause.who and caller is not None and {*cause.who} != {*caller.who}:
+                who = people(sorted(cause.who))
+                words = phrase("diff.throws.called-by", words=words, who=who)
             found |= dict.fromkeys(cause.kind, Cited(words, cause.cites))
     return found
