@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from boxman.words import phrase
 
-LONGEST = 60
+LONGEST_WORD = 60
 """No word that is known here is longer, so a longer one is near to none."""
 
 
@@ -143,7 +143,7 @@ def near(word: str, words: Iterable[str]) -> str:
     >>> near("plcae.6", ["place.6", "field"])
     'place.6'
     """
-    return _near(word, tuple(words)) if len(word) <= LONGEST else ""
+    return _near(word, tuple(words)) if len(word) <= LONGEST_WORD else ""
 
 
 @lru_cache(maxsize=1024)

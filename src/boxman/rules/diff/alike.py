@@ -73,7 +73,7 @@ def _head(one: Layout, two: Layout, spots: list[str]) -> str:
     """What both houses call these wagers, the first with all of their numbers."""
     if has(f"diff.heads.{spots[0]}"):
         return phrase(f"diff.heads.{spots[0]}")
-    heads = []
+    heads: list[str] = []
     for layout in (one, two):
         names = {spot: layout.spots[spot].name for spot in spots if spot in layout.spots}
         found = (re.search(_pattern(str(number(spot))), name) for spot, name in names.items())
