@@ -49,21 +49,16 @@ class SetWorking(Call, frozen=True, kw_only=True):
             return mark_all(layout, table, seat, self.call)
         spot = spot_on(layout, self.spot)
         rule = spot.markers[self.call]
+        up = self.call == "off" and spot.id in seat.wagers
+        do = "take it down" if up and spot.may("remove", table.puck) else ""
         if not rule.allow:
-            up = self.call == "off" and spot.id in seat.wagers
-            removed = up and spot.may("remove", table.puck)
-            refuse(
-                "not-switchable",
-                rule.cites,
-                do="take it down" if removed else "",
-                wager=spot.name,
-                call=self.call,
-            )
+            refuse("not-switchable", rule.cites, do=do, wager=spot.name, call=self.call)
         wager = wager_of(layout, seat, spot)
         check_phase(layout, table, "mark")
         if rule.puck not in ("any", "on" if table.puck else "off"):
             when = "a point is on" if rule.puck == "on" else "the puck is off"
-            refuse("not-now", rule.cites, "marker", wager=spot.name, call=self.call, when=when)
+            values = {"wager": spot.name, "call": self.call, "when": when}
+            refuse("not-now", rule.cites, "marker", do=do, **values)
         if not changes(spot, wager, self.call, table.puck):
             refuse("already-so", rule.cites, "called", wager=spot.name, call=self.call)
         names = [spot.id]
