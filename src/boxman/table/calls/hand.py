@@ -23,6 +23,7 @@ from boxman.table.floor.shooters import (
     keeps,
     let_by,
     may_be_asked,
+    may_pass,
     may_take,
     may_throw_on,
     nobody_cites,
@@ -88,7 +89,7 @@ class OfferDice(Call, frozen=True, kw_only=True):
             refuse("guest-shoots", layout.silence)
         if shooter is not None and may_throw_on(layout, table, shooter):
             still = () if eligible(layout, shooter) else remedy(layout)
-            refuse_has_shooter(table, join(keeps(layout), still))
+            refuse_has_shooter(table, join(keeps(layout, table.puck), still))
         # Whoever had the dice has them no more, nor what was allowed with them.
         ends = after_seven_out(layout, table) if hand.shooter else []
         for decision in ends:
@@ -228,9 +229,7 @@ class PassDice(Call, frozen=True, kw_only=True):
 
     def rule(self, layout: Layout, table: Table) -> Followed:
         seat = seat_at(layout, table, self.seat)
-        shooter = layout.procedure.shooter
-        any_roll, a_round = shooter.may_pass_after_any_roll, shooter.may_pass_after_a_round
-        cites = (any_roll if table.puck else a_round) or any_roll or a_round or layout.silence
+        cites = may_pass(layout, table.puck) or layout.silence
         if table.hand.shooter != seat.name:
             refuse("not-shooter", cites, seat=seat.name)
         if table.puck:

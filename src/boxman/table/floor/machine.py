@@ -53,7 +53,7 @@ def refuse_place(layout: Layout, table: Table, start: Whereabouts, cites: Cites 
     if start.place == "offered":
         refuse("not-now", takes(layout, table), "offered", seat=start.seat)
     if start.place == "in hand":
-        refuse_has_shooter(table, keeps(layout))
+        refuse_has_shooter(table, keeps(layout, table.puck))
     refuse_no_shooter(layout, table)
 
 

@@ -55,11 +55,17 @@ def takes(layout: Layout, table: Table) -> Cites:
     return next_one or shooter.takes_the_dice or layout.silence
 
 
-def keeps(layout: Layout) -> Cites:
+def may_pass(layout: Layout, puck: int) -> Cites:
+    """The clauses by which a shooter may give up the dice or go on, in a round or between two."""
+    shooter = layout.procedure.shooter
+    any_roll, a_round = shooter.may_pass_after_any_roll, shooter.may_pass_after_a_round
+    return (any_roll if puck else a_round) or any_roll or a_round
+
+
+def keeps(layout: Layout, puck: int) -> Cites:
     """The clauses by which the dice stay with the shooter who has them."""
     shooter = layout.procedure.shooter
-    stays = join(shooter.keeps_the_dice, shooter.may_pass_after_any_roll)
-    stays = stays or join(shooter.may_pass_after_a_round, shooter.one_at_a_time)
+    stays = join(shooter.keeps_the_dice, may_pass(layout, puck)) or shooter.one_at_a_time
     return stays or shooter.takes_the_dice or layout.silence
 
 
@@ -217,13 +223,16 @@ def check_shooter(layout: Layout, table: Table) -> str:
         return ""
     if void_for_lacking(layout, table):
         return "no roll"
-    lacking, line = layout.procedure.eligible.lacking, layout.procedure.eligible.spots
+    line = layout.procedure.eligible.spots
+    do, spots = "bet a little", line.value if line else ()
+    if not remedy(layout):
+        spots = tuple(spot for spot in spots if layout.spots[spot].may("make", table.puck))
+        do = "bet or pass" if spots else "pass"
     refuse(
-        "not-eligible",
-        eligible_cites(layout, table.puck),
-        do="bet a little" if lacking is not None and lacking.value == "ask" else "bet or pass",
+        *("not-eligible", eligible_cites(layout, table.puck)),
+        do=do,
         seat=hand.shooter,
-        spots=line.value if line else (),
+        spots=spots,
     )
 
 
