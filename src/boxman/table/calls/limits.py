@@ -318,13 +318,14 @@ class GrantLimits(Call, frozen=True, kw_only=True):
         above = "yes" if self.maximum > table.posted.maximum else ""
         given = {"both figures": both, "above maximum": above}
         cites = join(cites, check_needs(layout, table, "grant limits", "", given))
+        grant = Granted(self.minimum, self.maximum)
         low, high = self.minimum or table.posted.minimum, self.maximum or table.posted.maximum
         own = Posted(minimum=low, maximum=high)
         problem = limits_problem(layout, own)
         if problem is not None:
             do = "grant other limits"
             refuse_with("bad-limits", cites or layout.silence, problem.why, do, problem.values)
-        grants = {**table.floor.grants, self.seat: Granted(low, high)}
+        grants = {**table.floor.grants, self.seat: grant}
         words = saying("granted", seat=self.seat, low=low, high=high)
         told = told_after(layout, table, "grant limits")
         granted = change(table, words, cites or layout.silence, grants=grants, told=told)

@@ -136,7 +136,7 @@ class Announced(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Granted(msgspec.Struct, frozen=True, array_like=True):
-    """Limits granted to one player."""
+    """Limits granted to one player; a figure that is 0 was left out, and the posted one binds."""
 
     minimum: int
     maximum: int

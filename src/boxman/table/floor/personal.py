@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from boxman.rules.layout import Layout, Posted
-from boxman.table.floor.people import Kept
+from boxman.table.floor.people import Granted, Kept
 from boxman.table.state import Cites, Table
 
 MINUTE = 60
@@ -23,6 +23,15 @@ def kept_by(layout: Layout, table: Table, name: str, at: int) -> Kept | None:
     return kept if kept is not None and favoured(layout, kept, at) else None
 
 
+def own_limits(posted: Posted, grant: Granted | None) -> tuple[int, int]:
+    """The least and the most that a player may bet. The figure that was granted prevails over a
+    posted one that it crosses."""
+    if grant is None:
+        return posted.minimum, posted.maximum
+    low = grant.minimum or min(posted.minimum, grant.maximum)
+    return low, grant.maximum or max(posted.maximum, grant.minimum)
+
+
 def personal(layout: Layout, table: Table, name: str, at: int) -> Table:
     """The table as its limits bind this player now."""
     grant = table.floor.grants.get(name)
@@ -30,8 +39,7 @@ def personal(layout: Layout, table: Table, name: str, at: int) -> Table:
     if grant is None and kept is None:
         return table
     posted = table.posted
-    low = grant.minimum if grant else posted.minimum
-    high = grant.maximum if grant else posted.maximum
+    low, high = own_limits(posted, grant)
     unit, classes = posted.unit, posted.classes
     if kept is not None and kept.minimum <= low:  # a favour takes nothing away
         unit = min(kept.unit, unit) if kept.minimum == low else kept.unit

@@ -12,6 +12,7 @@ from boxman.rules.duties import PowerName
 from boxman.rules.layout import Layout, Spot
 from boxman.rules.ledger import join
 from boxman.table.floor.people import Announced
+from boxman.table.floor.personal import own_limits
 from boxman.table.floor.standing import hangs
 from boxman.table.lines.fields import clock_time
 from boxman.table.state import Cites, Table
@@ -50,7 +51,8 @@ def signs(layout: Layout, table: Table) -> list[Shown]:
     found += [_odds(layout, spot) for spot in layout.spots.values() if spot.behind is not None]
     for name, own in sorted(table.floor.grants.items()):
         power = layout.procedure.power("grant limits")
-        text = f"{name}: {_limits(layout, own.minimum, own.maximum, _units(layout, table))}"
+        low, high = own_limits(posted, own)
+        text = f"{name}: {_limits(layout, low, high, _units(layout, table))}"
         found.append(Shown("personal limits", text, power.cites if power else layout.silence))
     found += [_notice(layout, table, notice) for notice in table.floor.notices]
     found += _rounding(layout)
