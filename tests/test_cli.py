@@ -464,7 +464,7 @@ REFUSED = {
     "ann cashes out 301": (
         "rail-short",
         "ann has 300 on the rail",
-        "take down wagers first",
+        "cash out 300 at most",
     ),
 }
 

@@ -56,9 +56,11 @@ from boxman.table.wagers import (
     spot_on,
     wager_of,
 )
+from boxman.words.say import Value
 
-OF_LIMITS = ("under-minimum", "not-a-unit", "over-maximum")
-"""Refusals that somebody with limits of their own meets by these, or does not."""
+OF_LIMITS = {"under-minimum": "minimum", "not-a-unit": "unit", "over-maximum": "maximum"}
+"""Refusals that somebody with limits of their own meets by these, or does not, and the figure that
+each of them names."""
 
 
 @call(
@@ -112,7 +114,11 @@ class CashOut(Call, frozen=True, kw_only=True):
         if type(amount) is not int or amount % layout.chip:
             refuse_chips(layout, amount)
         if amount > seat.rail or amount <= 0:
-            refuse("rail-short", layout.principles["chips"], seat=seat.name, rail=seat.rail)
+            spots = (layout.spots[name] for name in seat.wagers)
+            free = table.phase == "open" and any(spot.may("remove", table.puck) for spot in spots)
+            do = "wagers down first" if free else "cash out less" if seat.rail else ""
+            chips = layout.principles["chips"]
+            refuse("rail-short", chips, do=do, seat=seat.name, rail=seat.rail)
         return [CashedOut(seat.name, amount, layout.principles["chips"])], []
 
 
@@ -195,23 +201,25 @@ class Bet(Call, frozen=True, kw_only=True):
             if no.code in OF_LIMITS:
                 most = no.code == "over-maximum"
                 why = () if most else ended(layout, table, self.seat, self.at)
-                if not why and not self._limit_fault(layout, table):
+                fault = self._limit_fault(layout, table)
+                if not why and fault != (no.code, no.values[OF_LIMITS[no.code]]):
                     why = own_cites(layout, table, self.seat, self.at, most)
             raise Refused(msgspec.structs.replace(no, cites=join(no.cites, why))) from None
         if fault := self._limit_fault(layout, table):
-            why = own_cites(layout, table, self.seat, self.at, fault == "over-maximum")
+            why = own_cites(layout, table, self.seat, self.at, fault[0] == "over-maximum")
             placed = made[0]
             made[0] = msgspec.structs.replace(placed, cites=join(placed.cites, why))
         return made, warnings
 
-    def _limit_fault(self, layout: Layout, table: Table) -> str:
-        """For which of the limits the table as posted would not take this bet, if for one."""
+    def _limit_fault(self, layout: Layout, table: Table) -> tuple[str, Value] | None:
+        """For which of the limits, and with which figure, the table as posted would not take this
+        bet, if for one."""
         try:
             self.placed(layout, table)
         except Refused as refused:
-            code = refused.refusal.code
-            return code if code in OF_LIMITS else ""
-        return ""
+            no = refused.refusal
+            return (no.code, no.values[OF_LIMITS[no.code]]) if no.code in OF_LIMITS else None
+        return None
 
     def placed(self, layout: Layout, table: Table) -> Followed:
         """Chips on a spot."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import NoReturn
+
 from boxman.rules.duties import STATIONS, PowerName
 from boxman.rules.ids import near
 from boxman.rules.layout import Layout
 from boxman.rules.ledger import join
+from boxman.rules.procedure import Power
 from boxman.table.floor.people import AUTOMATIC, STICK
 from boxman.table.rulings import refuse
 from boxman.table.state import Cites
@@ -26,6 +29,8 @@ def check_power(layout: Layout, call: PowerName, by: str, reason: str = "") -> C
     power = powers.get(reason)
     if power is None:
         known = [each for each in powers if each]
+        if powers and not any(by in each.who for each in powers.values()):
+            _refuse_by(layout, call, by, *powers.values())
         if reason and powers:
             refuse(
                 "no-such-reason",
@@ -47,15 +52,21 @@ def check_power(layout: Layout, call: PowerName, by: str, reason: str = "") -> C
             )
         refuse("no-such-power", layout.silence, power=call)
     if by not in power.who:
-        refuse(
-            "not-your-call",
-            join(power.cites, role_cites(layout, by)),
-            "station" if by in STATIONS else "",
-            who=station_name(layout, by) if by in STATIONS else by,
-            power=call,
-            names=tuple(station_name(layout, station) for station in power.who),
-        )
+        _refuse_by(layout, call, by, power)
     return power.given[by]
+
+
+def _refuse_by(layout: Layout, call: PowerName, by: str, *powers: Power) -> NoReturn:
+    """It is somebody else's call, for whatever reason it may be made."""
+    who = dict.fromkeys(station for power in powers for station in power.who)
+    refuse(
+        "not-your-call",
+        join(*(power.cites for power in powers), role_cites(layout, by)),
+        "station" if by in STATIONS else "",
+        who=station_name(layout, by) if by in STATIONS else by,
+        power=call,
+        names=tuple(station_name(layout, station) for station in who),
+    )
 
 
 def given_with(power: Cites, said: Cites) -> Cites:
