@@ -89,10 +89,10 @@ def _line(layout: Layout, table: Table, call: Call, refusal: Refusal) -> Said:
     """The line wager that lets somebody throw, or the dice go on."""
     line = layout.procedure.eligible.spots
     for name in [refusal.values["seat"]] if "seat" in refusal.values else table.seats:
-        for spot in line.value if line else ():
+        for spot in line.value if line and refusal.do != "pass" else ():
             least = layout.bounds(table.posted, layout.spots[spot], table.puck).least
             yield c.Bet(seat=str(name), spot=spot, amount=least)
-    if refusal.do in ("bet or pass", "bet a little"):
+    if refusal.do in ("bet or pass", "bet a little", "pass"):
         yield c.PassDice(seat=str(refusal.values["seat"]))
         yield from _offer(layout, table, call, refusal)
 
@@ -157,6 +157,11 @@ def _taken_down(layout: Layout, table: Table, call: Call, refusal: Refusal) -> S
     yield c.TakeDown(seat=call.seat, spot=call.spot)  # type: ignore[attr-defined]
 
 
+def _any_down(layout: Layout, table: Table, call: Call, refusal: Refusal) -> Said:
+    name = str(refusal.values["seat"])
+    yield from (c.TakeDown(seat=name, spot=spot) for spot in table.seats[name].wagers)
+
+
 def _flat(layout: Layout, table: Table, call: Call, refusal: Refusal) -> Said:
     """The wager that odds stand behind, as small as it may be."""
     assert isinstance(call, c.Bet)
@@ -172,6 +177,7 @@ AMOUNTS = {
     "bet or more": ("amount",),
     "bet that or less": ("amount",),
     "bet or less": ("most",),
+    "cash out less": ("rail",),
 }
 """Remedies that name amounts, and under which values they have them."""
 
@@ -188,6 +194,7 @@ WAYS: dict[str, Ways] = {
     "not-eligible.take": _line,
     "bet or pass": _line,
     "bet a little": _line,
+    "pass": _line,
     "not-next": _one(lambda _, __, r: c.OfferDice(seat=str(r.values["seat"]))),
     "has-shooter": _one(lambda _, __, r: c.PassDice(seat=str(r.values["shooter"]))),
     "not-now.offered": _one(lambda _, __, r: c.DeclineDice(seat=str(r.values["seat"]))),
@@ -225,6 +232,7 @@ WAYS: dict[str, Ways] = {
     "rail-short.bet and fee": _one(lambda _, call, __: c.BuyIn(seat=call.seat, amount=10_000)),  # type: ignore[attr-defined]
     "rail-short.fee": _one(lambda _, call, __: c.BuyIn(seat=call.seat, amount=10_000)),  # type: ignore[attr-defined]
     "take it down": _taken_down,
+    "wagers down first": _any_down,
     "voucher-stands": _taken_down,
     "split-stands": _taken_down,
     "voucher-stands.give back": _with(lambda t, r: {"amount": 0}),
