@@ -419,9 +419,10 @@ def of_a_table(world: World, table: Table, ghost: Ghost, ways: list[Way]) -> Ite
     if table.phase in THROWN and not table.floor.closed and not kinds & decides:
         yield "1f a throw can be decided", table.phase
     idle = not hand.shooter and not hand.offered and not table.floor.closed
-    if idle and table.phase == "open" and c.OfferDice not in kinds and ghost.last:
-        if _can_be_offered(world, table) and any(may_be_asked(world, table, name) for name in world.names):
-            yield "2g a willing player can be asked again", ""
+    idle = idle and table.phase == "open" and _can_be_offered(world, table)
+    asked = any(may_be_asked(world, table, name) for name in world.names)
+    if idle and c.OfferDice not in kinds and ghost.last and asked:
+        yield "2g a willing player can be asked again", ""
     ready = hand.shooter in table.seats and has_line(world, table, hand.shooter)
     if world.theme == "grounds" and table.phase == "out" and ready:
         house = HOUSES[world.house]
