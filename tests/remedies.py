@@ -36,7 +36,19 @@ def followed(layout: Layout, table: Table, call: Call, refusal: Refusal) -> bool
         every = [replace(call, amount=refusal.values[name]) for name in amounts]
         others = [_refused(layout, table, each) for each in every]
         return all(other is None or other.code == "name-the-split" for other in others)
+    if refusal.do in LEFT:
+        named = (refusal.values[name] for name in LEFT[refusal.do])
+        return all(_refused(layout, table, _leaving(table, call, left)) is None for left in named)
     return _followed(layout, table, call, refusal, ())
+
+
+def _leaving(table: Table, call: Call, left: object) -> Call:
+    """The call that leaves so much of a wager up."""
+    assert isinstance(left, int)
+    assert isinstance(call, c.Reduce | c.GiveBack)
+    if isinstance(call, c.Reduce):
+        return replace(call, to=left)
+    return replace(call, amount=table.seats[call.seat].wagers[call.spot].stake - left)
 
 
 def _followed(
@@ -180,6 +192,9 @@ AMOUNTS = {
     "cash out less": ("rail",),
 }
 """Remedies that name amounts, and under which values they have them."""
+
+LEFT = {name.replace("bet", "leave"): values for name, values in AMOUNTS.items()}
+"""The same of stakes that are lowered: how much of them may be left."""
 
 WAITING = ("nobody to ask", "nobody-left", "not-now.decided")
 """Nobody can do anything but sit down and bet."""

@@ -9,12 +9,13 @@ from boxman.rules.book import houses
 from boxman.rules.compile import load
 from boxman.rules.layout import Layout
 from boxman.rules.settings import SettingError
-from boxman.table.calls import Bet, BuyIn
+from boxman.table.calls import Bet, BuyIn, GiveBack, Reduce
 from boxman.table.opening import Open, open_table
 from boxman.table.ruling import rule
 from boxman.table.said.menu import menu
 from boxman.table.state import Table
 from tests.evening import charged
+from tests.remedies import followed
 
 
 @pytest.mark.parametrize("rounding", ["exact", "up", "down"])
@@ -57,3 +58,30 @@ def _compared(layout: Layout, table: Table, spot: str) -> int:
         took = table.seats["ann"].rail - ruling.after.seats["ann"].rail
         assert took == amount + charged(choice.fees, amount), (spot, amount)
     return len(amounts)
+
+
+@pytest.mark.parametrize(
+    ("up", "left", "remedy"),
+    [
+        (4000, 3000, "leave 20 up"),
+        (6000, 3000, "leave 20 or 40 up"),
+        (4000, 500, "leave 20 up"),
+        (2000, 1500, ""),
+    ],
+)
+def test_who_may_not_lower_a_stake_so_is_told_what_may_be_left_of_it(
+    up: int, left: int, remedy: str
+) -> None:
+    opened = open_table(Open(house="adelaide", minimum=1000, maximum=50000))
+    assert opened.table is not None
+    assert opened.layout is not None
+    table = rule(opened.layout, opened.table, BuyIn(seat="ann", amount=20000)).after
+    table = rule(opened.layout, table, Bet(seat="ann", spot="buy.4", amount=up)).after
+    for call in (
+        Reduce(seat="ann", spot="buy.4", to=left),
+        GiveBack(by="box", seat="ann", spot="buy.4", amount=up - left),
+    ):
+        refusal = rule(opened.layout, table, call).refusal
+        assert refusal is not None
+        assert refusal.remedy == remedy, refusal
+        assert followed(opened.layout, table, call, refusal)

@@ -125,8 +125,8 @@ def around(stake: int, bounds: Bounds, most: int = 0, up: int = 0) -> dict[str, 
     return dict(zip(names, found, strict=True))
 
 
-def _do(allowed: dict[str, int]) -> str:
-    return "bet either" if "low" in allowed else "bet" if allowed else ""
+def _do(verb: str, allowed: dict[str, int]) -> str:
+    return f"{verb} either" if "low" in allowed else verb if allowed else ""
 
 
 def faults(
@@ -186,31 +186,39 @@ def check_stake(layout: Layout, table: Table, seat: Seat, spot: Spot, stake: int
 def _refuse_stake(
     layout: Layout, table: Table, seat: Seat, spot: Spot, stake: int, bounds: Bounds, fault: str
 ) -> None:
-    """Say why a spot does not take a stake, and what it would take; chips that are up count."""
+    """Say why a spot does not take a stake, and what it would take; chips that are up count.
+
+    Of a stake that is lowered it is said how much of it may be left.
+    """
     up = seat.wagers[spot.id].stake if spot.id in seat.wagers else 0
-    most = bounds.maximum
+    verb, below, most = "bet", 0, bounds.maximum
+    if stake < up:
+        verb, below, up = "leave", up, 0
     if spot.behind is not None:
         room = max(_odds_room(layout, table, seat, spot, bounds))
         most = min(most, room) if most else room or 1
+    if below:
+        most = min(most, below - 1) if most else below - 1
     if fault == "not payable":
         allowed = around(stake, bounds, most, up)
-        _refuse_step(layout, spot, stake, allowed, table.puck)
+        _refuse_step(layout, spot, stake, verb, allowed, table.puck)
     if fault == "not a unit":
         allowed = around(stake, bounds, most, up)
-        cites, do = layout.limits["unit"].cites, _do(allowed)
+        cites, do = layout.limits["unit"].cites, _do(verb, allowed)
         refuse("not-a-unit", cites, do=do, wager=spot.name, unit=bounds.unit, **allowed)
     if fault == "not a multiple":
         allowed = around(stake, bounds, most, up)
-        cites, do = layout.limits["multiple"].cites, _do(allowed)
+        cites, do = layout.limits["multiple"].cites, _do(verb, allowed)
         refuse("not-a-multiple", cites, do=do, multiple=bounds.multiple, **allowed)
     if fault == "under minimum":
         least = bounds.least
-        cites, do = layout.limits["minimum"].cites, "bet or more" if up < least else ""
+        may = least < below if below else up < least
+        cites, do = layout.limits["minimum"].cites, f"{verb} or more" if may else ""
         values: dict[str, Value] = {"minimum": bounds.minimum, "amount": least - up, "up": up}
         refuse("under-minimum", cites, do=do, wager=spot.name, **values)
     if fault == "over maximum":
         most = bounds.least + (bounds.maximum - bounds.least) // bounds.grid * bounds.grid - up
-        cites, do = layout.limits["maximum"].cites, "bet that or less" if most > 0 else ""
+        cites, do = layout.limits["maximum"].cites, f"{verb} that or less" if most > 0 else ""
         values = {"maximum": bounds.maximum, "amount": most, "up": up}
         refuse("over-maximum", cites, do=do, wager=spot.name, **values)
     assert spot.behind is not None
@@ -221,7 +229,7 @@ def _refuse_stake(
         "over-odds-limit",
         join(limit.cites, limit.excess_cites),
         "win" if limit.measure == "win" else "",
-        do="bet or less" if most > up else "",
+        do=f"{verb} or less" if most > up else "",
         best=max(most, more),
         flat=flat_stake(layout, table, seat, spot),
         behind=layout.spots[spot.behind.flat].name,
@@ -338,7 +346,7 @@ def step_cites(layout: Layout, spot: Spot, wager: Wager, puck: int) -> Cites:
 
 
 def _refuse_step(
-    layout: Layout, spot: Spot, stake: int, allowed: dict[str, int], puck: int
+    layout: Layout, spot: Spot, stake: int, verb: str, allowed: dict[str, int], puck: int
 ) -> None:
     """Say which of the reasons for a step this stake offends."""
     values: dict[str, Value] = {"wager": spot.name, "amount": stake, "chip": layout.chip, **allowed}
@@ -347,7 +355,7 @@ def _refuse_step(
         values["parts"] = sum(spot.share.units)
     if price:
         values["rate" if code == "fee-not-payable" else "price"] = price
-    refuse(code, cites, do=_do(allowed), **values)
+    refuse(code, cites, do=_do(verb, allowed), **values)
 
 
 def _percent(fee: FeeRule) -> str:
