@@ -351,7 +351,7 @@ class Reduce(Call, frozen=True, kw_only=True):
                 stake=wager.stake,
                 to=self.to,
             )
-        if wager.voucher:
+        if self.to < wager.voucher:
             rules = layout.procedure.voucher
             refuse("voucher-stands", join(rules.one_wager, rules.whole), wager=spot.name)
         if any(part * self.to % (wager.stake * layout.chip) for part in wager.split):

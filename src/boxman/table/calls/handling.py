@@ -211,7 +211,7 @@ class GiveBack(Call, frozen=True, kw_only=True):
         cites: Cites,
     ) -> tuple[Returned, list[Notice]]:
         """A part of what is new goes: what is left has to be a stake the spot takes."""
-        if new.voucher:
+        if new.amount - self.amount < new.voucher:
             rules = layout.procedure.voucher
             cites = join(rules.one_wager, rules.whole)
             refuse("voucher-stands", cites, "give back", wager=spot.name)

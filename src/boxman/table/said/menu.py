@@ -369,7 +369,7 @@ def _affordable(
 
 def _lower(layout: Layout, table: Table, seat: Seat, spot: Spot, wager: Wager) -> list[Range]:
     """Stakes a wager may be lowered to."""
-    if is_closed(layout, table, "reduce") or not spot.may("reduce", table.puck) or wager.voucher:
+    if is_closed(layout, table, "reduce") or not spot.may("reduce", table.puck):
         return []
     found = []
     for low, high, step in stake_ranges(layout, table, seat, spot):
@@ -378,6 +378,7 @@ def _lower(layout: Layout, table: Table, seat: Seat, spot: Spot, wager: Wager) -
             unit = wager.stake // gcd(*(part // layout.chip for part in wager.split))
             step = lcm(step, unit)
             low = -(-low // step) * step
+        low += -(-max(0, wager.voucher - low) // step) * step  # a voucher stays whole
         last = min(high, low + (wager.stake - 1 - low) // step * step)
         if low <= last:
             found.append((low, last, step))
