@@ -13,6 +13,7 @@ from boxman.rules.duties import PowerName
 from boxman.rules.ids import near
 from boxman.rules.layout import Layout, Posted
 from boxman.rules.ledger import Cited, join
+from boxman.rules.procedure import Power
 from boxman.rules.settings import OUT_OF_BOUNDS, PRICE, SettingError, choose
 from boxman.table.call import CREW, Call, ConsoleEntry, call
 from boxman.table.floor.people import PLAYER, Announced, Granted, Kept, Matter, OldLimits
@@ -221,7 +222,7 @@ class PostLimits(Call, frozen=True, kw_only=True):
         power = layout.procedure.power("post limits", self.reason)
         due = notice_due(layout, table, self.group, self.minimum, self.unit, power)
         shown = table.floor.sign("limits", self.group)
-        if shown is not None and shown.limits != (self.minimum, self.maximum, self.unit):
+        if shown is not None and not self._said_on(shown, power):
             shown = None  # it says something else
         if power is not None and "all agree" in power.needs and shown is None:
             refuse("nothing-shown", cites, "other")
@@ -230,7 +231,7 @@ class PostLimits(Call, frozen=True, kw_only=True):
             cites = join(cites, due.cites)
         cites = cites or layout.silence
         floor = table.floor
-        hang = floor.without("limits", self.group)
+        hang = floor.without("limits", self.group) if shown is not None else floor.notices
         grant = layout.procedure.power("grant limits")
         exceed = grant is not None and "above maximum" in grant.needs
         over = {
@@ -242,7 +243,7 @@ class PostLimits(Call, frozen=True, kw_only=True):
             *(table, "limits changed", cites),
             old=self._before(layout, table),
             notice=hang[-1] if hang else None,
-            agreed=frozenset(),
+            agreed=frozenset() if shown is not None else floor.agreed,
         )
         made: list[AnyDecision] = [
             Posting(posted, cites),
@@ -253,6 +254,14 @@ class PostLimits(Call, frozen=True, kw_only=True):
         ]
         low = favours(layout, posted) if self.minimum < least_posted(table, self.group) else []
         return made, [*cut(layout, reduce(apply, made, table), table), *low]
+
+    def _said_on(self, shown: Announced, power: Power | None) -> bool:
+        """Whether a sign announces these limits. Where the rule is of a higher minimum, a sign is
+        one of what makes small wagers impossible; the maximum may change with it or apart."""
+        limits = (self.minimum, self.maximum, self.unit)
+        if power is not None and not {"notice", "all agree"}.isdisjoint(power.needs):
+            return shown.limits == limits
+        return (shown.minimum, shown.unit) == (self.minimum, self.unit)
 
     def _before(self, layout: Layout, table: Table) -> OldLimits | None:
         """The limits that may be kept. While those from before a change of other wagers may be, it
