@@ -16,13 +16,15 @@ from boxman.table.call import CREW, ENTERED, Call, ConsoleEntry, call
 from boxman.table.calls.throw import settled
 from boxman.table.floor.machine import check_decided
 from boxman.table.floor.people import AUTOMATIC, PLAYER
-from boxman.table.floor.powers import check_power, station_name
+from boxman.table.floor.powers import CAUSE, check_power, reasons, station_name, undoing
 from boxman.table.floor.shooters import eligible_cites, void_for_lacking
 from boxman.table.floor.standing import last_dispute
 from boxman.table.floor.throw import DECIDED, SETTLED, UNDECIDED, thrown
 from boxman.table.floor.throws import (
+    FACES_VOID,
     LACKING,
     OFF_TABLE,
+    cause_cites,
     check_faces,
     check_ground,
     decide_cites,
@@ -138,7 +140,10 @@ class DecideFaces(Call, frozen=True, kw_only=True):
 
     def rule(self, layout: Layout, table: Table) -> Followed:
         void = not self.first
-        reason = "void" if void else "call it" if table.phase == "call it" else ""
+        reason = FACES_VOID if void else "call it" if table.phase == "call it" else ""
+        if void and FACES_VOID not in layout.procedure.powers["decide faces"]:
+            check_power(layout, "decide faces", self.by)
+            refuse("no-such-reason", decide_cites(layout), "void")
         power = check_power(layout, "decide faces", self.by, reason)
         if table.phase not in IN_DISPUTE:
             if not table.floor.contested or not _called(table):
@@ -288,7 +293,7 @@ class VoidRoll(Call, frozen=True, kw_only=True):
             back.append(Ranked(RANKS.get(self.by, 0), cites))
             hands_back = self.whole_round
         else:
-            if cause is not None and cause.whose == "no line":
+            if cause is not None and cause.whose == "no line" and table.before is not None:
                 refuse("false-ground", cause.cites, "settled", seat=table.hand.shooter)
             back, restored, _ = take_back(
                 layout, table, Reversed(self.reason, cites, self.whole_round)
@@ -307,7 +312,7 @@ class VoidRoll(Call, frozen=True, kw_only=True):
         """The clauses it rests on, and whether wagers are handed back instead of restored."""
         cause = layout.procedure.causes.get(self.reason)
         if not self.whole_round and cause is not None and cause.effect == "must":
-            known = tuple(layout.procedure.powers["void roll"])
+            known = tuple(reasons(layout, "void roll"))
             do = "void otherwise" if known else ""
             refuse(
                 "goes-to-dispute", cause.cites, "settled", do=do, reason=self.reason, known=known
@@ -315,11 +320,13 @@ class VoidRoll(Call, frozen=True, kw_only=True):
         if not self.whole_round and cause is not None and cause.effect == "void":
             if cause.whose == "judged" and not thrown(table):
                 refuse("goes-to-dispute", cause.cites, "settled", reason=self.reason)
-            power = check_power(layout, "void roll", self.by, "cause")
+            power = check_power(layout, "void roll", self.by, CAUSE)
             return join(cause.cites, power), False
         name: PowerName = "void round" if self.whole_round else "void roll"
         cites = check_power(layout, name, self.by, self.reason)
         given = layout.procedure.power(name, self.reason)
+        if name == "void roll" and given is not None and self.reason == CAUSE:
+            refuse("cause-missing", cause_cites(layout), "void", causes=undoing(layout))
         if given is not None:
             self._check_needs(table, given.needs, given.cites)
         reversal = layout.procedure.reversals.get(self.reason)
@@ -356,8 +363,8 @@ class VoidRoll(Call, frozen=True, kw_only=True):
     def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
         powers = layout.procedure.powers
         rolls = dict.fromkeys((*powers["void roll"], *layout.procedure.causes))
-        for whole, reasons in ((False, rolls), (True, powers["void round"])):
-            for reason in reasons:
+        for whole, named in ((False, rolls), (True, powers["void round"])):
+            for reason in named:
                 for forfeit in (False, True):
                     yield cls(
                         by=by,

@@ -29,6 +29,7 @@ from boxman.table.floor.throws import (
     check_closed,
     check_faces,
     check_ground,
+    check_left_open,
     check_undisputed,
     due_cites,
     floor_after,
@@ -248,8 +249,7 @@ class CallNoRoll(Call, frozen=True, kw_only=True):
         cause = known_cause(layout, self.cause)
         if cause.effect == "never":
             refuse("no-cause", cause.cites, cause=self.cause)
-        if cause.effect == "may":
-            check_undisputed(layout, table)
+        check_left_open(layout, table, cause)
         power: Cites = ()
         if cause.who and self.by not in AUTOMATIC:
             if self.by not in cause.who:

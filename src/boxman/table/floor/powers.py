@@ -17,6 +17,24 @@ USUAL: dict[PowerName, str] = dict.fromkeys(
     ("call roll", "no roll", "close bets", "offer dice", "handle dice"), STICK
 )
 """Who does what no table can do without, where a rulebook gives it to nobody."""
+CAUSE = "cause"
+"""The reason of a power to void a roll for any of the causes that make a throw no roll."""
+
+
+def reasons(layout: Layout, call: PowerName) -> list[str]:
+    """The reasons for which a call may be made, and the causes that one of them stands for."""
+    known = [each for each in layout.procedure.powers.get(call, {}) if each]
+    if call == "void roll" and CAUSE in known:
+        return [*undoing(layout), *(each for each in known if each != CAUSE)]
+    return known
+
+
+def undoing(layout: Layout) -> tuple[str, ...]:
+    """The causes that undo a settled roll when they come to light: facts that the table does not
+    know itself."""
+    known = layout.procedure.causes.items()
+    later = ("", "other", "player")
+    return tuple(name for name, of in known if of.effect == "void" and of.whose in later)
 
 
 def check_power(layout: Layout, call: PowerName, by: str, reason: str = "") -> Cites:
@@ -28,7 +46,7 @@ def check_power(layout: Layout, call: PowerName, by: str, reason: str = "") -> C
         return ()
     power = powers.get(reason)
     if power is None:
-        known = [each for each in powers if each]
+        known = reasons(layout, call)
         if powers and not any(by in each.who for each in powers.values()):
             _refuse_by(layout, call, by, *powers.values())
         if reason and powers:

@@ -30,6 +30,8 @@ from boxman.table.state import (
 
 OFF_TABLE = "off-table"
 """The cause that takes a die out of play."""
+FACES_VOID = "void"
+"""The reason of a power to decide that disputed faces are no roll."""
 LACKING = "shooter"
 """The ground of a throw that its shooter may not make, where the text lets it go and voids it."""
 
@@ -115,7 +117,7 @@ def cause_cites(layout: Layout) -> Cites:
 def check_ground(layout: Layout, table: Table, cause: CauseRule, person: str) -> bool:
     """Refuse a ground the table knows to be false; whether it counts against the shooter."""
     shooter = table.hand.shooter
-    if cause.whose == "no line" and shooter != GUEST:
+    if cause.whose == "no line" and shooter not in ("", GUEST):
         seat = table.seats.get(shooter)
         lacks = seat is not None and not eligible(layout, seat)
         if thrown(table):
@@ -207,6 +209,14 @@ def check_undisputed(layout: Layout, table: Table) -> None:
     if table.phase in ("disputed", "call it"):
         why = "call it" if table.phase == "call it" else ""
         refuse("disputed", decide_cites(layout, why), why)
+
+
+def check_left_open(layout: Layout, table: Table, cause: CauseRule) -> None:
+    """Refuse a ground at discretion while faces are in dispute; that they cannot be read is for
+    those who decide them, where they may decide them void."""
+    unread = "unreadable" in cause.kind and FACES_VOID in layout.procedure.powers["decide faces"]
+    if cause.effect == "may" or cause.whose == "judged" or unread:
+        check_undisputed(layout, table)
 
 
 def decide_cites(layout: Layout, reason: str = "") -> Cites:
