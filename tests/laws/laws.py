@@ -20,7 +20,7 @@ from boxman.table.rulings import Refusal, Ruling
 from boxman.table.said.items import items_of
 from boxman.table.state import Asked, Marked, NoRolled, Placed, Reversed, Rolled, Settled, Table
 from tests.floor import HOUSES
-from tests.laws.world import UNIT, Ghost, World
+from tests.laws.world import SIGNED, UNIT, Ghost, World
 
 THROWN = ("out", "landed", "rest", "disputed", "call it")
 Broken = tuple[str, str]
@@ -375,7 +375,8 @@ def _limits(world: World, s: Step) -> Iterator[Broken]:
         notice = floor.sign("limits", call.group)
         shown = notice is not None and notice.minimum == call.minimum
         waited = shown and call.at - notice.since >= 60 * MINUTES[world.house]
-        agreed = shown and set(before.seats) - floor.excluded <= floor.agreed
+        here = set(before.seats) - floor.away
+        agreed = not here or (shown and here - floor.excluded <= floor.agreed)
         free = world.house == "perth-crapless" and agreed
         if call.minimum > before.posted.minimum and not waited and not free:
             yield "11a a higher minimum is shown first", ""
@@ -388,7 +389,7 @@ def _limits(world: World, s: Step) -> Iterator[Broken]:
         yield "11c who keeps limits was wagering", ""
     if isinstance(call, c.Choose):
         yield "11d a setting holds while the table is open", call.setting
-    if isinstance(call, c.Bet) and world.theme == "limits":
+    if isinstance(call, c.Bet) and world.theme in SIGNED:
         own = call.seat in floor.grants or call.seat in floor.kept
         seat = s.after.seats[call.seat]
         over = seat.wagers[call.spot].stake - before.posted.minimum
@@ -508,7 +509,7 @@ def ghost_after(world: World, ghost: Ghost, s: Step) -> Ghost:
         last, asked = "", frozenset()
     if isinstance(s.call, c.ShowNotice):
         wagering = frozenset()
-    if world.theme == "limits" and after.floor.notice is not None:
+    if world.theme in SIGNED and after.floor.notice is not None:
         wagering |= {seat.name for seat in after.seats.values() if seat.wagers}
     if isinstance(s.call, c.GiveVoucher):
         given += s.call.amount

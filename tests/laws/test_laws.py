@@ -109,13 +109,13 @@ FAULTS = [
     ("9b", "set", "rws", {"floor.throws.check_dice": nothing}),
     ("9d", "set", "perth-crapless", {"calls.dice.check_decided": nothing}),
     ("10a", "grounds", "perth-crapless", {"calls.throw.known_cause": any_ground}),
-    ("11a", "limits", "nsw", {"calls.limits.check_shown": nothing}),
-    ("11b", "limits", "nsw", {"calls.limits.check_needs": lambda *_: ()}),
-    ("11b", "limits", "perth-crapless", {"calls.limits.check_needs": lambda *_: ()}),
-    ("11c", "limits", "perth-crapless", {"calls.limits.staking": all_are_wagering}),
-    ("11d", "limits", "adelaide", {"calls.limits.Choose.rule": lambda *_: ([], [])}),
-    ("12a", "limits", "nsw", {"calls.betting.check_stake": lambda *_: []}),
-    ("12a", "limits", "perth-crapless", {"calls.betting.check_stake": lambda *_: []}),
+    ("11a", "signs", "nsw", {"calls.limits.check_shown": nothing}),
+    ("11b", "grants", "nsw", {"calls.limits.check_needs": lambda *_: ()}),
+    ("11b", "grants", "perth-crapless", {"calls.limits.check_needs": lambda *_: ()}),
+    ("11c", "signs", "perth-crapless", {"calls.limits.staking": all_are_wagering}),
+    ("11d", "signs", "adelaide", {"calls.limits.Choose.rule": lambda *_: ([], [])}),
+    ("12a", "signs", "nsw", {"calls.betting.check_stake": lambda *_: []}),
+    ("12a", "signs", "perth-crapless", {"calls.betting.check_stake": lambda *_: []}),
 ]
 """A law, where it is looked for, and what is broken of the table so that it has to be found."""
 

@@ -55,14 +55,20 @@ SLICES: dict[str, tuple[type[Call], ...]] = {
     ),
     "set": (*THROW, *LINE, *SHOOT, c.PassDice, c.HandleDice),
     "close": (*THROW, *LINE, *SHOOT, c.CloseTable, c.Tell, c.ShowNotice, c.CashOut),
-    "limits": (
-        *(*LINE, *SHOOT, c.CloseBets, c.CallRoll, c.ShowNotice, c.Agree, c.PostLimits),
-        *(c.GrantLimits, c.KeepLimits, c.ChangeStick, c.Choose, c.Tell, c.Leave, c.CashOut),
+    "signs": (
+        *(c.Bet, c.TakeDown, c.ShowNotice, c.Agree, c.PostLimits, c.KeepLimits, c.ChangeStick),
+        *(c.Choose, c.Leave),
+    ),
+    "grants": (
+        *(*LINE, *SHOOT, c.CloseBets, c.CallRoll, c.PostLimits, c.GrantLimits, c.Tell, c.CashOut),
+        c.Leave,
     ),
     "vouchers": (*SHOOT, *LINE, c.CloseBets, c.CallRoll, c.GiveVoucher, c.Reduce, c.VoidRoll),
     "stakes": (*(*THROW, *SHOOT, *LINE, c.Find, c.Confirm, c.Reduce, c.GiveBack, c.GiveVoucher),),
 }
 """The parts that procedure is cut into; each has the throw, as far as it has to do with it."""
+SIGNED = ("signs", "grants")
+"""Parts with a sign of their own, a unit on it, and stakes of several amounts."""
 TOGETHER = "together"
 """All parts at once: far too many tables to see all, so that walks are taken there."""
 ELSEWHERE = {
@@ -77,17 +83,17 @@ OTHER_SPOTS = {
     "people": ("place.6",),
     "back": ("field",),
     "confirm": ("place.6",),
-    "limits": ("field", "place.6"),
+    **dict.fromkeys(SIGNED, ("field", "place.6")),
     "stakes": ("field",),
     "vouchers": ("field", "place.6"),
     TOGETHER: ("field", "place.6"),
 }
 """A wager besides the line, where a slice needs one."""
-AMOUNTS = {"limits": (1000, 1200, 2500, 3000), "stakes": (STAKE,)}
+AMOUNTS = {**dict.fromkeys(SIGNED, (1000, 1200, 2500, 3000)), "stakes": (STAKE,)}
 LATE = ("confirm", "stakes", TOGETHER)
 """Where wagers are tried while the dice are out: they wait there, in every order of being said."""
 UNIT, HIGHER = 500, 2500
-"""Of the slice of limits: the posted unit, and the other minimum that is shown and posted."""
+"""Of the parts with a sign: the posted unit, and the other minimum that is shown and posted."""
 FOUND = (STAKE, 60_000)
 """Stakes that are found: one within the limits and one above them."""
 FOUND_ODD = {"place.6": 1300, "buy.4": 2100}
@@ -106,7 +112,7 @@ class World:
             chip=100,
             minimum=1000,
             maximum=50_000,
-            unit=UNIT if theme == "limits" else 0,
+            unit=UNIT if theme in SIGNED else 0,
             by_hand=True,
             shooter="players",
             crew=(1, 2, 1),
@@ -178,7 +184,7 @@ class World:
                 yield from ((call,) for call in self._finds(table))
             elif kind in (c.Say, c.PlaceFor, c.GiveVoucher, c.Reduce):
                 yield from ((call,) for call in self._with_chips(kind, table))
-            elif kind in (c.ShowNotice, c.PostLimits, c.GrantLimits) and self.theme == "limits":
+            elif kind in (c.ShowNotice, c.PostLimits, c.GrantLimits) and self.theme in SIGNED:
                 yield from ((call,) for call in self._limits(kind))
             elif kind is c.CallNoRoll and self.theme == "grounds":
                 yield from ((call,) for call in self._grounds(table))
@@ -193,8 +199,8 @@ class World:
             last = seat.name == self.names[-1]
             waits = any(each.seat == seat.name for each in table.floor.pending)
             if not waits and not any(spot in seat.wagers for spot in self.line):
-                stake = HIGHER if self.theme == "limits" else STAKE
-                for spot in lines if not last or self.theme not in ("confirm", "limits") else ():
+                stake = HIGHER if self.theme in SIGNED else STAKE
+                for spot in lines if not last or self.theme not in ("confirm", *SIGNED) else ():
                     yield c.Bet(seat=seat.name, spot=spot, amount=stake, by=PLAYER)
             if not last:
                 continue
