@@ -15,22 +15,23 @@ if TYPE_CHECKING:
     from boxman.library import exact as exact
     from boxman.library import find_strategy as find_strategy
     from boxman.library import house as house
+    from boxman.library import open_table as open_table
     from boxman.library import replay as replay
+    from boxman.library import rule as rule
     from boxman.library import simulate as simulate
     from boxman.library import strategies as strategies
     from boxman.rules.book import houses as houses
     from boxman.strategy.session import Session as Session
     from boxman.table.opening import Open as Open
-    from boxman.table.opening import open_table as open_table
-    from boxman.table.ruling import rule as rule
 
 __version__ = "0.4.0"
 
 _PUBLIC = {
-    "boxman.library": "House compare exact find_strategy house replay simulate strategies",
+    "boxman.library": (
+        "House compare exact find_strategy house open_table replay rule simulate strategies"
+    ),
     "boxman.rules.book": "houses",
-    "boxman.table.opening": "Open open_table",
-    "boxman.table.ruling": "rule",
+    "boxman.table.opening": "Open",
     "boxman.strategy.session": "Session",
 }
 _WHERE = {name: module for module, names in _PUBLIC.items() for name in names.split()}

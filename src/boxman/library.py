@@ -15,9 +15,9 @@ What needs more than msgspec is imported when it is used.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack, get_type_hints
 
 from boxman.chips import MINOR, format_amount, minor
 from boxman.odds.hand import HandLength
@@ -27,6 +27,7 @@ from boxman.odds.quote import MOST_ODDS, Odds, Split, WithOdds, partly_collected
 from boxman.rules.compile import load
 from boxman.rules.layout import Layout
 from boxman.words import phrase
+from boxman.words.given import expect, expect_fields
 
 if TYPE_CHECKING:
     from boxman.sim.exact import Solved
@@ -36,7 +37,13 @@ if TYPE_CHECKING:
     from boxman.strategy.api import Strategy
     from boxman.strategy.library.catalogue import CatalogueEntry
     from boxman.strategy.session import Session
+    from boxman.table.call import Call
+    from boxman.table.opening import Open, Opening
+    from boxman.table.rulings import Ruling
     from boxman.table.said.transcript import PlayedLine as Line
+    from boxman.table.state import Table
+
+Answered = TypeVar("Answered", "Opening", "Ruling")
 
 
 class SolveOptions(TypedDict, total=False):
@@ -60,6 +67,8 @@ class House:
     """One house under its settings, at a table with one smallest chip."""
 
     def __init__(self, layout: Layout, source: str = "") -> None:
+        expect("layout", layout, Layout)
+        expect("source", source, str)
         self.layout = layout
         """The compiled rulebook."""
         self.source = source or layout.house
@@ -108,6 +117,9 @@ class House:
             ...
         boxman.odds.names.WagerError: palce.6 is not offered here; did you mean place.6?
         """
+        expect("wager", wager, str)
+        expect("split", split, tuple[int, ...], list[int])
+        expect("collected", collected, tuple[int, ...], list[int])
         if split:
             return Split(self.layout, wager, split)
         if collected:
@@ -125,6 +137,7 @@ class House:
         >>> house(houses()[0]).with_odds("pass", 1).edge
         Fraction(7, 825)
         """
+        expect("flat", flat, str)
         amount = MOST_ODDS if times == MOST_ODDS else _multiple(times)
         return WithOdds(self.layout, flat, amount, _multiple(added))
 
@@ -149,10 +162,16 @@ class House:
         """
         from boxman.solve.question import solve
 
-        written: dict[str, Any] = {**asked, "chip": self.layout.chip}
-        for name in ("bankroll", "minimum", "maximum", "unit", "reach", "at_least", "chip"):
-            if name in written:
+        expect("menu", menu, str)
+        expect("stakes", stakes, str)
+        written: dict[str, Any] = dict(asked)
+        amounts = {"bankroll", "minimum", "maximum", "unit", "reach", "at_least"}
+        written["chip"] = format_amount(self.layout.chip)
+        for name, kind in get_type_hints(SolveOptions).items():
+            if name in written and name in amounts:
                 written[name] = format_amount(minor(written[name]))
+            elif name in written:
+                expect(name, written[name], kind)
         return solve(self.source, menu, stakes, settings=dict(self.layout.settings), **written)
 
     @property
@@ -167,8 +186,9 @@ class House:
 
 
 def _multiple(times: int | Fraction | str) -> Fraction:
+    known = isinstance(times, int | Fraction | str) and not isinstance(times, bool)
     try:
-        found = Fraction(times) if isinstance(times, int | Fraction | str) else Fraction(-1)
+        found = Fraction(times) if known else Fraction(-1)
     except (ValueError, ZeroDivisionError):
         found = Fraction(-1)
     if found < 0:
@@ -183,7 +203,48 @@ def house(name: str, chip: int = MINOR, **settings: object) -> House:
     >>> house(houses()[0], chip=250).layout.chip
     250
     """
+    expect("name", name, str)
     return House(load(name, settings, minor(chip)), name)
+
+
+def open_table(call: Open) -> Opening:
+    """Open a table, or say why the house would not.
+
+    >>> from boxman.rules.book import houses
+    >>> from boxman.table.opening import Open
+    >>> open_table(Open(house=houses()[0], minimum=500)).table.posted.minimum
+    500
+    """
+    from boxman.table import opening
+
+    expect("call", call, opening.Open)
+    return _answered(call, lambda: opening.open_table(call))
+
+
+def rule(layout: Layout, table: Table, call: Call) -> Ruling:
+    """Rule on one call: decisions, or a refusal, and the table after it."""
+    from boxman.table.call import Call
+    from boxman.table.ruling import rule as ruled
+    from boxman.table.state import Table
+
+    expect("layout", layout, Layout)
+    expect("table", table, Table)
+    expect("call", call, Call)
+    return _answered(call, lambda: ruled(layout, table, call))
+
+
+def _answered(call: Call, answer: Callable[[], Answered]) -> Answered:
+    """What the table answers; what it does not refuse by itself is held to the call's fields."""
+    try:
+        found = answer()
+    except ValueError:
+        raise
+    except Exception:
+        expect_fields(call)
+        raise
+    if found.refusal is None:
+        expect_fields(call)
+    return found
 
 
 def replay(lines: str | Iterable[str]) -> list[Line]:
@@ -198,7 +259,11 @@ def replay(lines: str | Iterable[str]) -> list[Line]:
     """
     from boxman.table.said.transcript import Transcript
 
-    return list(Transcript().run(lines.splitlines() if isinstance(lines, str) else lines))
+    expect("lines", lines, str, list, tuple, Iterator)
+    given = lines.splitlines() if isinstance(lines, str) else list(lines)
+    for line in given:
+        expect("line", line, str)
+    return list(Transcript().run(given))
 
 
 def strategies() -> dict[str, CatalogueEntry]:
@@ -216,6 +281,7 @@ def find_strategy(text: str) -> Strategy:
     """
     from boxman.strategy.library import find
 
+    expect("text", text, str)
     return find(text)
 
 
@@ -242,6 +308,7 @@ def compare(
     """Play several strategies on the same dice; `how` as in `boxman.sim.run.compare`."""
     from boxman.sim.run import compare as run
 
+    expect("strategies", strategies, list, tuple, Iterator)
     return run([_strategy(each) for each in strategies], session, sessions, seed, **how)
 
 
@@ -251,9 +318,15 @@ def exact(strategy: Strategy | str, session: Session, *, ever: bool = False) -> 
     Raises NotSolved, a ValueError, where there is no exact answer, and says why.
     """
     from boxman.sim.exact import explored, solve
+    from boxman.strategy.session import Session
 
+    expect("session", session, Session)
+    expect("ever", ever, bool)
     return solve(explored(_strategy(strategy), session), session, ever=ever)
 
 
 def _strategy(given: Strategy | str) -> Strategy:
+    from boxman.strategy.api import Strategy
+
+    expect("strategy", given, str, Strategy)
     return find_strategy(given) if isinstance(given, str) else given

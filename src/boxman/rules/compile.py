@@ -51,7 +51,12 @@ def load(house: str, given: Mapping[str, object] | None = None, chip: int = 100)
 
 def compiled(book: Book, given: Mapping[str, object] | None = None, chip: int = 100) -> Layout:
     """Compile a rulebook that was read; the same one under the same settings is compiled once."""
-    return _cached(book.path, book.text, tuple(sorted((given or {}).items())), chip)
+    asked = tuple(sorted((given or {}).items()))
+    try:
+        hash(asked)
+    except TypeError:  # no setting is like this, and compiling says so
+        return compile_layout(book, given, chip)
+    return _cached(book.path, book.text, asked, chip)
 
 
 @lru_cache(maxsize=64)

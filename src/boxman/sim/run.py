@@ -18,6 +18,7 @@ from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ThreadPo
 from contextlib import contextmanager
 from fractions import Fraction
 from itertools import combinations
+from types import NoneType
 from typing import Any, TypedDict
 
 import msgspec
@@ -36,6 +37,7 @@ from boxman.strategy.ends import RefusedHere
 from boxman.strategy.reference import Played, play
 from boxman.strategy.session import VALUE, Session
 from boxman.words import phrase
+from boxman.words.given import expect
 
 FIRST = 10_240
 """Sessions before the first interim summary."""
@@ -92,6 +94,8 @@ def play_piece(
 
 
 def _check_numbers(sessions: int, seed: int, first: int) -> None:
+    for name, number in {"sessions": sessions, "seed": seed, "first": first}.items():
+        expect(name, number, int)
     if sessions < 1:
         raise ValueError(phrase("sim.wrong.at-least-one-session-is"))
     if first < 0 or first + sessions > dice.SESSIONS:
@@ -113,7 +117,7 @@ class Simulation:
     def __init__(
         self,
         strategies: Sequence[Strategy],
-        session: Session | Sequence[Session],
+        session: Session,
         sessions: int,
         seed: int,
         executor: str = AUTO,
@@ -122,14 +126,10 @@ class Simulation:
         _check_numbers(sessions, seed, first)
         if not strategies:
             raise ValueError(phrase("sim.wrong.no-strategies"))
-        settings = [session] * len(strategies) if isinstance(session, Session) else list(session)
         self.sessions, self.seed, self.first = sessions, seed, first
         self.began = time.perf_counter()
-        chosen = [
-            choose(strategy, each, executor)
-            for strategy, each in zip(strategies, settings, strict=True)
-        ]
-        self.rolls = max(each.rolls for each in settings)
+        chosen = [choose(strategy, session, executor) for strategy in strategies]
+        self.rolls = session.rolls
         self.players: list[Player] = [player for player, _ in chosen]
         if executor == AUTO and self.rolls >= LONG_SESSION and have_numba():
             self.players = [player.fastest() for player in self.players]
@@ -332,6 +332,7 @@ def run(
     cancel: threading.Event | None = None,
 ) -> bool:
     """Play it; True if all sessions were played, False if it was cancelled or interrupted."""
+    expect("threads", threads, int, NoneType)
     stop = cancel or threading.Event()
     told = 0.0
     started = time.perf_counter()
@@ -508,7 +509,7 @@ def simulate(
 
 def compare(
     strategies: Sequence[Strategy],
-    session: Session | Sequence[Session],
+    session: Session,
     sessions: int = 10_000,
     seed: int = 0,
     executor: str = AUTO,
@@ -517,7 +518,7 @@ def compare(
     cluster: Any = None,
     cancel: threading.Event | None = None,
 ) -> Comparison:
-    """Play several strategies on the same dice; the session may be one each."""
+    """Play several strategies on the same dice."""
     simulation = Simulation(strategies, session, sessions, seed, executor)
     whole = run(simulation, threads, progress, cluster, cancel)
     return simulation.comparison(partial=not whole)

@@ -16,7 +16,7 @@ from typing import TypedDict, Unpack
 import msgspec
 
 from boxman.chips import format_amount as money
-from boxman.chips import parse_amount
+from boxman.chips import minor, parse_amount
 from boxman.rules.book import BookError, houses
 from boxman.rules.compile import load
 from boxman.rules.favours import proposed
@@ -38,6 +38,7 @@ from boxman.table.opening import PLAYERS, Open, open_table
 from boxman.table.ruling import rule
 from boxman.table.state import Table
 from boxman.words import phrase
+from boxman.words.given import expect_fields
 
 SEAT = "ann"
 """The seat a strategy plays."""
@@ -46,6 +47,8 @@ RAIL = "rail"
 GUEST_SHOOTS, SELF_SHOOTS = "guest", "self"
 MOST_ROLLS = 10_000_000_000
 """As many as there are dice for, and more than anybody waits for."""
+MOST_AMOUNT = 10**17
+"""As much as an amount in writing may be."""
 
 
 class SessionError(ValueError):
@@ -77,6 +80,11 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
     end: str = VALUE
 
     def __post_init__(self) -> None:
+        minor(self.chip)
+        expect_fields(self)
+        for amount in (self.bankroll, self.maximum, self.unit, self.stop_win, self.stop_loss):
+            if amount > MOST_AMOUNT:
+                raise SessionError(phrase("amounts.too-much", text=money(amount)))
         if self.shooter not in (GUEST_SHOOTS, SELF_SHOOTS):
             raise SessionError(
                 phrase("strategy.wrong.the-shooter-is-guest-or", shooter=self.shooter)
@@ -95,7 +103,7 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
                     "strategy.wrong.a-bankroll-of-cannot-be", bankroll=self.bankroll, chip=self.chip
                 )
             )
-        for name in ("shooters", "stop_win", "stop_loss"):
+        for name in ("minimum", "maximum", "unit", "shooters", "stop_win", "stop_loss"):
             if getattr(self, name) < 0:
                 raise SessionError(
                     phrase("strategy.wrong.is-0-none-or-more", replace=name.replace("_", " "))

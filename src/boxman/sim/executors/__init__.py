@@ -13,6 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from boxman.words import phrase
+from boxman.words.given import expect
 
 if TYPE_CHECKING:
     from boxman.sim.executors.player import Player
@@ -76,19 +77,21 @@ def choose(
     strategy: Strategy, session: Session, executor: str = AUTO
 ) -> tuple[Player, tuple[str, ...]]:
     """The fastest player that can play this, and why none faster could."""
+    from boxman.strategy.api import Strategy, StrategyError
+    from boxman.strategy.library.taking import check_taken
+    from boxman.strategy.session import Session
+
+    expect("strategy", strategy, Strategy)
+    expect("session", session, Session)
     if executor not in NAMES:
         raise ValueError(
             phrase("sim.wrong.no-executor-there-are", executor=executor, names=", ".join(NAMES))
         )
-    from boxman.strategy.library.taking import check_taken
-
     check_taken(strategy, session)
     reasons: list[str] = []
     rows = [row for row in EXECUTORS if row.name == executor or (executor == AUTO and row.alone)]
     player = _first(rows, strategy, session, executor, reasons)
     if player is None:
-        from boxman.strategy.api import StrategyError
-
         raise StrategyError(
             phrase(
                 "sim.wrong.cannot-be-played-by",
