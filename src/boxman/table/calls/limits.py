@@ -172,8 +172,8 @@ class Agree(Call, frozen=True, kw_only=True):
 
     def rule(self, layout: Layout, table: Table) -> Followed:
         seat_at(layout, table, self.seat)
-        found = [p for p in layout.procedure.granted if "all agree" in p.needs]
-        cites = join(*(p.cites for p in found)) or layout.silence
+        found = (power.needed.get("all agree", ()) for power in layout.procedure.granted)
+        cites = join(*found) or layout.silence
         if not any(sign.what == "limits" for sign in table.floor.notices):
             refuse("nothing-shown", cites)
         return [

@@ -232,7 +232,8 @@ class Tell(Call, frozen=True, kw_only=True):
     def rule(self, layout: Layout, table: Table) -> Followed:
         if self.whom in (*table.seats, *(each.seat for each in table.floor.disputes)):
             return self._complainant(layout, table)
-        cites = join(*(p.cites for p in layout.procedure.granted if f"{self.whom} told" in p.needs))
+        needs = [need for power in layout.procedure.granted for need in power.needed.items()]
+        cites = join(*(why for need, why in needs if need == f"{self.whom} told"))
         if not cites:
             refuse("nobody-to-tell", layout.silence, whom=self.whom)
         if self.whom in table.floor.told:

@@ -75,11 +75,12 @@ def check_power(layout: Layout, call: PowerName, by: str, reason: str = "") -> C
 
 
 def _refuse_by(layout: Layout, call: PowerName, by: str, *powers: Power) -> NoReturn:
-    """It is somebody else's call, for whatever reason it may be made."""
+    """It is somebody else's call, for whatever reason it may be made: what all of these share."""
     who = dict.fromkeys(station for power in powers for station in power.who)
+    shared = tuple(c for c in powers[0].cites if all(c in power.cites for power in powers))
     refuse(
         "not-your-call",
-        join(*(power.cites for power in powers), role_cites(layout, by)),
+        join(shared or join(*(power.cites for power in powers)), role_cites(layout, by)),
         "station" if by in STATIONS else "",
         who=station_name(layout, by) if by in STATIONS else by,
         power=call,
