@@ -423,3 +423,22 @@ def test_how_the_dice_go_round_names_only_people_of_the_house() -> None:
     who = {by for move in throw_machine(load("perth-crapless")) for by in move["by"]}
     assert "the Table Games Management" in who
     assert not {by for by in who if "supervisor" in by or "senior" in by}
+
+
+@pytest.mark.parametrize(
+    ("spot", "clause"),
+    [
+        ("pass.odds", "8(a)#3"),
+        ("dont_pass.odds", "8(b)#3"),
+        ("come.odds.6", "8(c)#3"),
+        ("dont_come.odds.9", "8(d)#3"),
+    ],
+)
+def test_a_limit_of_odds_is_shown_for_the_clause_that_wants_it_there(
+    spot: str, clause: str
+) -> None:
+    opened = open_table(Open(house="adelaide"))
+    assert opened.table is not None
+    shown = {sign.what: sign.cites for sign in signs(opened.layout, opened.table)}
+    cited = [cite for cite in shown[f"odds {spot}"] if cite.endswith("#3")]
+    assert cited == [clause]

@@ -136,11 +136,12 @@ def equipped(side: Layout) -> Duties:
     for (what, thing), rule in sorted(side.procedure.equipment.items()):
         if (what, thing) == MORE_DICE:
             continue
-        told = word("equipment", thing)
+        told = word("equipment", thing.partition(".")[0])
         told = phrase("diff.may-be-there", thing=told) if rule.value else told
-        found.setdefault(what, {})[told] = rule.cites
-    things = {what: Cited(listed(each), join(*each.values())) for what, each in found.items()}
-    return _named("equipment", things)
+        things = found.setdefault(what, {})
+        things[told] = join(things.get(told, ()), rule.cites)
+    told_of = {what: Cited(listed(each), join(*each.values())) for what, each in found.items()}
+    return _named("equipment", told_of)
 
 
 def _confirmed(side: Layout) -> Duties:

@@ -109,8 +109,12 @@ def _no_rolls(layout: Layout, table: Table) -> list[Shown]:
 
 def _posted(layout: Layout, spot: Spot) -> Shown:
     """A price on the sign, with the clauses that want it there."""
-    shown = price(spot)
     things = ("prices", "bonus-prices") if spot.collection is not None else ("prices",)
+    return _wanted(layout, price(spot), *things)
+
+
+def _wanted(layout: Layout, shown: Shown, *things: str) -> Shown:
+    """What is shown, with the clauses that want one of these things on a sign."""
     rules = [layout.procedure.equipment.get(("sign", thing)) for thing in things]
     return shown._replace(cites=join(shown.cites, *(rule.cites for rule in rules if rule)))
 
@@ -193,7 +197,8 @@ def _odds(layout: Layout, spot: Spot) -> Shown:
     words = "; ".join(
         phrase("signs.on", what=upto, numbers=tuple(ns)) for upto, ns in numbers.items()
     )
-    return Shown(f"odds {spot.id}", f"{spot.name}: {words}", cites)
+    shown = Shown(f"odds {spot.id}", f"{spot.name}: {words}", cites)
+    return _wanted(layout, shown, f"odds-limit.{spot.behind.flat.partition('.')[0]}")
 
 
 def _figures(layout: Layout, minimum: int, maximum: int, unit: int) -> str:
