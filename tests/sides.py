@@ -1,7 +1,7 @@
 """Both sides of a row: a ruling that cites it, and one like it that goes the other way.
 
-Like it is the same kind of call: in the row's own cases, not carried by the row or answered
-otherwise; or about the same wager in any case of the house, answered otherwise. A row with one
+Like it is the same kind of call in the row's own cases, not carried by the row or answered
+otherwise: what another case says of the same wager may be for quite another reason. A row with one
 side only is not called enforced.
 """
 
@@ -22,7 +22,6 @@ class Answer(NamedTuple):
     """What became of a call, or of one wager that a roll decided, and by which clauses."""
 
     call: str
-    spot: str
     outcome: str
     cites: frozenset[str]
 
@@ -35,34 +34,30 @@ def answers(case: Case) -> Iterator[Answer]:
         ruling = result.ruling
         if ruling is None:
             continue
-        call, spot = type(ruling.call).__name__, getattr(ruling.call, "spot", "")
+        call = type(ruling.call).__name__
         stated = frozenset(cite for each in result.line.expected or [] for cite in each.cites)
         if ruling.refusal is not None:
-            yield Answer(call, spot, ruling.refusal.code, stated | {*ruling.refusal.cites})
+            yield Answer(call, ruling.refusal.code, stated | {*ruling.refusal.cites})
             continue
         made = () if isinstance(ruling, Opening) else ruling.decisions
         given = {cite for each in made for cite in each.cites}
-        yield Answer(call, spot, "ok", stated | given)
+        yield Answer(call, "ok", stated | given)
         for each in made:
             if isinstance(each, Settled):
-                yield Answer(call, each.spot, each.verdict, frozenset(each.cites))
+                yield Answer(call, each.verdict, frozenset(each.cites))
 
 
 def one_sided(house: str) -> list[str]:
     """The rows called enforced whose cases show one side only."""
-    own, about = defaultdict[str, list[Answer]](list), defaultdict[str, list[Answer]](list)
+    own = defaultdict[str, list[Answer]](list)
     for case in cases(house):
         for answer in answers(case):
-            about[answer.spot].append(answer)
             for clause in case.clauses:
                 own[clause].append(answer)
 
     def shown(clause: str, inside: Answer) -> bool:
         mine = (each for each in own[clause] if each.call == inside.call)
-        there = (each for each in about[inside.spot] if inside.spot and each.call == inside.call)
-        return any(clause not in each.cites or each.outcome != inside.outcome for each in mine) or (
-            any(each.outcome != inside.outcome for each in there)
-        )
+        return any(clause not in each.cites or each.outcome != inside.outcome for each in mine)
 
     found = []
     for row in rows(house):
