@@ -30,6 +30,7 @@ from boxman.table.opening import Open, open_table
 from boxman.table.ruling import rule
 from boxman.table.said.machine import machine
 from boxman.table.said.menu import menu
+from boxman.table.said.transcript import Transcript
 from boxman.table.state import Table
 
 
@@ -74,9 +75,9 @@ def test_a_sign_has_listed_odds_commission_and_what_odds_may_win() -> None:
             "newzealand",
             {"odds_pass": 2},
             "odds pass.odds",
-            "up to 2 times the flat, or the next payable amount above 1 times the flat",
+            "up to 2 times the flat, or the next payable amount above the flat",
         ),
-        ("newzealand", {}, "odds pass.odds", "up to 1 times the flat or the next payable amount"),
+        ("newzealand", {}, "odds pass.odds", "up to the flat or the next payable amount"),
         # The fee is 5%; a house that rounds it says so beside it.
         ("rws", {"fee_rounding": "up"}, "fee rounding", "chips of S$1 cannot pay is rounded up"),
         ("adelaide", {"fee_rounding": "down"}, "fee rounding", "is rounded down"),
@@ -245,6 +246,71 @@ def test_a_notice_says_from_when_it_binds(
     assert shown.cites == cites
 
 
+@pytest.mark.parametrize(
+    ("opened", "shows", "what", "text"),
+    [
+        # 7.1: a sign asks for multiples of the minimum, so of the new one after the change.
+        (
+            "house nsw chip 1 limits 10-500 set multiples=on crew by hand",
+            "supervisor shows limits 25-500",
+            "limits",
+            "$25 to $500 in multiples of $25 from 14:20,"
+            " $10 to $500 in multiples of $10 until then",
+        ),
+        # 5(f), 14(h) know multiples and no units.
+        (
+            "house adelaide chip 1 limits 10-500 crew by hand",
+            "manager shows limits 20-500 unit 5",
+            "limits",
+            "$20 to $500 from 14:00, $10 to $500 until then",
+        ),
+        # gap-22: money behind a wager has its own limits, and none until some are posted.
+        (
+            "house nsw chip 1 limits 10-500 set multiples=on crew by hand",
+            "supervisor shows limits 5-900 odds",
+            "limits odds",
+            "$5 to $900 from 14:20",
+        ),
+        (
+            "house nsw chip 1 limits 10-500 limits 5-100 hard crew by hand",
+            "supervisor shows limits 5-50 hard.4",
+            "limits hard.4",
+            "$5 to $50 from 14:00, $5 to $100 until then",
+        ),
+        (
+            "house perth-crapless chip 1 limits 10-500 limits 1-50 small",
+            "manager shows limits 5-100 bonus",
+            "limits bonus",
+            "$5 to $100 in units of $1 from 14:10, $1 to $50 in units of $1"
+            " or $10 to $500 in units of $1 until then",
+        ),
+    ],
+)
+def test_a_notice_says_what_binds_before_and_after_it(
+    opened: str, shows: str, what: str, text: str
+) -> None:
+    play = Transcript()
+    for line in (opened, "14:00 ann buys in 100", shows):
+        play.play(line)
+    assert play.layout is not None
+    assert play.table is not None
+    shown = {sign.what: sign.text for sign in signs(play.layout, play.table)}
+    assert shown[f"notice of {what}"] == text
+
+
+def test_a_class_of_limits_is_shown_with_what_it_asks_for() -> None:
+    """7.1#2 of the hardways too; odds have limits of their own (gap-22)."""
+    play = Transcript()
+    play.play("house nsw chip 1 limits 10-500 limits 5-100 hard limits 5-900 odds set multiples=on")
+    assert play.layout is not None
+    assert play.table is not None
+    shown = {sign.what: sign for sign in signs(play.layout, play.table)}
+    assert shown["limits hard"].text == "minimum $5, maximum $100, in multiples of $5"
+    assert "7.1#2" in shown["limits hard"].cites
+    assert shown["limits odds"].text == "minimum $5, maximum $900"
+    assert "7.1#2" not in shown["limits odds"].cites
+
+
 @pytest.mark.parametrize("house", houses())
 def test_limits_prices_and_odds_are_shown(house: str) -> None:
     opened = open_table(Open(house=house, minimum=1000, maximum=50_000))
@@ -255,7 +321,7 @@ def test_limits_prices_and_odds_are_shown(house: str) -> None:
     assert shown["limits"].text.startswith(f"minimum {unit}10, maximum {unit}500")
     assert "place.6" not in shown
     assert "7 to 6" in shown["price place.6"].text
-    assert "times" in shown["odds pass.odds"].text
+    assert "the flat" in shown["odds pass.odds"].text
     clauses = read_book(house).clauses
     for sign in shown.values():
         assert sign.cites
@@ -413,9 +479,9 @@ def test_the_sign_for_odds_says_amounts_and_numbers() -> None:
     assert opened.table is not None
     shown = {sign.what: sign.text for sign in signs(opened.layout, opened.table)}
     text = shown["odds pass.odds"]
-    assert "up to 1 times the flat on 2, 3, 4, 10, 11, 12" in text
+    assert "up to the flat on 2, 3, 4, 10, 11, 12" in text
     assert "up to 1.5 times the flat on 5, 9" in text
-    assert "up to $50, or 1 times the flat if more on 6, 8" in text
+    assert "up to $50, or the flat if that is more, on 6, 8" in text
 
 
 def test_how_the_dice_go_round_names_only_people_of_the_house() -> None:

@@ -21,6 +21,7 @@ __all__ = [
     "AmountError",
     "common_step",
     "format_amount",
+    "format_flat",
     "format_ratio",
     "format_times",
     "odds_remedy",
@@ -86,18 +87,25 @@ def format_ratio(ratio: Fraction) -> str:
     return f"{ratio.numerator} to {ratio.denominator}"
 
 
-def format_times(times: Fraction, amount: int = 0) -> str:
-    """Write how many times something, or which amount if that is more.
+def format_times(times: Fraction) -> str:
+    """Write how many times something.
 
     >>> format_times(Fraction(2)), format_times(Fraction(3, 2)), format_times(Fraction(4, 3))
     ('2', '1.5', '4/3')
-    >>> format_times(Fraction(1), 10000)
-    '1 (or 100 in all)'
     """
     tenths = times * 10
     whole, tenth = divmod(tenths.numerator, 10)
-    text = str(times) if tenths.denominator > 1 else f"{whole}.{tenth}" if tenth else str(whole)
-    return phrase("amounts.times-or", times=text, amount=amount) if amount else text
+    return str(times) if tenths.denominator > 1 else f"{whole}.{tenth}" if tenth else str(whole)
+
+
+def format_flat(times: Fraction, amount: int = 0) -> str:
+    """Write how many times the flat, or which amount if that is more.
+
+    >>> format_flat(Fraction(1)), format_flat(Fraction(3, 2), 5000)
+    ('the flat', '50, or 1.5 times the flat if that is more')
+    """
+    flat = phrase("amounts.flat" if times == 1 else "amounts.flats", times=format_times(times))
+    return phrase("amounts.or-flat", amount=amount, flat=flat) if amount else flat
 
 
 def minor(amount: int) -> int:

@@ -15,7 +15,7 @@ from typing import get_args
 
 import msgspec
 
-from boxman.chips import common_step, format_ratio, format_times, payable_step
+from boxman.chips import common_step, format_flat, format_ratio, payable_step
 from boxman.dice import Rolls
 from boxman.rules.cell import Cell, Cells
 from boxman.rules.facts import LayoutAct, SettingFact
@@ -71,7 +71,7 @@ class OddsLimit(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def shown(self) -> str:
         """How many times the flat it is, or which amount."""
-        return format_times(self.lifted, self.amount)
+        return format_flat(self.lifted, self.amount)
 
 
 class BehindRule(msgspec.Struct, frozen=True, kw_only=True):
@@ -213,14 +213,19 @@ class Posted(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
 
     def limits_of(self, spot: Spot) -> tuple[int, int]:
         """Minimum and maximum of this spot, by the last class it is in."""
-        names = {spot.id, spot.family, spot.family.removesuffix(".*")}
-        names |= {"odds"} if spot.is_odds else set()
-        names |= {"bonus"} if spot.gate is not None else set()
+        names = classes_of(spot)
         found = (0, 0) if spot.is_odds else (self.minimum, self.maximum)
         for name, least, most in self.classes:
             if name in names:
                 found = least, most
         return found
+
+
+def classes_of(spot: Spot) -> set[str]:
+    """The names under which limits of their own can be posted for a wager."""
+    names = {spot.id, spot.family, spot.family.removesuffix(".*")}
+    names |= {"odds"} if spot.is_odds else set()
+    return names | ({"bonus"} if spot.gate is not None else set())
 
 
 class Bounds(msgspec.Struct, frozen=True, kw_only=True):
@@ -339,10 +344,10 @@ class Layout(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         minimum, maximum = posted.limits_of(spot)
         step = self.step(spot, puck)
         rule = self.limits.get("multiple")
-        of, above = minimum if rule else 0, posted.unit if "unit" in self.limits else 0
-        asked = (of, 0 if spot.is_odds else above)
+        above = posted.unit if "unit" in self.limits else 0
+        asked = (0, 0) if spot.is_odds else (minimum if rule else 0, above)
         warns = rule is not None and rule.value == "warn"
-        for multiple, unit in (asked, (of, 0), (0, asked[1]), (0, 0)):
+        for multiple, unit in (asked, (asked[0], 0), (0, asked[1]), (0, 0)):
             whole = step if warns or not multiple else lcm(step, multiple)
             least, grid = on_both(whole, unit, minimum)
             if warns or (least and least <= (maximum or least)):

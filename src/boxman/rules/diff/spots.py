@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 
-from boxman.chips import format_ratio, format_times
+from boxman.chips import format_flat, format_ratio
 from boxman.dice import BY_FACES, BY_TOTAL, Rolls
 from boxman.rules.cell import Cell
 from boxman.rules.diff.row import HouseDifference, compare
@@ -84,8 +84,8 @@ def _limited(spot: Spot) -> Duties:
 
 def _limit(limit: OddsLimit) -> str:
     unit = limit.excess_over and f" {limit.excess_over} unit"
-    base = format_times(limit.times)
-    return phrase(f"diff.limits.{limit.measure}{unit}", n=limit.shown, base=base)
+    base = format_flat(limit.times)
+    return phrase(f"diff.limits.{limit.measure}{unit}", most=limit.shown, base=base)
 
 
 def _divided(share: ShareRule) -> Duties:

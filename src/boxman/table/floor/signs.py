@@ -6,10 +6,10 @@ from fractions import Fraction
 from functools import lru_cache, partial
 from typing import NamedTuple
 
-from boxman.chips import format_times
+from boxman.chips import format_flat
 from boxman.rules.cell import ZERO, Cell, kinds_of
 from boxman.rules.duties import PowerName
-from boxman.rules.layout import Layout, Spot
+from boxman.rules.layout import Layout, Spot, classes_of
 from boxman.rules.ledger import join
 from boxman.table.floor.people import Announced
 from boxman.table.floor.personal import own_limits
@@ -31,28 +31,20 @@ class Shown(NamedTuple):
 def signs(layout: Layout, table: Table) -> list[Shown]:
     """Everything the house must show at this table now."""
     posted = table.posted
-    limits = [layout.limits["minimum"].cites, layout.limits["maximum"].cites]
-    text = _limits(layout, posted.minimum, posted.maximum, _units(layout, table))
-    if _units(layout, table):
-        limits.append(layout.limits["unit"].cites)
-    if "multiple" in layout.limits:
-        text = _in_money(layout, "multiples", limits=text, minimum=posted.minimum)
-        limits.append(layout.limits["multiple"].cites)
-    found = [Shown("limits", text, join(*limits))]
-    found += [
+    found = [
         Shown(
-            f"limits {name}",
-            _limits(layout, low, high, _units(layout, table, name)),
-            join(*limits),
+            f"limits {group}".rstrip(),
+            _limits(layout, low, high, _units(layout, posted.unit, group), group),
+            _asked(layout, _units(layout, posted.unit, group), group),
         )
-        for name, low, high in posted.classes
+        for group, low, high in (("", posted.minimum, posted.maximum), *posted.classes)
     ]
     found += [sign for spot in layout.spots.values() if (sign := _posted(layout, spot)).text]
     found += [_odds(layout, spot) for spot in layout.spots.values() if spot.behind is not None]
     for name, own in sorted(table.floor.grants.items()):
         power = layout.procedure.power("grant limits")
         low, high = own_limits(posted, own)
-        text = f"{name}: {_limits(layout, low, high, _units(layout, table))}"
+        text = f"{name}: {_limits(layout, low, high, _units(layout, posted.unit))}"
         found.append(Shown("personal limits", text, power.cites if power else layout.silence))
     found += [_notice(layout, table, notice) for notice in table.floor.notices]
     found += _rounding(layout)
@@ -73,17 +65,12 @@ def _rounding(layout: Layout) -> list[Shown]:
     return found
 
 
-def _units(layout: Layout, table: Table, group: str = "") -> int:
+def _units(layout: Layout, posted: int, group: str = "") -> int:
     """The unit that binds a stake, where the house has one; odds have limits of their own. A house
     that has to show one shows the smallest chip where no other is posted."""
     if "unit" not in layout.limits or "odds" in group:
         return 0
-    return table.posted.unit or _least_unit(layout)
-
-
-def _least_unit(layout: Layout) -> int:
-    """The unit on a sign that has to name one and has no other: the smallest chip."""
-    return layout.chip if "units shown" in layout.principles else 0
+    return posted or (layout.chip if "units shown" in layout.principles else 0)
 
 
 def _in_money(layout: Layout, key: str, **values: object) -> str:
@@ -91,9 +78,23 @@ def _in_money(layout: Layout, key: str, **values: object) -> str:
     return say(f"signs.{key}", values, money=partial(in_money, layout.currency))
 
 
-def _limits(layout: Layout, minimum: int, maximum: int, unit: int) -> str:
-    text = _in_money(layout, "between", minimum=minimum, maximum=maximum)
-    return _in_money(layout, "units", limits=text, unit=unit) if unit else text
+def _limits(
+    layout: Layout, minimum: int, maximum: int, unit: int, group: str = "", way: str = "limits"
+) -> str:
+    """Limits as a sign has them, with their unit and what they ask multiples of."""
+    text = _in_money(layout, way, minimum=minimum, maximum=maximum)
+    if unit:
+        text = _in_money(layout, f"{way}-units", limits=text, unit=unit)
+    if "multiple" in layout.limits and "odds" not in group:
+        text = _in_money(layout, f"{way}-multiples", limits=text, minimum=minimum)
+    return text
+
+
+def _asked(layout: Layout, unit: int, group: str) -> Cites:
+    """The clauses by which limits are shown, and what they ask for besides."""
+    wanted = ["minimum", "maximum", *(["unit"] if unit else [])]
+    wanted += ["multiple"] if "multiple" in layout.limits and "odds" not in group else []
+    return join(*(layout.limits[bound].cites for bound in wanted))
 
 
 def _no_rolls(layout: Layout, table: Table) -> list[Shown]:
@@ -184,12 +185,12 @@ def _odds(layout: Layout, spot: Spot) -> Shown:
     assert spot.behind is not None
     numbers: dict[str, list[str]] = {}
     for n, limit in spot.behind.limits.items():
-        times = format_times(limit.lifted)
-        upto = phrase(f"signs.odds.{limit.measure}", times=times)
+        flat = format_flat(limit.lifted)
+        upto = phrase(f"signs.odds.{limit.measure}", flat=flat)
         if limit.amount:
-            upto = _in_money(layout, "odds.amount", amount=limit.amount, times=times)
+            upto = _in_money(layout, "odds.amount", amount=limit.amount, flat=flat)
         if limit.excess:
-            base = format_times(limit.times)
+            base = format_flat(limit.times)
             upto = phrase(f"signs.odds.excess.{limit.excess_over}", upto=upto, base=base)
         numbers.setdefault(upto, []).append(str(n))
     limits = spot.behind.limits.values()
@@ -201,12 +202,6 @@ def _odds(layout: Layout, spot: Spot) -> Shown:
     return _wanted(layout, shown, f"odds-limit.{spot.behind.flat.partition('.')[0]}")
 
 
-def _figures(layout: Layout, minimum: int, maximum: int, unit: int) -> str:
-    """Limits as a sign has them, with their unit if there is one."""
-    text = _in_money(layout, "from-to", minimum=minimum, maximum=maximum)
-    return _in_money(layout, "in-units", limits=text, unit=unit) if unit else text
-
-
 def _notice(layout: Layout, table: Table, notice: Announced) -> Shown:
     what, group = notice.about
     power: PowerName = "close table" if what == "closing" else "post limits"
@@ -214,14 +209,16 @@ def _notice(layout: Layout, table: Table, notice: Announced) -> Shown:
     when = clock_time(notice.due(wanted.value if wanted else 0))
     text = phrase("signs.closes", when=when)
     if what != "closing":
-        low, high = table.posted.minimum, table.posted.maximum
-        for name, least, most in table.posted.classes:
-            low, high = (least, most) if name == group else (low, high)
-        unit = _units(layout, table, group)
-        new = unit if group else notice.unit or _least_unit(layout)
-        limits = _figures(layout, notice.minimum, notice.maximum, new)
-        now = _figures(layout, low, high, unit)
-        text = phrase("signs.new-limits", limits=limits, when=when, now=now)
+        posted = table.posted
+        members = [s for s in layout.spots.values() if group in classes_of(s)]
+        now = dict.fromkeys(map(posted.limits_of, members)) or [(posted.minimum, posted.maximum)]
+        unit = _units(layout, posted.unit if group else notice.unit, group)
+        limits = _limits(layout, notice.minimum, notice.maximum, unit, group, "figures")
+        text = phrase("signs.new-limits", limits=limits, when=when)
+        unit = _units(layout, posted.unit, group)
+        old = [_limits(layout, *each, unit, group, "figures") for each in now if any(each)]
+        if old:  # odds have none until some are posted
+            text = phrase("signs.until-then", new=text, now=tuple(old))
     title = f"notice of {what}" + (f" {group}" if group else "")
     given = join(*(each.cites for each in layout.procedure.powers[power].values()))
     return Shown(title, text, (wanted.cites if wanted else given) or layout.silence)
