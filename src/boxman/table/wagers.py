@@ -107,7 +107,8 @@ def check_window(spot: Spot, act: str, puck: int) -> None:
     do = ""
     if rule.value == "never" and act == "make" and spot.family in ("come.*", "dont_come.*"):
         do = f"{spot.family[:-2]} area"
-    why = f"window {rule.value}"
+    locked = rule.value == "off" and act in ("reduce", "remove")
+    why = "locked" if locked else f"window {rule.value}"
     cites = join(rule.cites, spot.bars.get(act, ()))
     refuse("not-now", cites, why, do=do, wager=spot.name, act=act, puck=puck)
 

@@ -275,8 +275,8 @@ class VoidRoll(Call, frozen=True, kw_only=True):
 
     def rule(self, layout: Layout, table: Table) -> Followed:
         """Chips and wagers stand as before it, or are handed back."""
-        cites, hands_back = self._grounds(layout, table)
-        cites = cites or layout.silence
+        order, undoes, hands_back = self._grounds(layout, table)
+        cites = join(order, undoes) or layout.silence
         forfeit = check_power(layout, "forfeit", self.by, self.reason) if self.forfeit else ()
         if self.forfeit and not self.person:
             refuse("person-missing", forfeit or cites, "forfeit")
@@ -289,6 +289,7 @@ class VoidRoll(Call, frozen=True, kw_only=True):
             restored = table
             if self.forfeit:
                 check_decided(layout, table)
+            cites = join(order, layout.principles["no roll"])
             back = no_roll(layout, table, cites, self.reason, counts=own, by=self.by)
             back.append(Ranked(RANKS.get(self.by, 0), cites))
             hands_back = self.whole_round
@@ -308,8 +309,9 @@ class VoidRoll(Call, frozen=True, kw_only=True):
             handed += left_over(layout, restored, handed)
         return [*back, *handed], []
 
-    def _grounds(self, layout: Layout, table: Table) -> tuple[Cites, bool]:
-        """The clauses it rests on, and whether wagers are handed back instead of restored."""
+    def _grounds(self, layout: Layout, table: Table) -> tuple[Cites, Cites, bool]:
+        """The clauses of the order, those of what it does to a settled roll, and whether wagers
+        are handed back instead of restored."""
         cause = layout.procedure.causes.get(self.reason)
         if not self.whole_round and cause is not None and cause.effect == "must":
             known = tuple(reasons(layout, "void roll"))
@@ -321,7 +323,7 @@ class VoidRoll(Call, frozen=True, kw_only=True):
             if cause.whose == "judged" and not thrown(table):
                 refuse("goes-to-dispute", cause.cites, "settled", reason=self.reason)
             power = check_power(layout, "void roll", self.by, CAUSE)
-            return join(cause.cites, power), False
+            return join(cause.cites, power), (), False
         name: PowerName = "void round" if self.whole_round else "void roll"
         cites = check_power(layout, name, self.by, self.reason)
         given = layout.procedure.power(name, self.reason)
@@ -331,8 +333,8 @@ class VoidRoll(Call, frozen=True, kw_only=True):
             self._check_needs(table, given.needs, given.cites)
         reversal = layout.procedure.reversals.get(self.reason)
         if reversal is None:
-            return cites, self.whole_round
-        return join(cites, reversal.cites), self.whole_round or reversal.value == "return"
+            return cites, (), self.whole_round
+        return cites, reversal.cites, self.whole_round or reversal.value == "return"
 
     def _handed_back(
         self, restored: Table, decided: set[tuple[str, str]] | None, cites: Cites, forfeit: Cites
