@@ -86,6 +86,18 @@ def _judged(layout: Layout, dispute: Complaint) -> Cites:
     return (power.given.get(dispute.judge, ()) if power else ()) or layout.silence
 
 
+def _check_owed(layout: Layout, dispute: Complaint) -> None:
+    """Refuse to close what its owner asked to have looked at, while somebody may still do so."""
+    for step, taken in STEPS.items():
+        powers = layout.procedure.powers[taken.power]
+        power = powers.get(dispute.about) or powers.get("")
+        if step not in dispute.asked or dispute.step not in taken.due or power is None:
+            continue
+        above = RANKS.get(dispute.judge, -1) if step == "review" else -1
+        if any(RANKS.get(station, 99) > above for station in power.given):
+            refuse("not-now", power.cites, f"owed {step}", seat=dispute.seat)
+
+
 AskedName = Literal["review", "inspect"]
 WANTED: dict[AskedName, str] = {"review": "a review", "inspect": "the inspector"}
 
@@ -187,6 +199,8 @@ class JudgeDispute(Call, frozen=True, kw_only=True):
             if seat not in table.floor.told and "inspect" not in dispute.asked:
                 refuse("not-told", told, seat=seat)
             cites = join(cites, told)
+        if self.step == "close":
+            _check_owed(layout, dispute)
         disputes[at] = msgspec.structs.replace(dispute, step=self.step, judge=self.by)
         return [
             change(table, saying("dispute step", step=self.step), cites, disputes=tuple(disputes))
