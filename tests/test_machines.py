@@ -426,3 +426,13 @@ def test_better_prices_are_in_the_cells() -> None:
 
 
 FACES_OF = {(roll.first, roll.second): roll.kind for roll in ROLLS}
+
+
+def test_a_setting_may_be_written_as_it_is_told() -> None:
+    """33-to-1 as the notation has it, and yes or no as `boxman diff` asks it."""
+    written = load("adelaide", {"price.two": "34-to-1", "multiples": "yes", "big": "no"})
+    cell = written.spots["two"].rows[0][FACES_OF[1, 1]]
+    assert cell is not None
+    assert cell.win == 34
+    assert "multiple" in written.limits
+    assert "big.6" not in written.spots

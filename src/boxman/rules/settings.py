@@ -31,6 +31,9 @@ SHORT_SIGNS = {"3-4-5": "4-10:3,5-9:4,6-8:5"}
 _PART = re.compile(r"(?:([1-9]\d?(?:-[1-9]\d?)*):)?(.+)")
 _TIMES = re.compile(r"\d{1,6}(?:\.\d{1,4}|/[1-9]\d{0,3})?")
 
+SWITCH = {"on": True, "off": False, "true": True, "false": False, "yes": True, "no": False}
+"""How a switch is set."""
+
 
 class Allowed(msgspec.Struct, frozen=True):
     """What a sign allows on a number: times the flat, or an amount in minor units."""
@@ -137,7 +140,7 @@ def choose(rules: Mapping[str, SettingRule], given: Mapping[str, object]) -> dic
 
 def _checked(rule: SettingRule, value: object) -> object:
     if rule.type == "flag":
-        flag = {"on": True, "off": False, "true": True, "false": False}.get(str(value).lower())
+        flag = SWITCH.get(str(value).lower())
         if flag is None:
             raise SettingError("switch", rule.cites, name=rule.name)
         return flag
@@ -236,7 +239,7 @@ def price_floor(
     """A price the house pays instead of the list: never below it, and written as clauses say."""
     rule = rules[PRICE]
     try:
-        ratio = parse_ratio(text)
+        ratio = parse_ratio(text.replace("-to-", " to "))
     except ValueError:
         raise SettingError("odds", written or rule.cites, value=text) from None
     if ratio < listed:

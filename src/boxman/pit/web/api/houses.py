@@ -57,7 +57,7 @@ def layout_of(house: str, pairs: list[str] | None = None, chip: int = 100) -> La
         name, equals, value = pair.partition("=")
         if not equals:
             raise HTTPException(422, phrase("pit.web.a-setting-is-written", pair=pair))
-        given[name] = value.replace("-to-", " to ")
+        given[name] = value
     try:
         return load(house, given, chip)
     except SettingError as error:
