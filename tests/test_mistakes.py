@@ -10,9 +10,10 @@ import pytest
 from boxman.rules.book import houses
 from boxman.table.calls import Bet, GiveBack
 from boxman.table.ruling import rule
+from boxman.table.rulings import Ruling
 from boxman.table.said.menu import fresh_of
 from boxman.table.said.station_menu import station_menu
-from boxman.table.said.transcript import Transcript
+from boxman.table.said.transcript import PlayedLine, Transcript
 from boxman.table.signature import signature
 from boxman.table.state import Table
 
@@ -212,3 +213,21 @@ def test_nobody_gives_back_where_no_term_says_so() -> None:
         )
         result = play.play("box gives back ann pass : refused no-such-power")
         assert result.difference is None
+
+
+def test_nobody_is_told_to_wait_for_a_wager_that_is_decided_by_then() -> None:
+    play = played("house nsw chip 1 limits 10-500", "ann buys in 300", "ann bets 10 pass")
+    play.play("stick calls 4-4")
+    play.play("ann bets 20 field")
+    locked = play.play("ann takes down pass : refused not-now")
+    assert _remedy(locked) == "it stands while the point is 8"
+    assert _remedy(play.play("ann bets 10 dont_pass")).startswith("wait for the next come-out")
+    play.play("dice out")
+    for late in ("ann takes down field", "ann lowers field to 10", "box gives back ann field"):
+        assert _remedy(play.play(late)) == "it stands for this roll", late
+
+
+def _remedy(line: PlayedLine) -> str:
+    assert isinstance(line.ruling, Ruling)
+    assert line.ruling.refusal is not None
+    return line.ruling.refusal.remedy

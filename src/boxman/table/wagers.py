@@ -96,7 +96,9 @@ def check_phase(layout: Layout, table: Table, act: str) -> None:
         lies = act != "make" and table.phase in AT_REST
         conduct = layout.procedure.conduct
         hands_off = conduct.hands_off_until_settled or conduct.hands_off_losing_wagers
-        refuse("bets-closed", join(rule.cites, rest, hands_off if lies else ()), phase=table.phase)
+        cites = join(rule.cites, rest, hands_off if lies else ())
+        why = "up" if act in ("reduce", "remove") else ""
+        refuse("bets-closed", cites, why, phase=table.phase)
 
 
 def check_window(spot: Spot, act: str, puck: int) -> None:
