@@ -10,8 +10,8 @@ from pathlib import Path
 from boxman.words.say import FIRST, PLACES, texts
 
 PSEUDO = "qps"
-PLAIN = ("joined.",)
-"""How lists are joined is no sentence."""
+PLAIN = ("joined.forms",)
+"""Patterns of numbers are no sentence."""
 
 
 def quoted(text: str) -> str:

@@ -197,15 +197,17 @@ def _menu_line(choice: Choice) -> str:
     parts = []
     if choice.bet:
         ranges = [
-            money(low) if low == high else f"{money(low)}-{money(high)} by {money(step)}"
+            phrase("cli.play.range", low=money(low), high=money(high), step=money(step))
+            if low < high
+            else money(low)
             for low, high, step in choice.bet
         ]
-        parts.append(phrase("cli.play.bet", ranges=" or ".join(ranges)))
+        parts.append(phrase("cli.play.bet", ranges=ranges))
     if choice.take_down:
         parts.append(phrase("cli.play.take-down"))
     if choice.lower:
-        parts.append("lower")
-    parts += [f"call {call}" for call in choice.calls]
+        parts.append(phrase("cli.play.lower"))
+    parts += [phrase("cli.play.call", call=call) for call in choice.calls]
     if choice.keep is not None:
         parts.append(phrase("cli.play.keep-up") if choice.keep else phrase("cli.play.let-go"))
     return "; ".join(parts)

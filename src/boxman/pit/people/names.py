@@ -83,7 +83,7 @@ def problem(name: str) -> str:
     letters = [letter for letter in name if not (letter.isascii() and not letter.isalpha())]
     scripts = {unicodedata.name(letter, "unknown").split()[0] for letter in letters}
     if len(scripts) > 1 and not any(scripts <= together for together in TOGETHER):
-        written = " and ".join(sorted(script.capitalize() for script in scripts))
+        written = sorted(script.capitalize() for script in scripts)
         return phrase("pit.people.a-name-is-written", written=written)
     if all(letter in LIKE_LATIN for letter in letters) or any(map(_odd, letters)):
         return phrase("pit.people.this-name-looks-like")
