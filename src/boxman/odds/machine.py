@@ -74,7 +74,7 @@ class Machine:
         """What each kind of roll makes of a state."""
         spot = self.layout.spots[state.spot]
         works = self.works(state)
-        row, stays = spot.rows[state.puck], spot.stays[state.puck]
+        row = spot.rows[state.puck]
         moves = self.layout.puck[state.puck]
         remembers, collected = spot.shape.remembers, spot.collection
         # Without a ladder no two memories are alike.
@@ -90,17 +90,23 @@ class Machine:
                 if works and cell is not None and (cell.goes_on or cell.stays_up):
                     yield after._replace(memory=alike(memory) if alike else memory), kind.ways
                     continue
-            if not works:
-                yield (RETURNED if self.stranded(spot, state.puck, index) else after), kind.ways
-            elif cell is None:
-                bar = stays[index]
-                barred = self.bars_end and bar is not None and bar.verdict == "bar"
-                yield (BARRED if barred else after), kind.ways
-            elif cell.verdict == "move":
-                yield after._replace(spot=cell.to), kind.ways
+            if works:
+                yield self._worked(spot, state, index, cell, after), kind.ways
             else:
-                before = collected.paid(state.memory, self.memory) if collected is not None else ()
-                yield self._over(spot, state.puck, index, cell, before), kind.ways
+                yield (RETURNED if self.stranded(spot, state.puck, index) else after), kind.ways
+
+    def _worked(
+        self, spot: Spot, state: State, index: int, cell: Cell | None, after: State
+    ) -> State | End:
+        """What a roll makes of a wager that works."""
+        if cell is None:
+            bar = spot.stays[state.puck][index]
+            return BARRED if self.bars_end and bar is not None and bar.verdict == "bar" else after
+        if cell.verdict == "move":
+            return after._replace(spot=cell.to)
+        collected = spot.collection
+        before = collected.paid(state.memory, self.memory) if collected is not None else ()
+        return self._over(spot, state.puck, index, cell, before)
 
     def _over(
         self, spot: Spot, puck: int, index: int, cell: Cell, before: tuple[Fraction, ...]

@@ -263,16 +263,7 @@ def _shooter(
         shooter = table.seats.get(hand.shooter)
         if shooter is not None and eligible(layout, shooter):
             return None
-        offered = _offer(layout, table, book)
-        if offered is not None:
-            return offered
-        wait = max(0, book.thrown + PATIENCE - now)
-        for reason in layout.procedure.powers["order to pass"]:
-            call = OrderPass(seat=hand.shooter, reason=reason)
-            found = _first(layout, table, book, call, wait)
-            if found is not None and len(table.present) > 1:
-                return found
-        return None
+        return _offer(layout, table, book) or _ordered_on(layout, table, book, now)
     if hand.offered:
         asked = book.people.get(hand.offered, "")
         if asked not in away or asked.startswith("auto:"):
@@ -290,6 +281,17 @@ def _shooter(
     last += [OfferDice(seat=s.name) for s in asking_again if book.people.get(s.name, "") in ready]
     said = (_first(layout, table, book, call, step) for call in last)
     return next((each for each in said if each is not None), None)
+
+
+def _ordered_on(layout: Layout, table: Table, book: Notebook, now: int) -> Next | None:
+    """A shooter who cannot throw is ordered to pass the dice, once patience is over."""
+    wait = max(0, book.thrown + PATIENCE - now)
+    for reason in layout.procedure.powers["order to pass"]:
+        call = OrderPass(seat=table.hand.shooter, reason=reason)
+        found = _first(layout, table, book, call, wait)
+        if found is not None and len(table.present) > 1:
+            return found
+    return None
 
 
 def _offer(layout: Layout, table: Table, book: Notebook) -> Next | None:

@@ -123,17 +123,8 @@ def bet(seat: Any, house: Any, spot: Any, amount: Any) -> Any:
 
 
 @kernel
-def bet_with_care(seat: Any, house: Any, spot: Any, amount: Any) -> Any:
-    """Every check in its order."""
-    if amount > 0 and may_remedy(seat, house, spot):
-        if amount > load(house, w.LEAST):
-            return codes.OVER_REMEDY
-        if amount <= load(seat, w.CASH) and amount % load(house, w.CHIP) == 0:
-            put_up(seat, spot, amount, 0)
-            store(seat, w.FEE + spot, 0)
-            store_bits(seat, w.REMEDIED, bits(seat, w.REMEDIED) | (ONE << U64(spot)))
-            with_care(seat)
-            return codes.ALLOWED
+def bet_code(seat: Any, house: Any, spot: Any, amount: Any) -> Any:
+    """Why a wager cannot be made, or more put on it, but for the chips it wants."""
     flags = load(house, term_of(seat, spot) + w.FLAGS)
     if not flags & w.OFFERED:
         return codes.NOT_OFFERED
@@ -151,9 +142,26 @@ def bet_with_care(seat: Any, house: Any, spot: Any, amount: Any) -> Any:
         return codes.NO_FLAT
     if is_shut(seat, house, place):
         return codes.UNDER_WAY
-    code = stake_code(seat, house, spot, old + amount)
+    return stake_code(seat, house, spot, old + amount)
+
+
+@kernel
+def bet_with_care(seat: Any, house: Any, spot: Any, amount: Any) -> Any:
+    """Every check in its order."""
+    if amount > 0 and may_remedy(seat, house, spot):
+        if amount > load(house, w.LEAST):
+            return codes.OVER_REMEDY
+        if amount <= load(seat, w.CASH) and amount % load(house, w.CHIP) == 0:
+            put_up(seat, spot, amount, 0)
+            store(seat, w.FEE + spot, 0)
+            store_bits(seat, w.REMEDIED, bits(seat, w.REMEDIED) | (ONE << U64(spot)))
+            with_care(seat)
+            return codes.ALLOWED
+    code = bet_code(seat, house, spot, amount)
     if code:
         return code
+    place = place_of(spot)
+    old = load(seat, w.STAKE + spot)
     paid = load(seat, w.FEE + spot) if old else 0
     fee = max(0, fee_of(house, spot, old + amount, 1) - paid)
     if amount + fee > load(seat, w.CASH):

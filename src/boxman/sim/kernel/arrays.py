@@ -43,6 +43,7 @@ def house_words(layout: Layout, posted: Posted, places: SpotPlaces) -> HouseSour
     layout = msgspec.structs.replace(layout, spots=spots)
     house = np.zeros(w.HOUSE_WORDS, np.int64)
     _header(house, layout, posted, places)
+    _shooters(house, layout, places)
     _rolled(house, layout, places)
     _terms(house, layout, posted, places)
     ends = _places(house, layout, places)
@@ -70,6 +71,20 @@ def _header(house: HouseSource, layout: Layout, posted: Posted, places: SpotPlac
     house[w.LEAST], house[w.MOST] = posted.minimum, posted.maximum
     multiple = layout.recognise.get(("not a multiple", "first"))
     house[w.LOWER_MULTIPLE] = multiple is not None and multiple.value == "lower multiple"
+    for side in (0, 1):
+        _put_set(house, w.WORKS + 2 * side, (i for i, spot in spots if spot.works[side]))
+    _put_set(house, w.ODDS, (i for i, spot in spots if spot.is_odds))
+    _put_set(house, w.GATED, (i for i, spot in spots if spot.gate is not None))
+    for place, call in enumerate(("on", "off")):
+        for turned, ends in enumerate(
+            (("throw",), ("throw", "puck"), ("throw", "puck", "come-out"))
+        ):
+            at = w.LAPSE + (place * 3 + turned) * 2
+            _put_set(house, at, (i for i, spot in spots if spot.markers[call].lasts in ends))
+
+
+def _shooters(house: HouseSource, layout: Layout, places: SpotPlaces) -> None:
+    """Who may throw, and what happens where nobody may."""
     procedure = layout.procedure
     rule = procedure.eligible.spots
     if rule is not None:
@@ -85,16 +100,6 @@ def _header(house: HouseSource, layout: Layout, posted: Posted, places: SpotPlac
     returns = procedure.no_shooter.returns
     if returns is not None:
         _put_set(house, w.CANCELLED, places.of(returns.value))
-    for side in (0, 1):
-        _put_set(house, w.WORKS + 2 * side, (i for i, spot in spots if spot.works[side]))
-    _put_set(house, w.ODDS, (i for i, spot in spots if spot.is_odds))
-    _put_set(house, w.GATED, (i for i, spot in spots if spot.gate is not None))
-    for place, call in enumerate(("on", "off")):
-        for turned, ends in enumerate(
-            (("throw",), ("throw", "puck"), ("throw", "puck", "come-out"))
-        ):
-            at = w.LAPSE + (place * 3 + turned) * 2
-            _put_set(house, at, (i for i, spot in spots if spot.markers[call].lasts in ends))
 
 
 def _rolled(house: HouseSource, layout: Layout, places: SpotPlaces) -> None:

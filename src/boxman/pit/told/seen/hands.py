@@ -120,13 +120,15 @@ def _rolls(said: Iterable[object]) -> list[tuple[int, int]]:
     return [each for each in said if isinstance(each, tuple)]
 
 
-def _hands(
-    rows: Iterable[Row], table: Table, seat: str
-) -> list[tuple[Table, list[EveryCall | tuple[int, int]], Seat]]:
+Said = list[EveryCall | tuple[int, int]]
+"""Calls, and what was thrown."""
+
+
+def _hands(rows: Iterable[Row], table: Table, seat: str) -> list[tuple[Table, Said, Seat]]:
     """Hands as one seat saw them: where each began, what it said and what was thrown."""
-    hands: list[tuple[Table, list[EveryCall | tuple[int, int]], Seat]] = []
+    hands: list[tuple[Table, Said, Seat]] = []
     start: Table | None = table if seat in table.seats else None
-    said: list[EveryCall | tuple[int, int]] = []
+    said: Said = []
     sat = 0  # how many hands there were when the seat was taken
     for row in rows:
         before, table = table, after(table, row)
@@ -138,17 +140,10 @@ def _hands(
             continue
         for decision in row.ruling.decisions:
             if isinstance(decision, Reversed):
-                # What was thrown, and all that was said since, did not happen.
                 old = decision.past(before)
                 assert old is not None
                 for _ in range(before.rolls - old.rolls):
-                    if not _rolls(said) and len(hands) > sat:
-                        start, said = hands.pop()[:2]  # the hand is not over
-                    thrown = [n for n, each in enumerate(said) if isinstance(each, tuple)]
-                    if thrown:
-                        del said[thrown[-1] :]
-                    else:
-                        start, said = table, []  # it began after that roll
+                    start, said = _unthrown(hands, sat, start, said, table)
             elif isinstance(decision, Rolled):
                 said.append((decision.first, decision.second))
         call = row.call
@@ -160,6 +155,16 @@ def _hands(
     if start is not None and seat in table.seats:
         hands.append((start, said, table.seats[seat]))
     return hands
+
+
+def _unthrown(
+    hands: list[tuple[Table, Said, Seat]], sat: int, start: Table, said: Said, table: Table
+) -> tuple[Table, Said]:
+    """The hand as if its last roll, and all that was said since, had not happened."""
+    if not _rolls(said) and len(hands) > sat:
+        start, said = hands.pop()[:2]  # the hand is not over
+    thrown = [n for n, each in enumerate(said) if isinstance(each, tuple)]
+    return (start, said[: thrown[-1]]) if thrown else (table, [])  # it began after that roll
 
 
 def coded(hand: SharedHand, texts: Texts) -> str:
