@@ -63,6 +63,23 @@ def test_the_glossary_names_what_exists() -> None:
             assert re.search(rf"\b{last}\b", source), f"{name} is not in {files}"
 
 
+def test_the_table_of_rooms_has_a_place_for_every_file_and_names_nothing_else() -> None:
+    """A name without its folder stands in that of the name before it, or in the folder above."""
+    text = (ROOT / "docs" / "architecture.md").read_text().partition("**The import law.**")[0]
+    source = SOURCE / "boxman"
+    placed: set[Path] = set()
+    for row in re.findall(r"^\| (`.*?) \|", text, re.MULTILINE):
+        folder = source
+        for name in re.findall(r"`([\w./]+)`", row):
+            there = [each / name for each in (source, folder, folder.parent)]
+            path = next((each for each in there if each.exists()), None)
+            assert path is not None, f"{name} in {row}"
+            folder = path if path.is_dir() else path.parent
+            placed |= set(path.rglob("*.py")) if path.is_dir() else {path}
+    files = {path for path in source.rglob("*.py") if path.name != "__init__.py"}
+    assert sorted(str(path.relative_to(source)) for path in files - placed) == []
+
+
 def test_the_library_page_runs_and_names_every_public_name() -> None:
     import boxman
 
