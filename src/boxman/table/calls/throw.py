@@ -283,6 +283,8 @@ class CallNoRoll(Call, frozen=True, kw_only=True):
             if layout.procedure.power("no roll", UNSTATED) is None:
                 known = layout.procedure.causes.items()
                 grounds = tuple(name for name, cause in known if cause.effect != "never")
+                if not any(self.by in cause.who for _, cause in known):
+                    check_power(layout, "no roll", self.by)
                 refuse("cause-missing", cause_cites(layout), causes=grounds)
             cites = check_power(layout, "no roll", self.by, UNSTATED)
         release(layout, table, self.by)
