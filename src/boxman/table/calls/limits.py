@@ -17,7 +17,7 @@ from boxman.rules.procedure import Power
 from boxman.rules.settings import OUT_OF_BOUNDS, PRICE, SettingError, choose
 from boxman.table.call import CREW, Call, ConsoleEntry, call
 from boxman.table.floor.people import PLAYER, Announced, Granted, Kept, Matter, OldLimits
-from boxman.table.floor.personal import favoured, kept_by
+from boxman.table.floor.personal import asking_less, favoured, kept_by
 from boxman.table.floor.powers import check_power
 from boxman.table.floor.standing import (
     check_needs,
@@ -383,8 +383,8 @@ class KeepLimits(Call, frozen=True, kw_only=True):
             refuse("not-wagering", join(cites, wagering), seat=seat.name)
         before = kept_by(layout, table, seat.name, self.at)
         low, unit = old.minimum, old.unit
-        if before is not None and before.minimum <= low:  # what was kept of an earlier change
-            low, unit = before.minimum, before.unit
+        if before is not None:  # what was kept of an earlier change
+            low, unit = asking_less(low, unit, before)
         kept = {**table.floor.kept, seat.name: Kept(low, unit, old.since, old.classes)}
         cites = join(cites, wagering)
         return [change(table, saying("kept", seat=seat.name), cites, kept=kept)], []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import gcd
+
 import msgspec
 
 from boxman.rules.layout import Layout, Posted
@@ -32,6 +34,11 @@ def own_limits(posted: Posted, grant: Granted | None) -> tuple[int, int]:
     return low, grant.maximum or max(posted.maximum, grant.minimum)
 
 
+def asking_less(minimum: int, unit: int, kept: Kept) -> tuple[int, int]:
+    """A minimum and a unit beside old ones that are kept: a favour takes nothing away."""
+    return min(minimum, kept.minimum), gcd(unit, kept.unit) if unit and kept.unit else 0
+
+
 def personal(layout: Layout, table: Table, name: str, at: int) -> Table:
     """The table as its limits bind this player now."""
     grant = table.floor.grants.get(name)
@@ -41,10 +48,8 @@ def personal(layout: Layout, table: Table, name: str, at: int) -> Table:
     posted = table.posted
     low, high = own_limits(posted, grant)
     unit, classes = posted.unit, posted.classes
-    if kept is not None and kept.minimum <= low:  # a favour takes nothing away
-        unit = min(kept.unit, unit) if kept.minimum == low else kept.unit
-        low = kept.minimum
     if kept is not None:
+        low, unit = asking_less(low, unit, kept)
         old = {"odds": 0} | {of: least for of, least, _ in kept.classes}
         classes = tuple(
             (of, min(least, old.get(of, kept.minimum)), most) for of, least, most in posted.classes
