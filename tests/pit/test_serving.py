@@ -16,6 +16,8 @@ import pytest
 from typer.testing import CliRunner
 
 from boxman.cli import app
+from boxman.journal.postgres import PostgresJournal
+from boxman.journal.row import JournalError
 from boxman.pit.logs import without_secrets
 from boxman.pit.web.config import Config, ConfigError, read_config
 
@@ -166,6 +168,22 @@ def test_serve_that_cannot_begin(tmp_path: Path) -> None:
     code, told = run("serve", "--database", str(tmp_path / "no" / "such" / "folder.db"))
     assert code == 2
     assert "Traceback" not in told
+
+
+def test_serve_waits_for_its_database_as_long_as_the_settings_say(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited: list[float] = []
+
+    def opened(_: object, dsn: str, *, patience: float, **__: object) -> None:
+        waited.append(patience)
+        raise JournalError("it is away")
+
+    monkeypatch.setattr(PostgresJournal, "__init__", opened)
+    settings = tmp_path / "boxman.toml"
+    settings.write_text("port = 0\ndatabase_seconds = 1.5\n")
+    code, told = run("serve", "--config", str(settings), "--database", "postgresql://nowhere")
+    assert (code, "it is away" in told, waited) == (2, True, [1.5])
 
 
 @pytest.mark.parametrize(

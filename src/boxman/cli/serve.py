@@ -152,16 +152,15 @@ def _serve(
 ) -> None:
     import uvicorn
 
-    from boxman.journal.open import open_journal
     from boxman.journal.row import JournalError
     from boxman.pit.backroom.seals import sealer_of
     from boxman.pit.logs import set_up_logs
     from boxman.pit.web.api.houses import get_ready
-    from boxman.pit.web.app import make_app, wall_clock
+    from boxman.pit.web.app import journal_of, make_app, wall_clock
     from boxman.pit.web.protocols import HttpProtocol, SocketProtocol
 
     try:
-        journal = open_journal(settings.database)
+        journal = journal_of(settings)
         try:
             sealer = sealer_of(settings, wall_clock)
             if sealer is not None:

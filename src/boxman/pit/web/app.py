@@ -62,6 +62,11 @@ def wall_clock() -> int:
     return time.time_ns() // 1_000_000
 
 
+def journal_of(config: Config) -> Journal:
+    """The journal that the settings name, opened as they say."""
+    return open_journal(config.database, patience=config.database_seconds)
+
+
 def make_app(
     config: Config,
     *,
@@ -74,7 +79,7 @@ def make_app(
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
         await asyncio.to_thread(sweep)
-        store = journal or open_journal(config.database, patience=config.database_seconds)
+        store = journal or journal_of(config)
         house = app.state.house = Casino(config, store, clock, entropy)
         await house.start()
         log.info("the house is open", database=_told(config.database), tables=len(house.pit.tables))
