@@ -179,7 +179,7 @@ def rows() -> list[Figure]:
     house = houses()[0]
     found: list[Figure] = []
     made, _ = evening("one", house, 20_000)
-    with tempfile.TemporaryDirectory() as folder, postgres.server() as server:
+    with tempfile.TemporaryDirectory() as folder, postgres.server(synced=True) as server:
         count = 0
 
         def somewhere() -> str:

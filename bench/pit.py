@@ -396,7 +396,7 @@ def postgres_rows() -> list[tuple[str, str, str]]:
     from tests.tools import postgres
 
     rates = []
-    with postgres.server() as server:
+    with postgres.server(synced=True) as server:
         for _ in range(REPEATS):
             with serving(server.database()) as (address, _):
                 rates.append(asyncio.run(flat_out(address, 6))[0])

@@ -41,6 +41,13 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.fixture(scope="session")
+def dear(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The same where a password takes its usual time: for attacks in the middle of it."""
+    with Server(tmp_path_factory.mktemp("dear"), dear=True) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
 def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """The same with the rates a house has by default, a name, a proxy, another origin, a word for
     its metrics, and little time for a request."""
@@ -99,7 +106,7 @@ def databases() -> Iterator[Callable[[], str]]:
 
         yield new
         for name in made:
-            running.drop(name)
+            running.give_back(name)
 
 
 @pytest.fixture

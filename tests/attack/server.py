@@ -19,16 +19,20 @@ from tests.attack.client import Silence, Visitor
 
 ROOT = Path(__file__).parents[2]
 SOURCE = os.environ.get("BOXMAN_ATTACK") or str(ROOT / "src")
+CHEAP = str(Path(__file__).parent / "cheap")
+"""What is read first where passwords are to be hashed with little work."""
 PASSWORD = "a word nobody knows, 42"
 CODE = "open-sesame-now"
 FREE = {"request_rate": 0, "sign_in_rate": 0, "command_rate": 0}
 """Settings without the brakes that a test is not about."""
 
 
-def environment() -> dict[str, str]:
-    """The environment of a process that runs the code under attack, and no settings of ours."""
+def environment(*, dear: bool = False) -> dict[str, str]:
+    """The environment of a process that runs the code under attack, and no settings of ours;
+    `dear`: passwords take as long there as they do in a house."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("BOXMAN_")}
-    return kept | {"PYTHONPATH": SOURCE, "PYTHONUNBUFFERED": "1"}
+    path = SOURCE if dear else os.pathsep.join((CHEAP, SOURCE))
+    return kept | {"PYTHONPATH": path, "PYTHONUNBUFFERED": "1"}
 
 
 def command(*words: str) -> list[str]:
@@ -49,8 +53,10 @@ def free_port() -> int:
 class Server:
     """A serving process on one database. Its log is a file."""
 
-    def __init__(self, folder: Path, database: str = "", **settings: object) -> None:
-        self.folder, self.settings = folder, {**FREE, **settings}
+    def __init__(
+        self, folder: Path, database: str = "", *, dear: bool = False, **settings: object
+    ) -> None:
+        self.folder, self.settings, self.dear = folder, {**FREE, **settings}, dear
         self.database = database or str(folder / "house.db")
         self.process: subprocess.Popen[bytes] | None = None
         self.port = 0
@@ -86,7 +92,11 @@ class Server:
         words = ["serve", "--config", str(file), "--database", self.database, *options]
         with self.log.open("ab") as out:
             self.process = subprocess.Popen(
-                command(*words), env=environment(), stdout=out, stderr=out, cwd=self.folder
+                command(*words),
+                env=environment(dear=self.dear),
+                stdout=out,
+                stderr=out,
+                cwd=self.folder,
             )
         return self.process
 

@@ -109,14 +109,14 @@ def test_nobody_learns_which_names_have_accounts_and_no_guest_passes_for_one(
     }
 
 
-def test_wrong_tries_for_an_account_are_held_up_and_its_owner_is_not(house: Server) -> None:
-    owner = house.person("owner")
+def test_wrong_tries_for_an_account_are_held_up_and_its_owner_is_not(dear: Server) -> None:
+    owner = dear.person("owner")
     with ThreadPoolExecutor(14) as several:  # at the same moment: they are counted all the same
-        found = list(several.map(lambda _: signs_in(house.visitor(), "owner", WRONG), range(14)))
+        found = list(several.map(lambda _: signs_in(dear.visitor(), "owner", WRONG), range(14)))
     assert (set(found), 10 <= found.count(401) < 13) == ({401, 429}, True)
     # A try a minute comes back: on a slow machine that may be meanwhile.
-    assert 429 in {signs_in(house.visitor(), "owner", WRONG) for _ in range(3)}
-    assert 429 in {signs_in(house.visitor(), "owner") for _ in range(3)}
+    assert 429 in {signs_in(dear.visitor(), "owner", WRONG) for _ in range(3)}
+    assert 429 in {signs_in(dear.visitor(), "owner") for _ in range(3)}
     # The browser that was let in before is let in again, signed out or not.
     assert owner.ask("DELETE", "/api/session").status == 204
     assert signs_in(owner, "owner") == 200
@@ -147,9 +147,9 @@ def test_everybody_changes_the_password_and_other_sessions_end(house: Server) ->
     assert signs_in(house.visitor(), "changing", "another word, 4242") == 200
 
 
-def test_of_two_who_change_a_password_at_once_the_first_does(house: Server) -> None:
+def test_of_two_who_change_a_password_at_once_the_first_does(dear: Server) -> None:
     """Somebody who stole the password, and a session, does not have the last word."""
-    visitors = [house.person("hurried"), house.sign_in("hurried")]
+    visitors = [dear.person("hurried"), dear.sign_in("hurried")]
     new = [f"a word of number {number}" for number in range(len(visitors))]
 
     def changes(place: int) -> int:
@@ -162,13 +162,13 @@ def test_of_two_who_change_a_password_at_once_the_first_does(house: Server) -> N
     winner = done.index(204)
     assert visitors[winner].get("/api/me")["name"] == "hurried"
     assert visitors[1 - winner].get("/api/me")["person"] is None
-    assert signs_in(house.visitor(), "hurried", new[winner]) == 200
+    assert signs_in(dear.visitor(), "hurried", new[winner]) == 200
 
 
-def test_an_invitation_counts_once_and_not_when_its_giver_is_shut_out(house: Server) -> None:
-    boss = house.boss()
+def test_an_invitation_counts_once_and_not_when_its_giver_is_shut_out(dear: Server) -> None:
+    boss = dear.boss()
     boss.post("/api/people", 201, name="other-boss", password=PASSWORD, administrator=True)
-    giver = house.sign_in("other-boss")
+    giver = dear.sign_in("other-boss")
     found = [
         giver.post("/api/invitations", 201, name=name, table="*", stations=["dealer"])["path"]
         for name in ("invited", "invited-late")
@@ -177,14 +177,14 @@ def test_an_invitation_counts_once_and_not_when_its_giver_is_shut_out(house: Ser
 
     def accepts(code: str) -> int:
         body = {"code": code, "password": PASSWORD}
-        return house.visitor().ask("POST", "/api/invitations/accept", body).status
+        return dear.visitor().ask("POST", "/api/invitations/accept", body).status
 
     with ThreadPoolExecutor(3) as several:
         assert sorted(several.map(accepts, [first] * 3)) == [201, 404, 404]
     assert accepts(first) == 404
-    assert house.sign_in("invited").get("/api/me")["stations"] == {"*": ["dealer"]}
+    assert dear.sign_in("invited").get("/api/me")["stations"] == {"*": ["dealer"]}
     boss.post("/api/people/other-boss", 200, disabled=True)
-    assert house.visitor().ask("POST", "/api/invitations/read", {"code": late}).status == 404
+    assert dear.visitor().ask("POST", "/api/invitations/read", {"code": late}).status == 404
     assert accepts(late) == 404
 
 
@@ -214,20 +214,20 @@ def code_now(secret: str, ahead: int = 0) -> str:
     return str((int.from_bytes(digest[start : start + 4], "big") & (2**31 - 1)) % 10**6).zfill(6)
 
 
-def test_a_second_factor_is_asked_for_and_counts_once(house: Server) -> None:
-    ann = house.person("factor")
+def test_a_second_factor_is_asked_for_and_counts_once(dear: Server) -> None:
+    ann = dear.person("factor")
     secret = ann.get("/api/me/second-factor")["secret"]
     body = {"password": PASSWORD, "secret": secret, "code": "000000"}
     assert ann.ask("POST", "/api/me/second-factor", body).status == 409
     code = code_now(secret)
     assert ann.post("/api/me/second-factor", **{**body, "code": code}) == {"on": True}
-    assert signs_in(house.visitor(), "factor") == 401
+    assert signs_in(dear.visitor(), "factor") == 401
     # The code that proved it has been said; one that is long over, or to come, counts for nothing.
     for stale in (code, code_now(secret, -2), code_now(secret, 5)):
-        assert signs_in(house.visitor(), "factor", code=stale) == 401
+        assert signs_in(dear.visitor(), "factor", code=stale) == 401
     code = code_now(secret, 1)  # by a clock that is a little fast
     with ThreadPoolExecutor(3) as several:
-        answers = several.map(lambda _: signs_in(house.visitor(), "factor", code=code), range(3))
+        answers = several.map(lambda _: signs_in(dear.visitor(), "factor", code=code), range(3))
         assert sorted(answers) == [200, 401, 401]
     # Whoever has the password and a session puts no factor of their own in its place.
     other = ann.get("/api/me/second-factor")["secret"]

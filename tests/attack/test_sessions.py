@@ -15,10 +15,10 @@ AT_ONCE = 8
 """Passwords are looked at two at a time: the others wait while their owner is shut out."""
 
 
-def test_who_is_shut_out_while_signing_in_has_no_session(house: Server) -> None:
-    boss = house.boss()
-    house.person("quick")
-    visitors = [house.visitor() for _ in range(AT_ONCE)]
+def test_who_is_shut_out_while_signing_in_has_no_session(dear: Server) -> None:
+    boss = dear.boss()
+    dear.person("quick")
+    visitors = [dear.visitor() for _ in range(AT_ONCE)]
     body = {"name": "quick", "password": PASSWORD}
     with ThreadPoolExecutor(AT_ONCE) as several:
         asked = [several.submit(each.ask, "POST", "/api/session", body) for each in visitors]

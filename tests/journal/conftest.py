@@ -25,7 +25,7 @@ def database(server: postgres.Server) -> Iterator[str]:
     """The address of an empty PostgreSQL database."""
     dsn = server.database()
     yield dsn
-    server.drop(dsn)
+    server.give_back(dsn)
 
 
 @pytest.fixture(params=KINDS)

@@ -108,7 +108,7 @@ def test_the_same_in_postgres(
     run("export", "one", "--database", dsn, "--output", str(path))
     assert f"head {evening.head.hash}" in run("verify", str(path)).output
     assert "row 7: " in run("replay", "--database", dsn, "--table", "one", "--at", "7").output
-    server.drop(dsn)
+    server.give_back(dsn)
 
 
 def test_a_changed_row_is_found_and_named(exported: Path) -> None:

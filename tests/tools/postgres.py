@@ -26,6 +26,8 @@ import psycopg
 VARIABLE = "BOXMAN_TEST_PG_DSN"
 INITDB = ("-U", "boxman", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
 POSTGRES = ("-c", "listen_addresses=", "-c", "max_connections=60")
+UNSYNCED = ("-c", "fsync=off", "-c", "full_page_writes=off")
+"""Nothing waits for the disk: a server that is killed has lost nothing, only a machine would."""
 _NUMBERS = count(1)
 
 
@@ -81,6 +83,11 @@ class Server:
         with psycopg.connect(self.dsn, autocommit=True) as connection:
             connection.execute(f"create database {name}".encode())
         return url(self.dsn, name)
+
+    def give_back(self, dsn: str) -> None:
+        """A database that a test has done with: removed, if the server is not gone soon itself."""
+        if not self.command:
+            self.drop(dsn)
 
     def drop(self, dsn: str) -> None:
         """Remove a database again, whoever is connected to it."""
@@ -145,8 +152,8 @@ def _enterable(folder: Path, by: dict[str, Any]) -> bool:
 
 
 @contextmanager
-def server() -> Iterator[Server]:
-    """A running server."""
+def server(*, synced: bool = False) -> Iterator[Server]:
+    """A running server; `synced`: its commits wait for the disk, as those of a house do."""
     given = os.environ.get(VARIABLE)
     if given:
         yield Server(given, [], {})
@@ -170,6 +177,7 @@ def server() -> Iterator[Server]:
             **options,
         )
         command = [folder / "postgres", "-D", data, "-k", str(scratch), *POSTGRES]
+        command += () if synced else UNSYNCED
         running = Server(f"host={scratch} user=boxman dbname=postgres", command, options)
         running.start()
         yield running
