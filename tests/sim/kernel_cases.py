@@ -222,10 +222,14 @@ def counted(run: Run) -> dict[tuple[str, str], int]:
     return found
 
 
-def hold_together(kernel: Kernel, chosen: Strategy, seed: int, sessions: range) -> list[Played]:
-    """Play these sessions on the reference and in the kernel; every figure must be the same."""
+def hold_together(
+    kernel: Kernel, chosen: Strategy, seed: int, sessions: range, still_up: StillUp | None = None
+) -> list[Played]:
+    """Play these sessions on the reference and in the kernel; every figure must be the same.
+
+    `still_up` knows already what some wagers of such sessions are worth."""
     found = []
-    still_up = StillUp(kernel.session)
+    still_up = still_up or StillUp(kernel.session)
     valued = kernel.session.end == VALUE
     for number in sessions:
         run = kernel.run(seed, number, 1)

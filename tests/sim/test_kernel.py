@@ -19,6 +19,7 @@ from boxman.rules.layout import Posted
 from boxman.sim import felt_samples
 from boxman.sim.dice import blocks, stream
 from boxman.sim.executors.generic import KernelPlayer
+from boxman.sim.executors.still_up import StillUp
 from boxman.sim.kernel import words as w
 from boxman.sim.kernel.acts import LAPSED
 from boxman.sim.kernel.arrays import house_words
@@ -115,7 +116,7 @@ def test_every_spot_of_every_house(house: str) -> None:
     chosen = session(house, **FIVES, bankroll=5000, rolls=45)
     spots = load(house).spots
     played_on: set[str] = set()
-    kernel = Kernel(only, chosen)
+    kernel, still_up = Kernel(only, chosen), StillUp(chosen)
     for number, spot in enumerate(spots):
         one = with_variables(only, spot=INDEX[spot])
         if INDEX[spot] >= len(SPOTS):
@@ -123,7 +124,7 @@ def test_every_spot_of_every_house(house: str) -> None:
         kernel.start[w.VARIABLES] = in_a_word(INDEX[spot])
         if spot in MODELS and Path(house).stem == "bonus":
             number = paid_in(MODELS[spot])
-        for played in hold_together(kernel, one, 11, range(number, number + 1)):
+        for played in hold_together(kernel, one, 11, range(number, number + 1), still_up):
             played_on |= {name for name, each in played.wagers.items() if each.wins or each.losses}
     assert played_on == set(spots)
 

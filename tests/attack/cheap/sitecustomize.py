@@ -10,16 +10,32 @@ import sys
 from collections.abc import Sequence
 from importlib.machinery import ModuleSpec, PathFinder
 from types import ModuleType
+from typing import Any
+
+DEAR, LEAST = b"m=65536,t=3,p=4", b"m=8,t=1,p=1"
+
+
+def _cheapen(module: Any) -> None:
+    if module.__name__ == "argon2.profiles":
+        module.RFC_9106_LOW_MEMORY = module.CHEAPEST
+        return
+    verify = module.verify_secret
+
+    def verify_secret(hashed: bytes, *given: Any) -> bool:
+        """The one hash that is dear is that of nobody, which no password is right for."""
+        return bool(verify(hashed.replace(DEAR, LEAST), *given))
+
+    module.verify_secret = verify_secret
 
 
 class Cheap:
-    """Finds the library's own profiles, and puts the least of them in the place of the usual."""
+    """Finds two modules of the library, and changes them once they are there."""
 
     @staticmethod
     def find_spec(
         name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        if name != "argon2.profiles":
+        if name not in ("argon2.profiles", "argon2.low_level"):
             return None
         spec = PathFinder.find_spec(name, path, target)
         assert spec is not None
@@ -28,7 +44,7 @@ class Cheap:
 
         def run(module: ModuleType) -> None:
             plain(module)
-            module.RFC_9106_LOW_MEMORY = module.CHEAPEST  # type: ignore[attr-defined]
+            _cheapen(module)
 
         spec.loader.exec_module = run  # type: ignore[method-assign]
         return spec
