@@ -73,6 +73,8 @@ def picture() -> str:
     rows = []
     for spot in PICTURED:
         for name in houses():
+            if spot not in library.house(name).wagers:
+                continue
             edge = library.house(name).odds(spot).edge
             percent = f"{float(edge * 100):.2f}%"
             rows.append(Bar(f"{spot}, {name}", float(edge), percent))
