@@ -172,8 +172,6 @@ UNCALLED = {
     "generic_resolve",  # hooks of Numba
     "define_pipelines",
     "solve_in_fractions",  # the judge of the exact session, in tests
-    "read_decision",  # the other half of the codec, in tests
-    "record_act",
     "emit",  # a hook of logging
 }
 """Functions that nothing in `src` names besides their own declaration."""

@@ -15,7 +15,7 @@ import msgspec
 from boxman.journal import pit_calls  # noqa: F401  (declares what a live table writes besides)
 from boxman.table import calls, opening  # noqa: F401  (declare what people say, and the opening)
 from boxman.table.call import DECLARED, Call
-from boxman.table.state import AnyDecision, Table
+from boxman.table.state import Table
 
 if TYPE_CHECKING:
     EveryCall = Call
@@ -33,18 +33,12 @@ UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 """What bytes that are not the JSON wanted, or nested without end, raise."""
 
 _CALL: msgspec.json.Decoder[EveryCall] = msgspec.json.Decoder(EveryCall)
-_DECISION: msgspec.json.Decoder[AnyDecision] = msgspec.json.Decoder(AnyDecision)
 _TABLE: msgspec.json.Decoder[Table] = msgspec.json.Decoder(Table)
 
 
 def read_call(data: bytes | str) -> EveryCall:
     """A call from its JSON; msgspec.ValidationError says what is wrong with it."""
     return _CALL.decode(data)
-
-
-def read_decision(data: bytes | str) -> AnyDecision:
-    """A decision from its JSON."""
-    return _DECISION.decode(data)
 
 
 def read_table(data: bytes | str) -> Table:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from boxman.sim.compiled import compiled
-from boxman.sim.forward import SLICES_ARE_FINE, Edges, use_compiler
+from boxman.sim.forward import Edges, use_compiler
 from boxman.sim.lanes import Ints
 
 NEGLIGIBLE = 1e-14
@@ -68,7 +68,7 @@ def chances(rows: int, moves: Edges, exits: Edges, steps: int) -> Any:
     # What is possible after a step reaches no further up than the deepest fall.
     fall = max(0, -int(moves.change.min(initial=0)))
     pull, ends = _pull_sliced, _ends
-    if use_compiler(len(moves) * steps * max(1, width // 100), SLICES_ARE_FINE):
+    if use_compiler(len(moves) * steps * max(1, width // 100)):
         pull, ends = compiled(_pull) or pull, compiled(_ends) or ends
     now: Any = np.zeros((rows, 0))
     high = np.zeros(rows, np.int64)

@@ -122,14 +122,14 @@ SLICES_ARE_FINE = 40_000
 """Up to so many moves in all, slices are done before a compiler is even loaded."""
 
 
-def use_compiler(much: int, fine: int) -> bool:
+def use_compiler(much: int) -> bool:
     """Whether compiled code is worth it, or Numba is here anyway."""
-    return much > fine or "numba" in sys.modules
+    return much > SLICES_ARE_FINE or "numba" in sys.modules
 
 
 def _ways(much: int) -> tuple[Any, Any, Any]:
     """How to push, tidy and clear: compiled if it is worth it."""
-    if use_compiler(much, SLICES_ARE_FINE):
+    if use_compiler(much):
         push = compiled(_push)
         if push is not None:
             return push, compiled(_tidy), compiled(_clear)

@@ -32,6 +32,8 @@ from boxman.words import phrase
 NORMAL_95 = 1.959963984540054
 """So many standard errors to either side hold the truth in 95 cases of 100."""
 PERCENTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
+SHARES = (0.05, 0.5, 0.95)
+"""Low, middle and high: of these shares of sessions something is said."""
 
 
 class Expectation(msgspec.Struct, frozen=True):
@@ -175,9 +177,9 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
         """The standard error of that, were the stakes the same in every session."""
         return self.error * self.sessions / self.staked if self.staked else 0.0
 
-    def rolls_to_ruin(self, wanted: tuple[float, ...] = (0.05, 0.5, 0.95)) -> tuple[int, ...]:
+    def rolls_to_ruin(self) -> tuple[int, ...]:
         """After how many rolls these shares of the ruined sessions were ruined."""
-        return tuple(shares(_counts((r, c, 0) for r, c in self.lengths.get("broke", ())), wanted))
+        return tuple(shares(_counts((r, c, 0) for r, c in self.lengths.get("broke", ())), SHARES))
 
     @property
     def mean_rolls_to_ruin(self) -> float:
@@ -185,9 +187,9 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
         count = sum(number for _, number in ruined)
         return sum(rolls * number for rolls, number in ruined) / count if count else 0.0
 
-    def deepest(self, wanted: tuple[float, ...] = (0.05, 0.5, 0.95)) -> tuple[int, ...]:
+    def deepest(self) -> tuple[int, ...]:
         """The drawdowns that these shares of sessions do not exceed."""
-        return tuple(shares(_counts((d, c, 0) for d, c in self.drawdowns), wanted))
+        return tuple(shares(_counts((d, c, 0) for d, c in self.drawdowns), SHARES))
 
     @property
     def mean_drawdown(self) -> float:
@@ -359,7 +361,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
         parquet.write_table(table.replace_schema_metadata(about), str(path))
 
     def _repr_html_(self) -> str:
-        low, middle, high = self.percentiles((0.05, 0.5, 0.95))
+        low, middle, high = self.percentiles(SHARES)
         rows = [
             (phrase("sim.rows.sessions"), f"{self.sessions:,}{'…' if self.partial else ''}"),
             (phrase("sim.rows.mean"), f"{self.mean / 100:,.2f} ± {self.error / 100:.2f}"),

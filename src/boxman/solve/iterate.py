@@ -139,16 +139,14 @@ class SolvedValues:
         return sorted(found, key=lambda each: (-each[0], model.need[each[1]]))
 
 
-def for_ever(
-    model: Model, bankroll: int, target: int, told: Told | None = None, seconds: float = SECONDS
-) -> SolvedValues:
+def for_ever(model: Model, bankroll: int, target: int, told: Told | None = None) -> SolvedValues:
     """The best chance to reach a target, however long it takes."""
     grid = RailGrid(model, bankroll, target)
     value = grid.values()
     best = np.full(value.shape, -1, np.int32)
     game = grid.game
     look, follow = fast(kernels.look), fast(kernels.follow)
-    until = process_time() + seconds
+    until = process_time() + SECONDS
     looks = 0
     while True:
         looks += 1
@@ -169,7 +167,7 @@ def for_ever(
                 break
         if process_time() > until:
             raise NotSolvable(
-                phrase("solve.not.unsettled", seconds=f"{seconds:g}", gain=f"{gain:.1e}")
+                phrase("solve.not.unsettled", seconds=f"{SECONDS:g}", gain=f"{gain:.1e}")
             )
     found = np.zeros(value.shape)
     fast(kernels.most)(value, found, game)
@@ -183,7 +181,7 @@ def for_ever(
     own = grid.values()
     while follow(own, own, best, game, 1.0) > 1e-16:
         if process_time() > until:
-            raise NotSolvable(phrase("solve.not.unsettled-policy", seconds=f"{seconds:g}"))
+            raise NotSolvable(phrase("solve.not.unsettled-policy", seconds=f"{SECONDS:g}"))
     gap = fast(kernels.most)(own, np.zeros(value.shape), game)
     solved = SolvedValues(model, grid, own, best, float(gap), looks)
     solved.broke = 1.0 - solved.at(bankroll)

@@ -13,7 +13,7 @@ from boxman.pit.live.stations import HOUSE
 from boxman.words import phrase
 
 
-def settle_up(journal: Journal, name: str, now: int, person: str = "") -> Row:
+def settle_up(journal: Journal, name: str, now: int) -> Row:
     """Give all chips of a table back and close it, where nothing can be ruled on any more."""
     if not journal.claim(name):
         raise JournalError(phrase("journal.settle.running", name=name))
@@ -34,7 +34,7 @@ def settle_up(journal: Journal, name: str, now: int, person: str = "") -> Row:
             table=name,
             id=f"settle+{read.head.number}",
             at=now,
-            station=Station(HOUSE, person=person),
+            station=Station(HOUSE),
             call=SettleUp(at=read.book.seconds(now)),
             ruling=Ruled(decisions=settlement(read.table)),
             house=read.opening.house,

@@ -287,12 +287,12 @@ class Door:
         self.end_all(found.name, keep)
         return changed
 
-    def appoint_administrator(self, name: str, by: str = MACHINE) -> Person:
+    def appoint_administrator(self, name: str) -> Person:
         """Let somebody run the house."""
         if self.known(name).weak:
             raise self._weak(name)
         what = "appoint administrator"
-        return self._change(name, what, by, administrator=True, disabled=False)
+        return self._change(name, what, MACHINE, administrator=True, disabled=False)
 
     def forget(self, name: str, by: str = MACHINE) -> None:
         """Erase somebody: all that is kept beside the rows. Chips are taken back first; rows name

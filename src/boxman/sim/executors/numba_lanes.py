@@ -51,10 +51,8 @@ SEVENS = I32(SEVEN_BIT)
 
 
 @compiled
-def play_exactly(
-    form: Any, limits: Any, rolls: Any, begin: Any, stop: Any, lane: Any, seen: Any
-) -> Any:
-    """Play rolls `begin` to `stop - 1` of a block on the exact form; True when the session ended.
+def play_exactly(form: Any, limits: Any, rolls: Any, stop: Any, lane: Any, seen: Any) -> Any:
+    """Play the rolls of a block before `stop` on the exact form; True when the session ended.
 
     `lane` holds row, cash, gap, drawdown, staked, sevens, rolls, then what `Lanes` wants of an
     ended session: net, ending, landed.
@@ -65,7 +63,7 @@ def play_exactly(
     row, cash, gap, deepest = lane[0], lane[1], lane[2], lane[3]
     staked, sevens, done = lane[4], lane[5], lane[6]
     before = cash + felt[row]
-    for number in range(begin, stop):
+    for number in range(stop):
         place = row * many + kinds[rolls[number]]
         if seen is not None:
             seen[0][place] += 1
@@ -122,7 +120,7 @@ def exact_sessions(
         ended = False
         while not ended:
             fill20(U64(seed), U64(first + U64(number)), U64(block), rolls)
-            ended = play_exactly(form, limits, rolls, 0, BLOCK, lane, seen)
+            ended = play_exactly(form, limits, rolls, BLOCK, lane, seen)
             block += 1
         end_lane(lane, out, number)
 
@@ -197,7 +195,7 @@ def replay_block(
     for i in range(quick):
         column[i] = rolls[i, k]
     lanes[5, k] = 0
-    if play_exactly(form, limits, column, 0, quick, lane, None):
+    if play_exactly(form, limits, column, quick, lane, None):
         return True
     lanes[0, k] = lane[0] * COLUMNS
     lanes[1, k] = lane[1] - margin
