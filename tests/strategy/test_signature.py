@@ -126,7 +126,7 @@ def disguised(table: Table, source: random.Random) -> Table:
         before=None,
         round_start=None,
         rank=3,
-        no_roll=True,
+        at_no_roll=table,
     )
 
 
