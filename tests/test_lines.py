@@ -46,6 +46,12 @@ def test_each_call_has_lines_that_are_read_and_written(declared: Declared) -> No
             assert from_json(msgspec.json.encode(call)) == call
 
 
+@pytest.mark.parametrize("said", ["5-1000", "up to 1000", "from 5"])
+def test_a_figure_that_a_grant_leaves_out_is_written_and_read(said: str) -> None:
+    call = read(f"manager grants ann {said}")
+    assert write_call(call) == f"manager grants ann {said}"
+
+
 @pytest.mark.parametrize("declared", SAID, ids=lambda each: each.tag)
 def test_each_call_has_a_rule_and_is_declared_whole(declared: Declared) -> None:
     assert declared.kind.rule is not Call.rule

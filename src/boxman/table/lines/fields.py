@@ -300,14 +300,18 @@ class Limits(Pair):
 
 
 class OwnLimits(Limits):
-    """Limits of which the minimum may be left out."""
+    """Limits of which one may be left out."""
 
     example = "100-2000"
 
     def read(self, cursor: Cursor) -> tuple[int, int]:
+        if cursor.accept("from"):
+            return cursor.amount(), 0
         return (0, cursor.amount()) if cursor.accept("up", "to") else super().read(cursor)
 
     def write(self, first: Any, second: Any) -> str:
+        if first and not second:
+            return f"from {money(first)}"
         return super().write(first, second) if first else f"up to {money(second)}"
 
 
