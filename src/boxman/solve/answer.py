@@ -49,9 +49,8 @@ class Answer:
     """Rulings on pairs of wagers that agreed with the wagers one by one."""
     seconds = 0.0
 
-    def __init__(self, session: Session, goal: Goal, model: Model, built: float) -> None:
+    def __init__(self, session: Session, goal: Goal, model: Model) -> None:
         self.session, self.goal, self.model = session, goal, model
-        self.built = built
 
     def __repr__(self) -> str:
         return f"<Answer {self.goal.words()}: {self.value:.6g}>"

@@ -83,13 +83,12 @@ class SolvedValues:
     """A solved question: the value and the act of every position and rail."""
 
     def __init__(
-        self, model: Model, grid: RailGrid, value: Reals, best: Places, gap: float, looks: int
+        self, model: Model, grid: RailGrid, value: Reals, best: Places, gap: float
     ) -> None:
         self.model, self.grid = model, grid
         self.value, self.best = value, best
         self.gap = gap
         """How much any single act could still better the policy's own value."""
-        self.looks = looks
         self.layers: list[Places] = []
         """With a limit of rolls: the acts with 1, 2, 3 ... rolls left."""
         self.follows = value
@@ -183,7 +182,7 @@ def for_ever(model: Model, bankroll: int, target: int, told: Told | None = None)
         if process_time() > until:
             raise NotSolvable(phrase("solve.not.unsettled-policy", seconds=f"{SECONDS:g}"))
     gap = fast(kernels.most)(own, np.zeros(value.shape), game)
-    solved = SolvedValues(model, grid, own, best, float(gap), looks)
+    solved = SolvedValues(model, grid, own, best, float(gap))
     solved.broke = 1.0 - solved.at(bankroll)
     return solved
 
@@ -237,12 +236,12 @@ def within(
             layers.append(best.copy())
         if left < rolls:
             if left == rolls - 1:
-                later = SolvedValues(model, grid, new, best.copy(), gap, left)
+                later = SolvedValues(model, grid, new, best.copy(), gap)
                 later.follows = old
             old = new
         if told is not None and left % 10 == 0:
             told(phrase("solve.progress.rolls", done=f"{left:,}", rolls=f"{rolls:,}"))
-    solved = SolvedValues(model, grid, own, best, gap, rolls)
+    solved = SolvedValues(model, grid, own, best, gap)
     solved.layers, solved.follows = layers, old
     solved.rolls, solved.end, solved.then = rolls, over, later
     solved.broke = at_start(poor, grid, bankroll) if bankroll < target else 0.0

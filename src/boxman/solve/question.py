@@ -112,7 +112,7 @@ def solve_session(
         raise TooManyActs(error.why, fits) from None
     if not risk and not model.need.any():
         raise NotSolvable(phrase("solve.not.no-stake", menu=chosen.words()))
-    answer = Answer(session=played, goal=goal, model=model, built=process_time() - began)
+    answer = Answer(session=played, goal=goal, model=model)
     answer.agreed = independent(model)
     if isinstance(goal, Hourly):
         answer.hour = for_the_hour(model)
