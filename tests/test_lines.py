@@ -8,10 +8,14 @@ import msgspec
 import pytest
 
 from boxman.journal.codec import read_call as from_json
+from boxman.rules.book import houses
 from boxman.rules.duties import STATIONS
 from boxman.table.call import DECLARED, Call, Declared
+from boxman.table.calls import BuyIn, Say, Sit
 from boxman.table.floor.people import PLAYER
 from boxman.table.lines.words import NotationError
+from boxman.table.opening import Open, open_table
+from boxman.table.ruling import rule
 from boxman.table.said.notation import read_call, split_line, write_call
 from boxman.table.state import PHASES
 from tests.tools.docs import DOCS, with_calls
@@ -50,6 +54,21 @@ def test_each_call_has_lines_that_are_read_and_written(declared: Declared) -> No
 def test_a_figure_that_a_grant_leaves_out_is_written_and_read(said: str) -> None:
     call = read(f"manager grants ann {said}")
     assert write_call(call) == f"manager grants ann {said}"
+
+
+@pytest.mark.parametrize("house", houses())
+def test_figures_that_no_line_can_say_are_refused_at_every_door(house: str) -> None:
+    """A client sends calls without a line: a place before the first, nothing said aloud."""
+    assert open_table(Open(house=house, minimum=-100)).refusal is not None
+    opened = open_table(Open(house=house))
+    assert opened.table is not None
+    table = rule(opened.layout, opened.table, BuyIn(seat="ann", amount=10_000)).after
+    for place, code in ((-1, "no-such-place"), (0, "no-such-place"), (1, "")):
+        refusal = rule(opened.layout, table, Sit(seat="ann", place=place)).refusal
+        assert (refusal.code if refusal else "") == code
+    refusal = rule(opened.layout, table, Say(seat="ann", spot="field", amount=0)).refusal
+    assert refusal is not None
+    assert refusal.code in ("not-an-amount", "nothing-spoken")
 
 
 @pytest.mark.parametrize("declared", SAID, ids=lambda each: each.tag)

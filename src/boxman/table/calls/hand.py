@@ -60,6 +60,8 @@ class Sit(Call, frozen=True, kw_only=True):
         floor = table.floor
         check_open(layout, table, self.seat)
         check_player(layout, table, self.seat)
+        if self.place < 1:
+            refuse("no-such-place", cites, "counted")
         if floor.places and self.place > floor.places:
             side = layout.procedure.crew.get(floor.sides) if floor.sides == 1 else None
             refuse("no-such-place", side.cites if side else cites, places=floor.places)

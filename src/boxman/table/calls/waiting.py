@@ -20,7 +20,7 @@ from boxman.table.lines.fields import Money, SeatName, SplitParts, SpotName, Spo
 from boxman.table.rulings import Followed, Notice, change, refuse
 from boxman.table.said.saying import saying
 from boxman.table.state import AnyDecision, Cites, Table, apply
-from boxman.table.wagers import chips_only, seat_at
+from boxman.table.wagers import check_amount, chips_only, seat_at
 
 
 @call(
@@ -46,6 +46,7 @@ class Say(Call, frozen=True, kw_only=True):
         rule = rule or late
         assert rule is not None
         seat = seat_at(layout, table, self.seat)
+        check_amount(layout, self.amount)
         if seat.rail < self.amount:
             refuse(
                 "rail-short",
