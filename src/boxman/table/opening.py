@@ -130,7 +130,7 @@ def _crew_short(layout: Layout, call: Open) -> Refusal | None:
         return None
     rule = sizes.get(call.sides)
     if rule is None:
-        known = " or ".join(map(str, sorted(sizes)))
+        known = tuple(map(str, sorted(sizes)))
         return Refusal(
             "no-such-table",
             join(*(each.cites for each in sizes.values())),
