@@ -32,7 +32,10 @@ def test_however_often_a_roll_is_settled_again_it_is_under_the_limits_of_its_thr
     limits = "supervisor posts limits 10-300"
     once = after("stick calls 4-2", limits, "box overrules to 5-4")
     twice = after("stick calls 4-2", limits, "box overrules to 5-4", "supervisor overrules to 5-5")
-    for table in (once, twice):
+    void = after(
+        "stick calls 4-2", limits, "box overrules to no roll", "supervisor overrules to 5-5"
+    )
+    for table in (once, twice, void):
         assert table.before is not None
         assert (table.posted.maximum, table.before.posted.maximum) == (30000, 50000)
 

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 from boxman.dice import Roll
 from boxman.rules.layout import Layout
 from boxman.table.floor.confirming import lapse
-from boxman.table.floor.dice_set import before_the_roll, not_off
+from boxman.table.floor.dice_set import in_hand_again, not_off
 from boxman.table.floor.people import STICK, Floor
 from boxman.table.fresh import place_of
 from boxman.table.rulings import change, refuse
@@ -69,6 +69,12 @@ class TakenBack(NamedTuple):
     thrown: Table
     """That table under the limits of its throw, by which it is settled again."""
 
+    @property
+    def under(self) -> Terms | None:
+        """Those limits, where others bind now."""
+        terms = Terms.of(self.thrown)
+        return terms if terms != Terms.of(self.table) else None
+
 
 def take_back(layout: Layout, table: Table, back: Reversed) -> TakenBack:
     """The throw taken back, who has the dice again, and the floor with it.
@@ -99,7 +105,7 @@ def _leavers(table: Table, past: Table) -> tuple[str, ...]:
     return tuple(
         name
         for name, was in past.seats.items()
-        if was.wagers and name in table.gone and was.rail + table.gone[name] >= was.bought
+        if was.wagers and name not in table.seats and was.rail + table.gone[name] >= was.bought
     )
 
 
@@ -125,10 +131,11 @@ def _others(
         new["away"] = now.away | set(back.leavers)
     if new:
         yield change(table, "", back.cites, **new)
-    if back.no_roll:
-        yield from not_off(table, back.cites)
-    elif (dice := before_the_roll(table)) != now.dice:
-        yield change(table, "", back.cites, dice=dice)
+    on = dice = not_off(now.dice) if back.no_roll else now.dice
+    if name != table.hand.shooter:
+        dice = in_hand_again(layout, past.floor.dice, dice)
+    if dice != now.dice:
+        yield change(table, "die on" if on != now.dice else "", back.cites, dice=dice)
     yield from _vouchers(layout, table, after, back.no_roll)
 
 

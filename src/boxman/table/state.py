@@ -221,6 +221,8 @@ class NoRolled(Decision, frozen=True):
     late: bool = False
     counts: bool = True
     """Whether it counts against the shooter."""
+    under: Terms | None = None
+    """The limits it was thrown under, where other limits bind by the time it is no roll."""
 
 
 class Seated(Decision, frozen=True):
@@ -478,6 +480,7 @@ def _no_rolled(table: Table, made: NoRolled) -> Table:
     if made.counts and hand.shooter != GUEST:
         hand = msgspec.structs.replace(hand, no_rolls=hand.no_rolls + 1)
     past = msgspec.structs.replace(table, rank=0, before=None, round_start=None, at_no_roll=None)
+    past = past if made.under is None else made.under.on(past)
     return msgspec.structs.replace(table, phase="open", rank=0, hand=hand, at_no_roll=past)
 
 
@@ -527,6 +530,8 @@ def _reversed(table: Table, made: Reversed) -> Table:
     held = sum(s.rail + sum(w.stake for w in s.wagers.values()) for s in seats.values())
     # No rolls since the roll, of the same shooter, were made all the same.
     same = table.hand.shooter == old.hand.shooter and not made.no_roll
+    no_rolls = max(table.hand.no_rolls if same else 0, old.hand.no_rolls)
+    hand = msgspec.structs.replace(table.hand if same else old.hand, no_rolls=no_rolls)
     back = msgspec.structs.replace(
         table,
         puck=old.puck,
@@ -536,7 +541,7 @@ def _reversed(table: Table, made: Reversed) -> Table:
         rolls=old.rolls,
         collected=old.collected,
         latched=old.latched,
-        hand=table.hand if same else old.hand,
+        hand=hand,
         at_no_roll=None,
         fresh={place: new for place, new in old.fresh.items() if new.seat in seats},
         gone={name: left for name, left in table.gone.items() if name not in made.leavers},

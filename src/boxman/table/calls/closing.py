@@ -9,11 +9,13 @@ from boxman.rules.layout import Layout
 from boxman.rules.ledger import join
 from boxman.table.call import CREW, Call, ConsoleEntry, call
 from boxman.table.calls.limits import check_shown
+from boxman.table.floor.confirming import lapse
 from boxman.table.floor.machine import check_decided
 from boxman.table.floor.people import AUTOMATIC, PLACES_USUAL, Announced, Matter
 from boxman.table.floor.powers import check_power, station_name
 from boxman.table.floor.standing import check_needs
 from boxman.table.floor.throw import SETTLED
+from boxman.table.floor.throws import check_uncontested
 from boxman.table.lines.fields import HowMany, OneOf, Reason
 from boxman.table.lines.pattern import Line
 from boxman.table.rulings import Followed, change, refuse
@@ -36,6 +38,7 @@ class CloseTable(Call, frozen=True, kw_only=True):
     def rule(self, layout: Layout, table: Table) -> Followed:
         cites = check_power(layout, "close table", self.by, self.reason)
         check_decided(layout, table)
+        check_uncontested(layout, table)
         check_needs(layout, table, "close table", self.reason, {})
         power = layout.procedure.power("close table", self.reason)
         notice = layout.procedure.notice.closing
@@ -52,7 +55,7 @@ class CloseTable(Call, frozen=True, kw_only=True):
             for seat in table.seats.values()
             for name in seat.wagers
         ]
-        made += left_over(layout, table, made)
+        made += [*left_over(layout, table, made), *lapse(layout, table)]
         return [*made, change(table, "closed", cites, closed=True)], []
 
     @classmethod

@@ -18,7 +18,6 @@ from boxman.table.floor.machine import check_decided
 from boxman.table.floor.people import AUTOMATIC, PLAYER
 from boxman.table.floor.powers import CAUSE, check_power, reasons, station_name, undoing
 from boxman.table.floor.shooters import eligible_cites, void_for_lacking
-from boxman.table.floor.standing import last_dispute
 from boxman.table.floor.throw import DECIDED, SETTLED, UNDECIDED, thrown
 from boxman.table.floor.throws import (
     FACES_VOID,
@@ -176,7 +175,9 @@ class DecideFaces(Call, frozen=True, kw_only=True):
         back = take_back(layout, table, Reversed("overruled", cites))
         if not self.first:
             why = join(cites, layout.principles["no roll"])
-            void = no_roll(layout, back.table, why, "faces", counts=False, by=self.by)
+            void = no_roll(
+                layout, back.table, why, "faces", counts=False, by=self.by, under=back.under
+            )
             return [*back.made, *void, ranked], []
         roll = Roll(self.first, self.second)
         decisions, warnings = settled(layout, back.thrown, roll, cites, self, back.table)
@@ -209,7 +210,6 @@ class Overrule(Call, frozen=True, kw_only=True):
 
     def rule(self, layout: Layout, table: Table) -> Followed:
         cites = check_power(layout, "overrule", self.by)
-        judged = _for_dispute(layout, table, self.by)
         if self.first or self.second:
             check_faces(layout, self.first, self.second)
         rank = RANKS.get(self.by, len(RANKS))
@@ -221,6 +221,7 @@ class Overrule(Call, frozen=True, kw_only=True):
             every = (each.cites for each in layout.procedure.powers["overrule"].values())
             all_of_them = join(cites, *every) or layout.silence
             refuse("outranked", all_of_them, "" if above else "final", names=names)
+        judged = _for_dispute(layout, table, self)
         # A clause may say who corrects the one that decided last.
         whose = layout.procedure.power("overrule", STATIONS[table.rank])
         cites = whose.given.get(self.by, cites) if whose else cites
@@ -238,7 +239,9 @@ class Overrule(Call, frozen=True, kw_only=True):
         back = take_back(layout, table, made)
         if not self.first:
             why = join(cites, layout.principles["no roll"])
-            called = no_roll(layout, back.table, why, "overruled", counts=False)
+            called = no_roll(
+                layout, back.table, why, "overruled", counts=False, by=self.by, under=back.under
+            )
             return [*back.made, *called, ranked, *judged], []
         roll = Roll(self.first, self.second)
         decisions, warnings = settled(layout, back.thrown, roll, cites, self, back.table)
@@ -281,6 +284,8 @@ class VoidRoll(Call, frozen=True, kw_only=True):
         if self.forfeit and not self.person:
             refuse("person-missing", forfeit or cites, "forfeit")
         cause = layout.procedure.causes.get(self.reason)
+        if cause is not None and cause.person and not self.person:
+            refuse("name-missing", cause.cites, cause=self.reason)
         of = table.before if table.before is not None and not thrown(table) else table
         own = cause is not None and check_ground(layout, of, cause, self.person)
         back: list[AnyDecision] = []
@@ -296,11 +301,15 @@ class VoidRoll(Call, frozen=True, kw_only=True):
         else:
             if cause is not None and cause.whose == "no line" and table.before is not None:
                 refuse("false-ground", cause.cites, "settled", seat=table.hand.shooter)
-            back, restored, _ = take_back(
-                layout, table, Reversed(self.reason, cites, self.whole_round)
-            )
+            taken = take_back(layout, table, Reversed(self.reason, cites, self.whole_round))
+            back, restored = taken.made, taken.table
             if cause is not None and not self.whole_round:  # it was no roll, as is known now
-                back += no_roll(layout, restored, cites, self.reason, counts=own, by=self.by)
+                back += no_roll(
+                    *(layout, restored, cites, self.reason),
+                    counts=own,
+                    by=self.by,
+                    under=taken.under,
+                )
                 back.append(Ranked(RANKS.get(self.by, 0), cites))
         handed: list[AnyDecision] = []
         if hands_back:
@@ -405,17 +414,33 @@ def _as_settled(table: Table, first: int, second: int) -> bool:
     return sorted(table.faces) == sorted((first, second))
 
 
-def _for_dispute(layout: Layout, table: Table, by: str) -> list[AnyDecision]:
-    """Where a miscall is corrected only by deciding a dispute: that dispute, decided."""
-    power = layout.procedure.power("overrule")
+def _for_dispute(layout: Layout, table: Table, called: Overrule) -> list[AnyDecision]:
+    """Where a miscall is corrected only by deciding a dispute about it: that dispute, decided.
+
+    What was decided below is reviewed where that was asked for: whether the throw counts, but not
+    a face.
+    """
+    power, by = layout.procedure.power("overrule"), called.by
     if by in AUTOMATIC or power is None or "dispute" not in power.needs:
         return []
-    if 0 < table.rank < RANKS.get(by, 0):  # decided below, and what was decided so is final
-        refuse("face-final", decide_cites(layout))
-    at = last_dispute(table)
-    if at < 0:
+    past = table.at_no_roll or table.before
+    since = len(past.floor.disputes) if past is not None else 0
+    disputes, step, cites = list(table.floor.disputes), "decide", power.cites
+    mine = [number for number, each in enumerate(disputes) if each.step == "open"]
+    if 0 < table.rank < RANKS.get(by, 0):
+        review = layout.procedure.power("review dispute")
+        if review is None or by not in review.who or (called.first and table.at_no_roll is None):
+            refuse("face-final", decide_cites(layout))
+        step, cites = "review", join(power.cites, review.given.get(by, review.cites))
+        below = ("decide", STATIONS[table.rank])
+        mine = [n for n, each in enumerate(disputes) if (each.step, each.judge) == below]
+        if not mine or ("asked" in review.needs and step not in disputes[mine[-1]].asked):
+            do = "ask for review" if mine else "dispute"
+            seat = disputes[mine[-1]].seat if mine else ""
+            refuse("not-met", review.cites, do=do, need="asked", seat=seat)
+    elif not mine or mine[-1] < since:
         refuse("not-met", power.cites, do="dispute", need="dispute")
-    disputes = list(table.floor.disputes)
-    disputes[at] = msgspec.structs.replace(disputes[at], step="decide", judge=by)
+    at = mine[-1]
+    disputes[at] = msgspec.structs.replace(disputes[at], step=step, judge=by)
     words = saying("dispute decided", seat=disputes[at].seat)
-    return [change(table, words, power.cites, disputes=tuple(disputes))]
+    return [change(table, words, cites, disputes=tuple(disputes))]

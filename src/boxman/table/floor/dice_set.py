@@ -199,18 +199,16 @@ def hand_over(dice: DiceSet) -> DiceSet:
     return replace(dice, bowl=dice.bowl + dice.held, held=0, deferred=False, asked=False)
 
 
-def before_the_roll(table: Table) -> DiceSet:
-    """The set with what the end of the hand ended, which the roll has not ended if it is taken
-    back; what befell the dice since stays, and so does a new set."""
-    old, now = table.before, table.floor.dice
-    if old is None or now == hand_over(was := old.floor.dice):
-        return now if old is None else old.floor.dice
-    new = now.lost < was.lost or now.inspected != was.inspected
-    if new or table.hand.shooter == old.hand.shooter or now.bowl < was.held:
-        return now
-    asked = was.asked and bool(now.off + now.found)
-    deferred = was.deferred and now.due
-    return replace(now, asked=asked, deferred=deferred, held=was.held, bowl=now.bowl - was.held)
+def in_hand_again(layout: Layout, was: DiceSet, now: DiceSet) -> DiceSet:
+    """The set with what the end of a hand ended, as its shooter has the dice again; what befell
+    the dice since stays, and so does a new set."""
+    renew = layout.procedure.dice.renew
+    of_right = renew is not None and renew.value != "at once"
+    if now.lost < was.lost or set(was.inspected) - set(now.inspected):
+        return replace(now, deferred=now.due and of_right)
+    deferred = now.due and (was.deferred or of_right)
+    held, asked = min(was.held, now.bowl), was.asked and bool(now.off + now.found)
+    return replace(now, asked=asked, deferred=deferred, held=held, bowl=now.bowl - held)
 
 
 def after_seven_out(layout: Layout, table: Table) -> list[AnyDecision]:
@@ -233,7 +231,7 @@ def left_table(
     """After a no roll: a die that left the table is out of play until it is checked or another is
     chosen, unless that was reported while it was thrown."""
     dice = table.floor.dice
-    left = int(off) if dice.play < 2 or not reported else 2
+    left = int(off or reported) if dice.play < 2 or not reported else 2
     if not off or reported or not dice.play:
         same = left == dice.left
         return [] if same else [change(table, "", cites, dice=replace(dice, left=left))]
@@ -241,16 +239,13 @@ def left_table(
     return [change(table, "die off", cites, dice=out)]
 
 
-def not_off(table: Table, cites: Cites) -> list[AnyDecision]:
+def not_off(dice: DiceSet) -> DiceSet:
     """A throw counts after all: dice that it was no roll for never left the table."""
-    dice = table.floor.dice
     back = min(2 - dice.play, dice.off)
-    if back <= 0:
-        return []
-    on = replace(
-        dice, play=dice.play + back, off=dice.off - back, stated=max(0, dice.stated - back)
-    )
-    return [change(table, "die on", cites, dice=on)]
+    if dice.left != 1 or back <= 0:
+        return dice
+    stated = max(0, dice.stated - back)
+    return replace(dice, play=dice.play + back, off=dice.off - back, stated=stated)
 
 
 def check_set(layout: Layout, table: Table, by: str) -> None:

@@ -116,7 +116,7 @@ def _left(layout: Layout, before: Table, after: Table) -> list[AnyDecision]:
 def _came(before: Table, after: Table, name: str) -> bool:
     """Whether somebody has been here: who was named at the opening may still be on the way."""
     known = (after, before, before.before, before.round_start)
-    return any(name in table.seats for table in known if table is not None)
+    return name in after.gone or any(name in table.seats for table in known if table is not None)
 
 
 def _place(before: Table, after: Table, name: str) -> int:
@@ -124,4 +124,5 @@ def _place(before: Table, after: Table, name: str) -> int:
     for table in (before, before.before, before.round_start):
         if name not in after.seats and table is not None and name in table.seats:
             return table.seats[name].place
-    return 0
+    gone = name not in after.seats and before.hand.former == name
+    return before.hand.left if gone else 0

@@ -27,6 +27,7 @@ from boxman.table.state import (
     Table,
     apply,
 )
+from boxman.table.terms import Terms
 
 OFF_TABLE = "off-table"
 """The cause that takes a die out of play."""
@@ -68,9 +69,13 @@ def no_roll(
     late: bool = False,
     counts: bool = True,
     by: str = "",
+    under: Terms | None = None,
 ) -> list[AnyDecision]:
-    """A throw that does not count: what waited for it ends, a die that left the table is out."""
-    made: list[AnyDecision] = [NoRolled(cites, cause, late, counts), *lapse(layout, table)]
+    """A throw that does not count: what waited for it ends, a die that left the table is out.
+
+    One that is taken back was made `under` limits of its own.
+    """
+    made: list[AnyDecision] = [NoRolled(cites, cause, late, counts, under), *lapse(layout, table)]
     stated = table.floor.ground
     if by not in AUTOMATIC:
         made += left_table(table, cites, cause == OFF_TABLE, stated == OFF_TABLE)
@@ -217,6 +222,12 @@ def check_left_open(layout: Layout, table: Table, cause: CauseRule) -> None:
     unread = "unreadable" in cause.kind and FACES_VOID in layout.procedure.powers["decide faces"]
     if cause.effect == "may" or cause.whose == "judged" or unread:
         check_undisputed(layout, table)
+
+
+def check_uncontested(layout: Layout, table: Table) -> None:
+    """Refuse what would leave the faces of the last roll undecided that are in dispute."""
+    if table.floor.contested:
+        refuse("disputed", decide_cites(layout))
 
 
 def decide_cites(layout: Layout, reason: str = "") -> Cites:
