@@ -1,0 +1,225 @@
+"""A settled throw that is taken back at the naive floor: by faces decided, an overruling, an order.
+
+The floor was copied whole before each throw. What lay and stood at the throw is taken from the
+copy; what people have said and done since stands: it is named here, and all else is over.
+"""
+
+from __future__ import annotations
+
+from tests.floor.houses import STATIONS, STICK
+from tests.floor.state import Dispute, No, State
+
+
+class TakenBack(State):
+    """What becomes of a floor when its last throw, or its round, is as if it had not been."""
+
+    def _take_back(self, then: State, whole: bool = False) -> None:
+        """As before the throw, but for what has been done since."""
+        no_roll, same_hand = then is self.void, then.shooter == self.shooter
+        self._come_again(then, whole)
+        # What lay and stood at the throw.
+        self.up = {seat: dict(self.up_again(then, seat)) for seat in self.seats}
+        self.marks = {
+            (seat, spot): mark for (seat, spot), mark in then.marks.items() if seat in self.seats
+        }
+        self.chips -= {  # what was won since is not theirs
+            seat
+            for seat in self.chips - then.chips
+            if (self.visits[seat], self.bought[seat]) == (then.visits[seat], then.bought[seat])
+        }
+        self.puck, self.shooter, self.offered = then.puck, then.shooter, ""
+        if no_roll or not same_hand:
+            self.no_rolls = then.no_rolls
+        self.no_rolls = max(self.no_rolls, then.no_rolls)
+        if not same_hand or no_roll:
+            self.former, self.from_place = then.former, then.from_place
+            self.let_by = set(then.let_by)
+        if self.former not in self.seats and not self.from_place:
+            self.from_place = then.seats.get(self.former, 0)
+        # Dice lie where they are now, but for what the end of the hand has ended.
+        # A new set is known by who has still to look at it, or by what is no longer lost.
+        same_set = then.inspected <= self.inspected and then.gone <= self.gone
+        of_right = self.house.goes_on in ("of right", "has to")
+        if not same_hand:
+            self.goes_on = self.set_due and (of_right or (same_set and then.goes_on))
+        if not same_hand and same_set:
+            held = min(then.held, self.bowl)
+            self.bowl, self.held = self.bowl - held, self.held + held
+            self.wants_old = then.wants_old and bool(self.off + self.found)
+        if no_roll and self.off_table:  # they never left the table
+            back = min(2 - self.play, self.off)
+            self.off, self.play = self.off - back, self.play + back
+            self.unreported = max(0, self.unreported - back)
+        self.sat = {**self.sat, **then.seats}
+        # Over with the throw.
+        self.thrown = self.asked = self.ground = self.contested = ""
+        self.bets_closed = self.die_counted = self.off_table = self.die_known = False
+        self.waits, self.void = [], None
+        if not no_roll:
+            self.roll = None
+            self.begun = self.begun if then.puck and not whole else None
+        self._apart()
+
+    def up_again(self, then: State, seat: str) -> dict[str, int]:
+        """The wagers of somebody as they lay at the throw."""
+        had = then.up.get(seat, {})
+        if seat in self.owed:
+            return {spot: had[spot] for spot in self.owed[seat]}
+        return had
+
+    def _come_again(self, then: State, whole: bool) -> None:
+        """Who has left since has what was lost on the throw lying there again, unless chips of it
+        were cashed in; who came back without chips cannot pay back what was."""
+        self.owed = {}
+        for seat, had in then.up.items():
+            fared = {spot: self.fared.get((seat, spot), "") for spot in had}
+            if then is self.void:
+                fared = dict.fromkeys(had, "")
+            if not had or seat in self.chips or self.visits[seat] == then.visits[seat]:
+                continue
+            if whole:
+                self._told(seat, had)
+                continue
+            all_lost = set(fared.values()) == {"lost"}
+            if seat in self.seats and not all_lost:
+                raise No("somebody no longer has the chips")
+            if seat not in self.seats and all_lost:
+                self.owed[seat] = list(had)
+        for seat in self.owed:
+            self.seats[seat] = then.seats[seat]
+            self.away.add(seat)
+
+    def _told(self, seat: str, had: dict[str, int]) -> None:
+        """Several rolls of a round: what they came to is money."""
+        if seat in self.seats:
+            self._money()
+        elif seat in self.sits_again:
+            self.leaned = True
+            self.owed[seat] = list(had)
+
+    def _apart(self) -> None:
+        """Who has left has no place that somebody else has taken since."""
+        for seat in sorted(self.away):
+            others = [at for name, at in self.taken().items() if name != seat]
+            if self.up[seat] and self.seats[seat] in others:
+                self.seats[seat] = self.free_place()
+
+    # -- who corrects ----------------------------------------------------------
+
+    def overrules(self, by: str, faces: str) -> None:
+        house, rank = self.house, STATIONS.index(by) if by in STATIONS else -1
+        last, to_roll = self.void or self.roll, faces != "no roll"
+        if self.thrown:
+            raise No("a throw is under way")
+        if by not in house.overrules or rank <= self.judge:
+            raise No("not above who decided it")
+        if last is None or (self.void if not to_roll else self._settled_as(faces)):
+            raise No("nothing to correct")
+        if self.void is not None and self._was_none(self.void):
+            raise No("it was no roll")
+        dispute = self._about(last, by, to_roll) if house.by_dispute else None
+        decided = self.judge
+        self._take_back(last)
+        if to_roll:
+            self._settle(faces)
+        else:
+            self._no_roll("overruled", own=False)
+        self.judge = rank
+        if dispute is not None:
+            dispute.step, dispute.judge = ("review" if decided else "decide"), by
+
+    def _settled_as(self, faces: str) -> bool:
+        return self.void is None and sorted(faces) == sorted(self.faces)
+
+    def _about(self, last: State, by: str, to_roll: bool) -> Dispute:
+        """The open dispute about that throw: one that was put on record since. What was decided
+        below is reviewed on request: whether the throw counts, and never a face."""
+        since = self.disputes[len(last.disputes) :]
+        if not self.judge:
+            found = [d for d in since if d.step == "open"]
+            if not found:
+                raise No("nobody has complained of it")
+            return found[-1]
+        if by not in self.house.reviews or (to_roll and self.void is None):
+            raise No("decided, and final")
+        below = STATIONS[self.judge]
+        found = [d for d in self.disputes if (d.step, d.judge) == ("decide", below)]
+        if not found or (self.house.asked and "review" not in found[-1].asked):
+            raise No("nobody wants it reviewed")
+        return found[-1]
+
+    def _was_none(self, void: State) -> bool:
+        """A throw its shooter might not make, or with a die known to have left the table."""
+        lacks = void.shooter in void.seats and not void.has_line(void.shooter)
+        lacking = lacks and self.house.lacking == "void"
+        return lacking or (self.off_table and self.die_known)
+
+    def voids(
+        self,
+        by: str,
+        what: str,
+        reason: str,
+        person: str | None,
+        note: str | None,
+        forfeit: str | None,
+    ) -> None:
+        house, whole = self.house, what == "round"
+        of = self if self.thrown or self.roll is None else self.roll
+        own = self._may_void(by, whole, reason, person, note, of)
+        ground = reason in (*house.void, *house.may)
+        if forfeit and (reason != house.forfeits or by not in house.voids[reason][0] or not person):
+            raise No("nothing is forfeited for that, or nobody named")
+        if self.thrown and not (whole and self.puck):
+            if forfeit:
+                raise No("a throw is under way")
+            self._no_roll(reason, own)
+            self.judge = STATIONS.index(by)
+            if whole:
+                self._hand_back({(s, spot) for s, spots in self.up.items() for spot in spots})
+            return
+        last = self.begun if whole else self.roll
+        if last is None:
+            raise No("nothing to take back")
+        decided = {each for each, how in self.fared.items() if how != "stays"}
+        self._take_back(last, whole)
+        if ground:
+            self._no_roll(reason, own)
+            self.judge = STATIONS.index(by)
+        if whole:
+            decided = {(s, spot) for s, spots in self.up.items() for spot in spots}
+        if house.hands_back and not ground:
+            self._hand_back(decided, kept_of=person if forfeit else None)
+
+    def _may_void(
+        self, by: str, whole: bool, reason: str, person: str | None, note: str | None, of: State
+    ) -> bool:
+        """Refuse an order that is not this person's; whether it is a no roll of the shooter's."""
+        house = self.house
+        if reason in house.void and not whole:
+            if by not in house.void_ground:
+                raise No("not theirs to order")
+            if not self.thrown and (reason in house.judges or reason == house.ineligible):
+                raise No("nothing that comes to light")
+            return of._true(reason, person) and of.shooter != STICK
+        who, wants = house.voids.get(reason, ((), ()))
+        if by not in who or (whole and not house.rounds):
+            raise No("no such power")
+        people = {*self.seats, *STATIONS}
+        for past in (self.roll, self.begun):
+            people |= set(past.seats) if past else set()
+        if "note" in wants and not note:
+            raise No("nothing on record")
+        if ("person" in wants and not person) or (
+            "player or dealer" in wants and person not in people
+        ):
+            raise No("nobody named")
+        return False
+
+    def _hand_back(self, decided: set[tuple[str, str]], kept_of: str | None = None) -> None:
+        """Chips of an order to void go back to their owners, or are kept."""
+        for seat, spot in decided:
+            if spot in self.up.get(seat, {}):
+                del self.up[seat][spot]
+                self.marks.pop((seat, spot), None)
+                if seat != kept_of:
+                    self.chips.add(seat)

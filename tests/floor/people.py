@@ -1,0 +1,193 @@
+"""People at the naive floor: they come, go and are sent away; the dice go round."""
+
+from __future__ import annotations
+
+from tests.floor.houses import STATIONS, STICK
+from tests.floor.state import No, State
+
+
+class People(State):
+    """Who comes, who goes, who has the dice."""
+
+    def buys(self, seat: str) -> None:
+        if seat in self.barred:
+            raise No("barred")
+        if seat not in self.seats:
+            self.seats[seat] = self.free_place()
+            self.up[seat] = {}
+        self.chips.add(seat)
+        self.bought[seat] += 1
+
+    def sits(self, seat: str, place: str) -> None:
+        if seat in self.barred:
+            raise No("barred")
+        at = int(place)
+        if any(where == at and name != seat for name, where in self.taken().items()):
+            raise No("taken")
+        if at > self.places:
+            raise No("no such place")
+        if seat == self.former and seat in self.seats and at != self.seats[seat]:
+            self.from_place = self.from_place or self.seats[seat]  # the dice go on from there
+        self.seats[seat] = at
+        self.up.setdefault(seat, {})
+
+    def leaves(self, seat: str) -> None:
+        if seat not in self.seats:
+            raise No("not seated")
+        if self.thrown and seat == self.shooter:
+            raise No("a throw is under way")
+        if seat == self.shooter:
+            self._let_go(seat, asked_last=True)
+        if seat == self.offered:
+            self.offered = ""
+            self.let_by.add(seat)
+        self.away.add(seat)
+        self.waits = [w for w in self.waits if w.seat != seat]
+        if not self.up[seat]:
+            self.away.remove(seat)
+            if seat == self.former and not self.from_place:
+                self.from_place = self.seats[seat]
+            self.sat[seat] = self.seats[seat]
+            self.visits[seat] += 1
+            del self.seats[seat], self.up[seat]
+            self.chips.discard(seat)
+
+    def _returns(self, seat: str) -> None:
+        """Whoever plays is at the table, on a free place if the old one was taken."""
+        if seat in self.away:
+            self.away.remove(seat)
+            if any(at == self.seats[seat] for s, at in self.taken().items() if s != seat):
+                self.seats[seat] = self.free_place()
+
+    def excludes(self, by: str, seat: str, reason: str | None) -> None:
+        if seat not in self.seats:
+            raise No("not seated")
+        if by not in self.house.excludes.get(reason or "", ()):
+            raise No("no such power")
+        self.barred.add(seat)
+        self.excluded.add(seat)
+        self.waits = [w for w in self.waits if w.seat != seat]
+
+    def refuses(self, by: str, seat: str, reason: str | None) -> None:
+        if seat not in self.seats:
+            raise No("not seated")
+        if by not in self.house.refuses.get(reason or "", ()):
+            raise No("no such power")
+        self.barred.add(seat)
+
+    # -- the dice go round -----------------------------------------------------
+
+    def offers(self, by: str, seat: str) -> None:
+        if by != STICK:
+            raise No("the stick offers")
+        if seat in self.excluded:
+            raise No("excluded")
+        if self.thrown:
+            raise No("a throw is under way")
+        has = self.shooter if self.shooter != STICK else ""
+        may_bet = not self.puck or self.house.lacking == "asked"
+        if has and (self.has_line(has) or (may_bet and has in self.chips)):
+            raise No("somebody has the dice")
+        before = (self.shooter, self.former, self.from_place, set(self.let_by))
+        if has:  # who cannot throw any more has lost them
+            self.shooter, self.former, self.from_place, self.let_by = "", has, 0, set()
+        try:
+            self._offer(seat)
+        except No:
+            self.shooter, self.former, self.from_place, self.let_by = before
+            raise
+        if self.shooter or has:
+            self._hand_over()
+        self.shooter, self.no_rolls = "", 0
+        self.offered = seat
+
+    def _offer(self, seat: str) -> None:
+        left = self.still_to_ask()
+        if left and left[0] != seat:
+            raise No(f"{left[0]} comes first")
+        if not left and seat not in self.in_order():
+            raise No("not to be asked")
+        if self.set_due:  # only the shooter who lost them goes on with old dice
+            raise No("a new set is due")
+        if self.house.whole and self.former and self.play + self.bowl + self.held < 5:
+            raise No("the set is not complete")
+        if self.house.inspected_first:
+            self._looked_at()
+
+    def takes(self, seat: str) -> None:
+        if seat == STICK:
+            return self._stick_takes()
+        self._seated(seat)
+        if self.offered != seat:
+            raise No("not offered")
+        if seat not in self.in_order():
+            raise No("may not be asked any more")
+        if self.house.line_to_take and not self.has_line(seat):
+            raise No("no line wager")
+        self.shooter, self.offered, self.former, self.from_place = seat, "", "", 0
+        self.let_by, self.no_rolls = set(), 0
+        return None
+
+    def _stick_takes(self) -> None:
+        if self.house.nobody != "stick throws":
+            raise No("the stick never throws here")
+        has = self.shooter
+        if has == STICK or (has and (self.has_line(has) or (not self.puck and has in self.chips))):
+            raise No("somebody has the dice")
+        before = (self.shooter, self.former, self.from_place, set(self.let_by))
+        if has:  # who cannot throw any more has lost them
+            self.shooter, self.former, self.from_place, self.let_by = "", has, 0, {has}
+        if self.thrown or self.offered or self.still_to_ask() or not any(self.up.values()):
+            self.shooter, self.former, self.from_place, self.let_by = before
+            raise No("somebody may yet throw, or there is nothing to throw for")
+        if has:
+            self._let_go(has, asked_last=True)
+        self.shooter, self.let_by = STICK, set(self.in_order())
+        self.former = self.former or STICK  # the stick throws as a shooter: play has begun
+
+    def declines(self, seat: str) -> None:
+        self._seated(seat)
+        if self.offered != seat:
+            raise No("not offered")
+        self.offered = ""
+        self.let_by.add(seat)
+
+    def passes_over(self, by: str, seat: str) -> None:
+        if by != STICK:
+            raise No("the stick offers")
+        if self.offered != seat:
+            raise No("not offered")
+        self.offered = ""
+        self.let_by.add(seat)
+
+    def passes(self, seat: str) -> None:
+        self._seated(seat)
+        if self.shooter != seat or self.thrown:
+            raise No("no dice in that hand")
+        self._let_go(seat, asked_last=True)
+
+    def orders(self, by: str, seat: str, reason: str, note: str | None) -> None:
+        wants = self.house.orders.get(reason)
+        if by != "box" or wants is None:
+            raise No("no such power")
+        if self.shooter != seat or self.thrown:
+            raise No("no dice in that hand")
+        if "repeated" in wants and self.no_rolls < 2:
+            raise No("not repeatedly")
+        if "note" in wants and not note:
+            raise No("nothing on record")
+        self._let_go(seat, asked_last=True)
+
+    def cancels(self, by: str) -> None:
+        if by not in STATIONS or not self.house.cancels:  # Perth 6.12 names nobody
+            raise No("no such power")
+        if not self.puck or self.shooter or self.offered or self.thrown or self.still_to_ask():
+            raise No("somebody may finish the round")
+        if self.house.nobody == "wait" and self.in_order():
+            raise No("somebody may become willing")
+        self.puck = 0
+        for seat, spots in self.up.items():
+            for line in ("pass", "dont_pass"):
+                if spots.pop(line, 0):
+                    self.chips.add(seat)
+        self.let_by = set()

@@ -1,0 +1,214 @@
+"""The naive floor as a value: who is there, where the dice are, what waits; whose turn it is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from copy import deepcopy
+from dataclasses import dataclass, field
+from typing import Self
+
+from tests.floor.houses import HOUSES, STICK
+
+
+class No(Exception):
+    """The line is refused, and why."""
+
+
+@dataclass
+class Waits:
+    """Something that waits to be confirmed."""
+
+    what: str
+    seat: str
+    spot: str
+    amount: int = 0
+    by: set[str] = field(default_factory=set)
+
+
+@dataclass
+class Dispute:
+    """A dispute: whose, how far it is, who took the last step, what is asked for."""
+
+    seat: str
+    step: str = "open"
+    judge: str = ""
+    asked: set[str] = field(default_factory=set)
+
+
+class State:
+    """A table of a house with nobody at it."""
+
+    def __init__(self, house: str, places: int) -> None:
+        self.house, self.places = HOUSES[house], places
+        self.seats: dict[str, int] = {}
+        self.visits: Counter[str] = Counter()
+        self.bought: Counter[str] = Counter()
+        """How often somebody has gone for good."""
+        self.sat: dict[str, int] = {}
+        """Where people sat who have gone: the dice go on from there."""
+        self.chips: set[str] = set()
+        self.up: dict[str, dict[str, int]] = {}
+        self.marks: dict[tuple[str, str], str] = {}
+        self.barred: set[str] = set()
+        self.excluded: set[str] = set()
+        self.away: set[str] = set()
+        """Who has left while wagers of theirs are up."""
+        self.waits: list[Waits] = []
+        self.puck = 0
+        # The dice: thrown is "", "out", "landed" or "rest".
+        self.thrown = self.asked = self.shooter = self.offered = ""
+        self.bets_closed = False
+        self.former = ""
+        self.from_place = 0
+        self.let_by: set[str] = set()
+        self.no_rolls = 0
+        self.ground = ""
+        self.play, self.bowl, self.off, self.found, self.held, self.gone = 2, 3, 0, 0, 0, 0
+        self.unreported = 0
+        self.wants_old = self.set_due = self.goes_on = self.die_counted = False
+        self.inspected: set[str] = set()
+        self.leaned = False
+        # What can be taken back: the floor as it was before the last roll, before the round of it,
+        # and before a no roll that has come since; how each wager fared on that roll.
+        self.roll: Self | None = None
+        self.begun: Self | None = None
+        self.void: Self | None = None
+        self.faces = self.contested = ""
+        self.fared: dict[tuple[str, str], str] = {}
+        self.judge = 0
+        """How high the station stands that has decided the last throw."""
+        self.off_table = self.die_known = False
+        """A die that the last throw was no roll for has been found, replaced or given up since."""
+        self.disputes: list[Dispute] = []
+        self.advised: set[str] = set()
+        self.closed = False
+        self.clock = 0
+        self.sign: int | None = None
+        self.owed: dict[str, list[str]] = {}
+        self.sits_again: set[str] = set()
+        """Who has wagers at the table again that they had left: told where that is money."""
+
+    def _money(self) -> None:
+        """Amounts and windows of a wager decide here, which this model does not know."""
+        self.leaned = True
+        if not self.followed:
+            raise No("the money says so")
+
+    # -- who may ---------------------------------------------------------------
+
+    def _seated(self, seat: str) -> None:
+        if seat not in self.seats:
+            raise No("not seated")
+        if seat in self.excluded:
+            raise No("excluded")
+
+    def has_line(self, seat: str) -> bool:
+        return any(spot in self.up.get(seat, ()) for spot in self.house.lines)
+
+    def as_it_is(self) -> Self:
+        """A copy, for taking back what follows; it can take nothing back itself."""
+        past = self.roll, self.begun, self.void
+        self.roll = self.begun = self.void = None
+        copied = deepcopy(self)
+        self.roll, self.begun, self.void = past
+        return copied
+
+    def here(self, seat: str) -> bool:
+        return seat in self.seats and seat not in self.away
+
+    def taken(self) -> dict[str, int]:
+        """The places that are somebody's: of who is here, and of wagers of those who left."""
+        return {s: at for s, at in self.seats.items() if s not in self.away or self.up[s]}
+
+    def free_place(self) -> int:
+        """Beside the last one; at the end of the table the first free place."""
+        last, taken = max(self.seats.values(), default=0), self.taken().values()
+        free = [n for n in range(1, self.places + 1) if n not in taken]
+        return last + 1 if last < self.places else free[0]
+
+    def in_order(self) -> list[str]:
+        """Everybody who may be asked, in the order in which the dice go round."""
+        start = 0
+        if self.former:
+            start = self.from_place or self.seats.get(self.former, 0)
+        elif self.house.begins == "stick":
+            start = self.places // 2
+        ring = sorted(self.seats, key=lambda seat: self.seats[seat])
+        ring.sort(key=lambda seat: (seat == self.former, self.seats[seat] <= start))
+        anybody = not self.former or (self.house.everybody_between_rounds and not self.puck)
+        return [
+            seat
+            for seat in ring
+            if seat not in self.excluded | self.away
+            and (self.has_line(seat) or (anybody and seat not in self.barred))
+        ]
+
+    def still_to_ask(self) -> list[str]:
+        return [seat for seat in self.in_order() if seat not in self.let_by]
+
+    def _looked_at(self) -> None:
+        seen = self.inspected | ({"dealer"} if STICK in self.inspected else set())  # a dealer too
+        if not set(self.house.inspectors) <= seen:
+            raise No("the dice were not inspected")
+
+    def _release(self) -> None:
+        """What is asked when the dice leave the hand, and never again."""
+        if self.house.closing and not self.bets_closed:
+            raise No("bets are open")
+        if self.set_due and not self.goes_on:
+            raise No("a new set is due")
+        if self.play < 2:
+            raise No("a die is missing")
+        self._looked_at()
+        if not self.shooter:
+            raise No("nobody has the dice")
+        if self.shooter == STICK:
+            if not any(self.up.values()):
+                raise No("nothing is left to throw for")
+            if self.still_to_ask():
+                raise No("somebody can throw who was not asked")
+        elif not self.has_line(self.shooter):
+            if self.house.lacking != "void":
+                raise No("the shooter has no line wager")
+            self.ground = self.house.ineligible
+
+    def _let_go(self, name: str, asked_last: bool) -> None:
+        """The shooter has no dice any more."""
+        self.shooter, self.former = "", name
+        self.from_place = 0 if name in self.seats else self.sat[name]
+        self.let_by = {name} if asked_last else set()
+        self.no_rolls = 0
+        self._hand_over()
+
+    def _hand_over(self) -> None:
+        """The hand is over: dice kept out come back, and the old dice end with their shooter."""
+        self.bowl, self.held = self.bowl + self.held, 0
+        self.goes_on = self.wants_old = False
+
+    def _follows(self) -> None:
+        """What no call says: the excluded have no dice, and a point dies that nobody can play."""
+        if self.thrown or self.closed:
+            return
+        gone = self.shooter and self.shooter != STICK and not self.here(self.shooter)
+        if gone or self.shooter in self.excluded:
+            self._let_go(self.shooter, asked_last=True)
+        if self.offered and (self.offered in self.excluded or not self.here(self.offered)):
+            self.let_by.add(self.offered)
+            self.offered = ""
+        lives = self.house.point_lives_by
+        alive = any(self.has_line(s) if lives == "line" else self.up[s] for s in self.seats)
+        if self.puck and lives and not alive:
+            self.puck = 0
+        if not self.shooter:
+            self.bets_closed = False  # they were closed for a throw that nobody makes
+        self.waits = [w for w in self.waits if w.seat in self.seats and w.seat not in self.excluded]
+        self.waits = [w for w in self.waits if w.what != "on" or self._sleeps(w.seat, w.spot)]
+
+    def _sleeps(self, seat: str, spot: str) -> bool:
+        """Whether a place bet is there and off, so that it can be called on."""
+        return spot in self.up.get(seat, ()) and not self._works(seat, spot)
+
+    def _works(self, seat: str, spot: str) -> bool:
+        """Whether it takes part in the next roll: as marked, else while there is a point."""
+        marked = self.marks.get((seat, spot))
+        return marked == "on" if marked else bool(self.puck)
