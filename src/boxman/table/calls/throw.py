@@ -115,7 +115,7 @@ class DiceLand(Call, frozen=True, kw_only=True):
         if late is None or late.until != "landing":
             do = "say at rest" if table.phase == "out" else ""
             refuse("no-such-power", layout.silence, "landing", do=do)
-        if table.phase not in ("out", "landed"):
+        if not thrown(table):
             refuse("not-now", late.cites, "in hand")
         return phase_to(layout, table, "landed")
 
