@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from boxman.strategy.session import Session as Session
     from boxman.table.opening import Open as Open
 
-__version__ = "0.4.0"
+__version__ = "0.5.0"
 
 _PUBLIC = {
     "boxman.library": (

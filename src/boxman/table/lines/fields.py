@@ -111,15 +111,20 @@ class ChipsField(FieldKind):
         return (layout.chip,)
 
 
+def _amounts(cursor: Cursor, parts: Iterable[str]) -> tuple[int, ...]:
+    """Amounts that stand in one word, of which one may be nothing."""
+    try:
+        return tuple(0 if part == "0" else parse_amount(part) for part in parts)
+    except AmountError as error:
+        cursor.fail(str(error), 1)
+
+
 class Parts(FieldKind):
     """The parts of a stake."""
 
     def read(self, cursor: Cursor, made: Made) -> object:
         parts = cursor.take(self.expected).text.split("/")
-        try:
-            return tuple(0 if part == "0" else parse_amount(part) for part in parts)
-        except AmountError as error:
-            cursor.fail(str(error), 1)
+        return _amounts(cursor, parts)
 
     def write(self, value: Any, call: object) -> str:
         return "/".join(map(money, value))
@@ -290,10 +295,8 @@ class Limits(Pair):
         low, dash, high = text.partition("-")
         if not dash:
             cursor.fail(phrase("lines.expected-limits-like-10-500", text=f"{text!r}"), 1)
-        try:
-            return parse_amount(low), parse_amount(high)
-        except AmountError as error:
-            cursor.fail(str(error), 1)
+        first, second = _amounts(cursor, (low, high))
+        return first, second
 
     def write(self, first: Any, second: Any) -> str:
         return f"{money(first)}-{money(second)}"
