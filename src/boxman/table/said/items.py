@@ -78,6 +78,7 @@ def items_of(layout: Layout, before: Table, ruling: Ruling) -> list[Item]:
         items.append(Item("taken back", back.cites))
         now, before = before, apply(before, back)
         items += _taken_back(now, before, back)
+        items += _given_back(layout, now, before, back)
     if rolled is not None:
         roll = Roll(rolled.first, rolled.second)
         items += _roll_items(layout, before, ruling, remarks(layout, before, roll), shown)
@@ -119,6 +120,15 @@ def _taken_back(now: Table, before: Table, back: Reversed) -> Iterator[Item]:
             ):
                 words = f"{seat.name} {spot} back to {money(was.stake)}"
                 yield Item(words, back.cites, bare=True)
+
+
+def _given_back(layout: Layout, now: Table, before: Table, back: Reversed) -> Iterator[Item]:
+    """What bonus wagers had collected before the roll, where that is something else."""
+    for spot in dict.fromkeys((*now.collected, *before.collected)):
+        was = before.collected.get(spot, 0)
+        if was != now.collected.get(spot, 0):
+            have = " ".join(map(str, layout.spots[spot].shown(was))) or "nothing"
+            yield Item(f"{spot} back to {have}", back.cites, bare=True)
 
 
 def _decision_items(layout: Layout, decision: AnyDecision) -> list[Item]:
