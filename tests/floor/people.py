@@ -57,6 +57,8 @@ class People(State):
         if seat in self.away:
             self.away.remove(seat)
             if any(at == self.seats[seat] for s, at in self.taken().items() if s != seat):
+                if seat == self.former:
+                    self.from_place = self.from_place or self.seats[seat]
                 self.seats[seat] = self.free_place()
 
     def excludes(self, by: str, seat: str, reason: str | None) -> None:
