@@ -446,6 +446,10 @@ def prelude() -> list[Call]:
     return said
 
 
+UNITS = ("nsw", "perth-crapless")
+"""Houses whose texts have units on the sign (7.1, 5.1)."""
+
+
 class Night:
     """A table played line by line, and everything that must hold after each of them."""
 
@@ -460,6 +464,7 @@ class Night:
             chip = chance.choice((100, 100, 50, 250, 500))
             low = chip * chance.choice((1, 5, 10, 12))
             high, unit = low * chance.choice((3, 10, 100)), chance.choice((0, 0, chip, 5 * chip))
+            unit = unit if house in UNITS else 0
             name = chance.choice(("place", "hard", "odds", "come", "field", "two"))
             classes = chance.choice(((), ((name, chip * 2, chip * 200),)))
         chosen = {

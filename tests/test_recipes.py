@@ -194,6 +194,7 @@ def test_how_many_files_each_takes(copy: Copy) -> None:
 
 @pytest.mark.parametrize("title", ["Add a house", "Add a page"])
 def test_what_a_recipe_names_is_there(copy: Copy, title: str) -> None:
-    named = re.findall(r"`((?:src|docs|tests)/[\w./-]+)`", copy.recipe(title))
+    recipe = copy.recipe(title).replace("NAME", "nsw")
+    named = re.findall(r"`((?:src|docs|tests)/[\w./-]+)`", recipe)
     assert named
     assert [name for name in named if not (ROOT / name).exists()] == []

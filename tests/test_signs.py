@@ -260,7 +260,7 @@ def test_a_notice_says_from_when_it_binds(
         # 5(f), 14(h) know multiples and no units.
         (
             "house adelaide chip 1 limits 10-500 crew by hand",
-            "manager shows limits 20-500 unit 5",
+            "manager shows limits 20-500",
             "limits",
             "$20 to $500 from 14:00, $10 to $500 until then",
         ),

@@ -1,8 +1,8 @@
 """The laws: what must hold of every ruling and of every table that can be reached.
 
 A law is a function that yields what breaks it, named by its number. What the texts say and a law
-needs is read from the table of houses of the naive model (tests/floor.py), not from the rulebooks.
-Besides the twelve laws: 13, what a refusal proposes can be done; 14, chips add up.
+needs is read from the table of houses of the naive model (tests/floor/houses.py), not from the
+rulebooks. Besides the twelve laws: 13, what a refusal proposes can be done; 14, chips add up.
 """
 
 from __future__ import annotations

@@ -112,7 +112,7 @@ class World:
             chip=100,
             minimum=1000,
             maximum=50_000,
-            unit=UNIT if theme in SIGNED else 0,
+            unit=UNIT if theme in SIGNED and "unit" in self.layout.limits else 0,
             by_hand=True,
             shooter="players",
             crew=(1, 2, 1),
@@ -258,7 +258,8 @@ class World:
                     yield c.GrantLimits(by=by, seat=self.names[-1], minimum=low, maximum=high)
                 continue
             for minimum in (1000, HIGHER):
-                said = {"by": by, "minimum": minimum, "maximum": 50_000, "unit": UNIT}
+                unit = self.opening.unit
+                said = {"by": by, "minimum": minimum, "maximum": 50_000, "unit": unit}
                 if kind is c.ShowNotice:
                     yield c.ShowNotice(what="limits", **said)
                     continue

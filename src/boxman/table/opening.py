@@ -97,8 +97,9 @@ def open_table(call: Open, book: Book | None = None, compiler: BookCompiler = co
         return Opening(call, refusal=short)
     if call.crew and crew is not None:
         cites = join(cites, crew.who_cites)
-    problem = limits_problem(layout, posted)
+    problem = units_problem(layout, call.unit) or limits_problem(layout, posted)
     if problem is not None:
+        cites = problem.cites or cites
         return Opening(call, refusal=Refusal("bad-limits", cites, problem.why, "", problem.values))
     shooter = "" if call.shooter == PLAYERS else call.shooter
     table = new_table(layout, posted, shooter, call.places, call.sides)
@@ -171,6 +172,15 @@ class LimitsProblem(NamedTuple):
 
     why: str
     values: dict[str, Value]
+    cites: Cites = ()
+    """The clauses of that, where they are not those of all limits."""
+
+
+def units_problem(layout: Layout, unit: int) -> LimitsProblem | None:
+    """A unit is wanted where no clause has one: it would bind nothing."""
+    if not unit or "unit" in layout.limits:
+        return None
+    return LimitsProblem("no units", {}, layout.silence)
 
 
 def limits_problem(layout: Layout, posted: Posted) -> LimitsProblem | None:

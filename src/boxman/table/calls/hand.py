@@ -12,6 +12,7 @@ from boxman.rules.layout import Layout
 from boxman.rules.ledger import join
 from boxman.table.call import CREW, Call, ConsoleEntry, call
 from boxman.table.floor.dice_set import after_seven_out, check_set
+from boxman.table.floor.machine import check_decided
 from boxman.table.floor.people import AUTOMATIC, GUEST, PLAYER, STICK, Hand, Matter
 from boxman.table.floor.personal import MINUTE
 from boxman.table.floor.powers import check_power, given_with, station_name
@@ -355,6 +356,7 @@ def _stick_takes(layout: Layout, table: Table) -> Followed:
     shooter = table.seats.get(table.hand.shooter)
     if table.hand.shooter and (shooter is None or may_throw_on(layout, table, shooter)):
         refuse_has_shooter(table, cites)
+    check_decided(layout, table, cites)
     ends: list[AnyDecision] = []
     if shooter is not None:  # without a line wager and no way to make one
         ends = gives_up(layout, table, shooter.name, eligible_cites(layout, table.puck))

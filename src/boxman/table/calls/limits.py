@@ -44,7 +44,7 @@ from boxman.table.lines.fields import (
     seconds_of,
 )
 from boxman.table.lines.pattern import Line
-from boxman.table.opening import favours, limits_problem
+from boxman.table.opening import favours, limits_problem, units_problem
 from boxman.table.rulings import Followed, change, refuse, refuse_with
 from boxman.table.said.saying import saying
 from boxman.table.stakes import cut
@@ -193,9 +193,9 @@ def check_limits(
     if call.group and call.unit:
         refuse_with("bad-limits", cites, "unit of one", do, {"name": call.group})
     posted = with_group(table, call.group, call.minimum, call.maximum, call.unit)
-    problem = limits_problem(layout, posted)
+    problem = units_problem(layout, call.unit) or limits_problem(layout, posted)
     if problem is not None:
-        refuse_with("bad-limits", cites, problem.why, do, problem.values)
+        refuse_with("bad-limits", problem.cites or cites, problem.why, do, problem.values)
     return posted
 
 
