@@ -70,17 +70,9 @@ def plan() -> list[Session]:
         for settings in SETTINGS[house]:
             usual = {"rolls": 80, "bankroll": 2000, "minimum": 5, "end": "value"}
             found.append(session(house, **usual, settings=settings))
-            found.append(
-                session(
-                    house,
-                    rolls=80,
-                    bankroll=1000,
-                    minimum=10,
-                    unit=5,
-                    maximum=500,
-                    settings=settings,
-                )
-            )
+            unit = {"unit": 5} if house in ("nsw", "perth-crapless") else {}
+            limits = {"bankroll": 1000, "minimum": 10, "maximum": 500, **unit}
+            found.append(session(house, rolls=80, **limits, settings=settings))
     return found
 
 
