@@ -428,6 +428,17 @@ def test_figures_that_are_needed_are_asked_for() -> None:
     assert fraud["ways"] == []  # no roll is settled yet
 
 
+@pytest.mark.parametrize(("house", "units"), [("nsw", True), ("adelaide", False)])
+def test_a_unit_is_asked_for_where_the_text_has_one(house: str, units: bool) -> None:
+    evening = begun(house)
+    at = evening.desk.book.seconds(evening.now)
+    who = speaker("supervisor" if units else "manager")
+    shown = form(evening.desk.glance(), who, "shownotice", at)
+    ways = [way for way in shown["ways"] if way["chosen"]["what"] == "limits"]
+    assert ways
+    assert all(("unit" in way["may"]) is units for way in ways)
+
+
 def test_settings_are_shown_with_their_values_and_why_they_hold() -> None:
     evening = begun("adelaide")
     assert not offered(evening, "manager")["choose"]["enabled"]

@@ -138,7 +138,8 @@ def _way(
     declared = DECLARED[type(call)]
     said = declared.line(call).names if declared.lines else frozenset(call.__struct_fields__)
     faces = "faces" in entry.fills and "first" in said
-    fills = [name for name in entry.fills if name in said]
+    typed = [name for name in entry.fills if name in said]
+    fills = [name for name in typed if declared.fields[name].asked(desk.layout)]
     station = Station(speaker.role, person=speaker.person)
     must, given = ["faces"] if faces else [], {}
     needed = _required(type(call))

@@ -60,6 +60,10 @@ class FieldKind:
         """What a menu tries: every value there is, or one that stands for all."""
         return () if not self.blank else (self.blank,)
 
+    def asked(self, layout: Layout) -> bool:
+        """Whether a form of this house asks for it."""
+        return True
+
 
 class SeatedField(FieldKind):
     """A player at the table."""
@@ -109,6 +113,13 @@ class ChipsField(FieldKind):
 
     def values(self, layout: Layout, table: Table) -> Iterable[object]:
         return (layout.chip,)
+
+
+class UnitField(ChipsField):
+    """The unit of stakes on a sign, where the text has one."""
+
+    def asked(self, layout: Layout) -> bool:
+        return "unit" in layout.limits
 
 
 def _amounts(cursor: Cursor, parts: Iterable[str]) -> tuple[int, ...]:
@@ -372,7 +383,7 @@ OwnMinimum = Annotated[int, Figure(OWN_LIMITS, "minimum", "money")]
 OwnMaximum = Annotated[int, Figure(OWN_LIMITS, "maximum", "money")]
 HourOnSign = Annotated[str, TimeOfDay("a time", "14:30", "hour", form="text")]
 Group = Annotated[str, Quoted("a wager or a kind of wager", "place", "kind-of-wager", form="text")]
-Unit = Annotated[int, ChipsField("an amount", "5", "unit-of-stakes", form="money")]
+Unit = Annotated[int, UnitField("an amount", "5", "unit-of-stakes", form="money")]
 FirstFace = Annotated[int, Half(FACES)]
 SecondFace = Annotated[int, Half(FACES)]
 Total = Annotated[int, Sum("the total", "6")]
