@@ -107,8 +107,8 @@ class Explorer:
     def key(self, table: Table, ghost: Ghost) -> Any:
         """What the procedure can see of a table: no rails, clocks, clauses, counts of rolls."""
         floor = table.floor
-        # Where stakes are only put down, nothing asks later how much one is.
-        wager = (lambda w: w.spot) if self.world.theme in SIGNED else _wager
+        # Where nothing is thrown, nothing asks how much a stake is that is up.
+        wager = (lambda w: w.spot) if c.CallRoll not in self.world.kinds else _wager
         seats = tuple(
             (s.name, s.place, frozenset(wager(w) for w in s.wagers.values()))
             for s in sorted(table.seats.values(), key=lambda seat: seat.name)

@@ -336,7 +336,7 @@ class World:
             case c.HandleDice():
                 dice = table.floor.dice
                 if call.event == "new set":
-                    return bool(dice.lost or dice.off or dice.found)
+                    return bool(dice.lost or dice.off or dice.found or dice.held)
                 return call.event != "off" or dice.off + dice.found + dice.lost < 2
         return True
 
