@@ -8,6 +8,7 @@ that were closed for a throw nobody will make are open.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NoReturn
 
 from msgspec.structs import replace
@@ -115,14 +116,20 @@ def _left(layout: Layout, before: Table, after: Table) -> list[AnyDecision]:
 
 def _came(before: Table, after: Table, name: str) -> bool:
     """Whether somebody has been here: who was named at the opening may still be on the way."""
-    known = (after, before, before.before, before.round_start)
-    return name in after.gone or any(name in table.seats for table in known if table is not None)
+    known = (after, *_lately(before))
+    return name in after.gone or any(name in table.seats for table in known)
+
+
+def _lately(table: Table) -> Iterator[Table]:
+    """A table, and those that a throw may be taken back to."""
+    every = (table, table.at_no_roll, table.before, table.round_start)
+    yield from (each for each in every if each is not None)
 
 
 def _place(before: Table, after: Table, name: str) -> int:
     """Where somebody sat who is gone: the dice go on from there; 0 for one who still sits."""
-    for table in (before, before.before, before.round_start):
-        if name not in after.seats and table is not None and name in table.seats:
+    for table in _lately(before):
+        if name not in after.seats and name in table.seats:
             return table.seats[name].place
     gone = name not in after.seats and before.hand.former == name
     return before.hand.left if gone else 0
