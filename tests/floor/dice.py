@@ -24,6 +24,7 @@ class Dice(State):
             self.unreported -= 1
         elif self.play:
             self.play, self.off = self.play - 1, self.off + 1
+            self.die_gone |= not self.thrown and self.roll is not None
         else:
             raise No("no die in play")
         if self.thrown and not self.ground:

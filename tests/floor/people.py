@@ -172,8 +172,8 @@ class People(State):
         wants = self.house.orders.get(reason)
         if by != "box" or wants is None:
             raise No("no such power")
-        if self.shooter != seat or self.thrown:
-            raise No("no dice in that hand")
+        if self.shooter != seat or seat == STICK or self.thrown:
+            raise No("no dice in that hand, or it is the stick's")
         if "repeated" in wants and self.no_rolls < 2:
             raise No("not repeatedly")
         if "note" in wants and not note:

@@ -77,6 +77,8 @@ class State:
         self.fared: dict[tuple[str, str], str] = {}
         self.judge = 0
         """How high the station stands that has decided the last throw."""
+        self.die_gone = False
+        """Since the last roll was settled a die was off the table."""
         self.off_table = self.die_known = False
         """A die that the last throw was no roll for has been found, replaced or given up since."""
         self.disputes: list[Dispute] = []

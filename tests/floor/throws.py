@@ -117,7 +117,9 @@ class Throws(TakenBack):
 
     def _no_roll(self, cause: str, own: bool) -> None:
         """The throw does not count: the dice are the shooter's again, nothing waits."""
-        then, replaced = self.as_it_is(), self.die_counted and self.play == 2
+        handled = self.play == 2 or self.play + self.off < 2
+        then, replaced = self.as_it_is(), self.die_counted and handled
+        self.die_gone &= self.roll is not None
         self._die_off(cause)
         self.void, self.judge = then, 0
         self.off_table = self.die_counted or cause == "off-table"
@@ -131,6 +133,7 @@ class Throws(TakenBack):
             self.play, self.off = self.play - 1, self.off + 1
             self.unreported += 1
             self.die_counted = True
+            self.die_gone = self.roll is not None
 
     def _over(self) -> None:
         self.thrown = self.asked = self.ground = ""
@@ -182,14 +185,15 @@ class Throws(TakenBack):
         assert self.roll is not None
         self._take_back(self.roll)
         if faces:
-            self._settle(faces)
+            self._settle(faces, again=True)
         else:
             self._no_roll("faces", own=False)
 
-    def _settle(self, faces: str) -> None:
-        """What a roll does with the puck, the four wagers, and the shooter."""
+    def _settle(self, faces: str, again: bool = False) -> None:
+        """What a roll does with the puck, the four wagers, and the shooter, also settled again."""
         point, house, total = self.puck, self.house, sum(map(int, faces.split("-")))
         self.roll = then = self.as_it_is()
+        self.die_gone &= again
         self.begun = self.begun if point else then
         self.faces, self.void, self.judge, self.fared = faces, None, 0, {}
         seven_out = bool(point) and total == 7

@@ -267,6 +267,12 @@ class Procedure(msgspec.Struct, frozen=True, kw_only=True):
         """Who may make this call for this reason; None where nobody may."""
         return self.powers[call].get(reason)
 
+    @property
+    def one_side(self) -> CrewRule | None:
+        """The crew of one side, where the text has somebody run a table so."""
+        crew = self.crew.get(1)
+        return crew if crew and crew.who else None
+
 
 def marked(of: type[msgspec.Struct], mark: str) -> list[str]:
     """The duties of a kind that are declared with a mark."""

@@ -59,7 +59,7 @@ class Call(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag=str.
         raise NotImplementedError(f"no table rules on {self!r}")
 
     def given(self, layout: Layout, table: Table) -> Cites:
-        """The clauses that make it staff's, where no power does."""
+        """The clauses that make it staff's, where its powers alone do not say."""
         return ()
 
     @property

@@ -59,6 +59,8 @@ class Table(msgspec.Struct, frozen=True):
     """The faces of the last roll, as it was settled."""
     gone: dict[str, int] = {}
     """Chips bought less chips cashed, ever, of those who have left with nothing up."""
+    die_off: bool = False
+    """A die was off the table since the last roll: if that was no roll for a die, it was this."""
 
     @property
     def present(self) -> list[Seat]:
@@ -302,15 +304,10 @@ class Ranked(Decision, frozen=True):
 def _with_seat(
     table: Table, seat: Seat, bank: int, cage: int, fresh: Freshly | None = None
 ) -> Table:
-    seats = table.seats.copy()
-    seats[seat.name] = seat
-    return msgspec.structs.replace(
-        table,
-        seats=seats,
-        bank=table.bank + bank,
-        cage=table.cage + cage,
-        fresh=table.fresh if fresh is None else fresh,
-    )
+    seats = {**table.seats, seat.name: seat}
+    bank, cage = table.bank + bank, table.cage + cage
+    fresh = table.fresh if fresh is None else fresh
+    return msgspec.structs.replace(table, seats=seats, bank=bank, cage=cage, fresh=fresh)
 
 
 def free_place(table: Table) -> int:
@@ -407,8 +404,7 @@ def _earlier(table: Table, name: str, changed: Callable[[Seat], Seat]) -> Table:
 
 def _change(table: Table, name: str, spot: str, **changes: object) -> Table:
     seat = table.seats[name]
-    wagers = seat.wagers.copy()
-    wagers[spot] = msgspec.structs.replace(wagers[spot], **changes)
+    wagers = {**seat.wagers, spot: msgspec.structs.replace(seat.wagers[spot], **changes)}
     return _with_seat(table, holding(seat, seat.rail, wagers), 0, 0)
 
 
@@ -435,6 +431,7 @@ def _rolled(table: Table, made: Rolled) -> Table:
         round_start=table.round_start if table.puck else before,
         fresh={},
         faces=(made.first, made.second),
+        die_off=table.die_off and table.before is None,  # settled again it is the same throw
     )
 
 
@@ -481,7 +478,8 @@ def _no_rolled(table: Table, made: NoRolled) -> Table:
         hand = msgspec.structs.replace(hand, no_rolls=hand.no_rolls + 1)
     past = msgspec.structs.replace(table, rank=0, before=None, round_start=None, at_no_roll=None)
     past = past if made.under is None else made.under.on(past)
-    return msgspec.structs.replace(table, phase="open", rank=0, hand=hand, at_no_roll=past)
+    anew = {"phase": "open", "rank": 0, "die_off": table.die_off and table.before is not None}
+    return msgspec.structs.replace(table, hand=hand, at_no_roll=past, **anew)
 
 
 def _seated(table: Table, made: Seated) -> Table:
@@ -500,7 +498,10 @@ def _handed(table: Table, made: Handed) -> Table:
 
 
 def _floored(table: Table, made: Floored) -> Table:
-    return msgspec.structs.replace(table, floor=made.changes.on(table.floor))
+    floor = made.changes.on(table.floor)
+    out = floor.dice.off > table.floor.dice.off and table.phase in ("open", "closed")
+    off = table.die_off or (out and table.before is not None)
+    return msgspec.structs.replace(table, floor=floor, die_off=off)
 
 
 def _posting(table: Table, made: Posting) -> Table:
@@ -553,6 +554,7 @@ def _reversed(table: Table, made: Reversed) -> Table:
         before=None,
         round_start=table.round_start if old.puck and not made.whole_round else None,
         faces=(0, 0),
+        die_off=table.die_off and made.why == "overruled",
     )
 
 

@@ -14,7 +14,7 @@ from boxman.table.call import BEFORE_REST, Call, call
 from boxman.table.floor.confirming import pend
 from boxman.table.floor.people import AUTOMATIC, PLAYER, QUIET, Pending, PlacedFor
 from boxman.table.floor.personal import ended, own_cites, personal
-from boxman.table.floor.shooters import may_remedy, order_cites
+from boxman.table.floor.shooters import may_remedy, places_cites
 from boxman.table.floor.speakers import check_player, refuse_full
 from boxman.table.floor.standing import check_open, check_partners, note_wager
 from boxman.table.fresh import place_of
@@ -96,8 +96,7 @@ class BuyIn(Call, frozen=True, kw_only=True):
         bought = BoughtIn(self.seat, self.amount, layout.principles["chips"])
         if new and floor.places and len(table.seats) >= floor.places:
             # Somebody who has left nothing up keeps no place.
-            order = order_cites(layout, layout.procedure.order.first)
-            return [bought, Seated(self.seat, free_place(table), order)], []
+            return [bought, Seated(self.seat, free_place(table), places_cites(layout))], []
         return [bought], []
 
 

@@ -88,17 +88,17 @@ class RunSides(Call, frozen=True, kw_only=True):
     dealers: HowMany
 
     def given(self, layout: Layout, table: Table) -> Cites:
-        one = layout.procedure.crew.get(1)
+        one = layout.procedure.one_side
         return one.who_cites if one else ()
 
     def rule(self, layout: Layout, table: Table) -> Followed:
-        crews, floor = layout.procedure.crew, table.floor
-        crew, one = crews.get(self.sides), crews.get(1)
+        crew, one = layout.procedure.crew.get(self.sides), layout.procedure.one_side
+        floor = table.floor
         if crew is None or one is None:
             refuse("no-such-power", layout.silence, "sides")
         check_decided(layout, table)
         cites = join(one.who_cites, crew.cites)
-        if self.by not in AUTOMATIC and one.who and self.by not in one.who:
+        if self.by not in AUTOMATIC and self.by not in one.who:
             names = tuple(station_name(layout, each) for each in one.who)
             who = station_name(layout, self.by)
             refuse("not-your-call", one.who_cites, "sides", who=who, names=names)

@@ -30,6 +30,7 @@ from boxman.table.floor.shooters import (
     nobody_cites,
     nobody_will,
     order_cites,
+    places_cites,
     refuse_has_shooter,
     remedy,
     takes,
@@ -44,8 +45,9 @@ from boxman.table.said.saying import saying
 from boxman.table.state import AnyDecision, Cites, Handed, PuckOff, Seated, Table, apply
 from boxman.table.wagers import give_back, left_over, seat_at
 
-OPENING = "opening"
-"""The reason of a power to offer the dice as the game opens, where a clause of its own gives it."""
+OPENING, NEXT = "opening", "next"
+"""The reasons of a power to offer the dice as the game opens, first and then to the next, where
+clauses of their own give it."""
 
 
 @call("{seat} sits at {place}", stations=(PLAYER,), left=True, returns=True, braked="playing")
@@ -57,14 +59,14 @@ class Sit(Call, frozen=True, kw_only=True):
 
     def rule(self, layout: Layout, table: Table) -> Followed:
         taken = next((s.name for s in table.placed if s.place == self.place), "")
-        cites = order_cites(layout, layout.procedure.order.first)
+        cites = places_cites(layout)
         floor = table.floor
         check_open(layout, table, self.seat)
         check_player(layout, table, self.seat)
         if self.place < 1:
             refuse("no-such-place", cites, "counted")
         if floor.places and self.place > floor.places:
-            side = layout.procedure.crew.get(floor.sides) if floor.sides == 1 else None
+            side = layout.procedure.one_side if floor.sides == 1 else None
             refuse("no-such-place", side.cites if side else cites, places=floor.places)
         if taken and taken != self.seat:
             refuse("place-taken", cites, taken=taken, place=self.place)
@@ -83,6 +85,9 @@ class OfferDice(Call, frozen=True, kw_only=True):
     """The dice are offered to the player whose turn it is."""
 
     seat: SeatName
+
+    def given(self, layout: Layout, table: Table) -> Cites:
+        return _offers(layout, _offering(layout, table))
 
     def rule(self, layout: Layout, table: Table) -> Followed:
         hand = table.hand
@@ -206,8 +211,12 @@ class PassOver(Call, frozen=True, kw_only=True):
 
     seat: SeatName
 
+    def given(self, layout: Layout, table: Table) -> Cites:
+        return _offers(layout, _offering(layout, table, onward=True))
+
     def rule(self, layout: Layout, table: Table) -> Followed:
-        power, cites = _may_offer(layout, table, self.by), _onward(layout, table)
+        power = _may_offer(layout, table, self.by, onward=True)
+        cites = _onward(layout, table)
         offered = table.hand.offered
         if offered != self.seat:
             do = "offered" if offered else ""
@@ -258,6 +267,8 @@ class OrderPass(Call, frozen=True, kw_only=True):
         cites = check_power(layout, "order to pass", self.by, self.reason)
         if table.hand.shooter != self.seat:
             refuse("not-shooter", cites or layout.silence, seat=self.seat)
+        if self.seat == STICK:
+            refuse("no-such-power", nobody_cites(layout), "stick throws")
         if self.by not in AUTOMATIC:
             check_needs(layout, table, "order to pass", self.reason, {"note": self.note})
         return gives_up(layout, table, self.seat, cites or layout.silence), []
@@ -333,12 +344,24 @@ class ChangeStick(Call, frozen=True, kw_only=True):
         return [change(table, "stick changes", cites, kept=kept), *told, *over], []
 
 
-def _may_offer(layout: Layout, table: Table, by: str) -> Cites:
+def _may_offer(layout: Layout, table: Table, by: str, *, onward: bool = False) -> Cites:
     """The clauses by which somebody offers the dice: as the game opens, or later."""
-    hand = table.hand
-    opening = "" if hand.former or hand.shooter else OPENING
-    reason = opening if opening in layout.procedure.powers["offer dice"] else ""
-    return check_power(layout, "offer dice", by, reason)
+    return check_power(layout, "offer dice", by, _offering(layout, table, onward=onward))
+
+
+def _offers(layout: Layout, reason: str) -> Cites:
+    """The clauses that give this power to somebody."""
+    power = layout.procedure.power("offer dice", reason)
+    return power.cites if power else ()
+
+
+def _offering(layout: Layout, table: Table, *, onward: bool = False) -> str:
+    """The reason of the power by which the dice are offered now, or go on."""
+    hand, known = table.hand, layout.procedure.powers["offer dice"]
+    if hand.former or hand.shooter:
+        return ""
+    wanted = (NEXT, OPENING) if onward or hand.declined else (OPENING,)
+    return next((reason for reason in wanted if reason in known), "")
 
 
 def _onward(layout: Layout, table: Table) -> Cites:

@@ -208,7 +208,7 @@ def in_hand_again(layout: Layout, was: DiceSet, now: DiceSet) -> DiceSet:
         return replace(now, deferred=now.due and of_right)
     deferred = now.due and (was.deferred or of_right)
     held, asked = min(was.held, now.bowl), was.asked and bool(now.off + now.found)
-    return replace(now, asked=asked, deferred=deferred, held=now.held + held, bowl=now.bowl - held)
+    return replace(now, asked=asked, deferred=deferred, held=held, bowl=now.bowl - held)
 
 
 def after_seven_out(layout: Layout, table: Table) -> list[AnyDecision]:
@@ -229,9 +229,10 @@ def left_table(
     table: Table, cites: Cites, off: bool = True, reported: bool = False
 ) -> list[AnyDecision]:
     """After a no roll: a die that left the table is out of play until it is checked or another is
-    chosen, unless that was reported while it was thrown."""
+    chosen, unless that was reported before."""
     dice = table.floor.dice
-    left = int(off or reported) if dice.play < 2 or not reported else 2
+    handled = dice.play >= 2 or dice.play + dice.off < 2
+    left = 2 if reported and handled else int(off or reported)
     if not off or reported or not dice.play:
         same = left == dice.left
         return [] if same else [change(table, "", cites, dice=replace(dice, left=left))]

@@ -20,6 +20,13 @@ def order_cites(layout: Layout, *rules: Cited[object] | None) -> Cites:
     return join(*(rule.cites for rule in rules if rule)) or layout.silence
 
 
+def places_cites(layout: Layout) -> Cites:
+    """The clauses by which players have places: how these are counted, or else from where the dice
+    go round."""
+    order = layout.procedure.order
+    return order_cites(layout, order.numbered or order.first)
+
+
 def eligible(layout: Layout, seat: Seat) -> bool:
     """Whether a player has a wager that lets them throw: one that counts, should it be found."""
     rule = layout.procedure.eligible.spots

@@ -12,6 +12,7 @@ from boxman.rules.ledger import join
 from boxman.table.call import DECLARED, Call, is_staffs
 from boxman.table.floor.people import Recorded
 from boxman.table.floor.powers import role_cites
+from boxman.table.floor.shooters import places_cites
 from boxman.table.rulings import change, refuse
 from boxman.table.said.saying import saying
 from boxman.table.state import AnyDecision, Cites, Floored, Seated, Table, free_place
@@ -22,7 +23,7 @@ def _given_by(layout: Layout, table: Table, call: Call) -> Cites:
     wanted = DECLARED[type(call)].powers
     found = join(*(power.cites for power in layout.procedure.granted if power.call in wanted))
     stations = join(role_cites(layout, "stick"), role_cites(layout, "dealer"))
-    return found or call.given(layout, table) or stations or layout.silence
+    return call.given(layout, table) or found or stations or layout.silence
 
 
 def check_speaker(layout: Layout, table: Table, call: Call) -> None:
@@ -82,8 +83,8 @@ def comes_back(layout: Layout, table: Table, call: Call, after: Table) -> list[A
 def refuse_full(layout: Layout, table: Table) -> NoReturn:
     """Nobody else finds a place."""
     floor = table.floor
-    side = layout.procedure.crew.get(floor.sides) if floor.sides == 1 else None
-    cites = side.cites if side else layout.principles["chips"]
+    side = layout.procedure.one_side if floor.sides == 1 else None
+    cites = side.cites if side else places_cites(layout)
     refuse("table-full", cites, places=floor.places)
 
 

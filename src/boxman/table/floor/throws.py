@@ -70,15 +70,17 @@ def no_roll(
     counts: bool = True,
     by: str = "",
     under: Terms | None = None,
+    reported: bool = False,
 ) -> list[AnyDecision]:
     """A throw that does not count: what waited for it ends, a die that left the table is out.
 
-    One that is taken back was made `under` limits of its own.
+    One that is taken back was made `under` limits of its own, and its die may be `reported` since.
     """
     made: list[AnyDecision] = [NoRolled(cites, cause, late, counts, under), *lapse(layout, table)]
     stated = table.floor.ground
     if by not in AUTOMATIC:
-        made += left_table(table, cites, cause == OFF_TABLE, stated == OFF_TABLE)
+        known = reported or stated == OFF_TABLE
+        made += left_table(table, cites, cause == OFF_TABLE, known)
     if stated or table.floor.contested:  # the faces of the roll before are disputed no longer
         made.append(change(table, "", cites, ground="", contested=""))
     return made
