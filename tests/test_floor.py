@@ -397,7 +397,7 @@ FAULTS = {
     "bets stay open": ("rws", {"calls.throw.check_closed": nothing}),
     "who is back is away": (
         "american",
-        {"back._leavers": lambda now, then: (*now.gone.keys() & then.seats.keys(),)},
+        {"back._leavers": lambda _, now, was, __: {n: () for n in now.gone if n in was.seats}},
     ),
     "a throw taken back leaves the dice": ("adelaide", {"back.not_off": lambda dice: dice}),
     "the same faces are decided anew": (

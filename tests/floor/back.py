@@ -16,6 +16,7 @@ class TakenBack(State):
     def _take_back(self, then: State, whole: bool = False) -> None:
         """As before the throw, but for what has been done since."""
         no_roll, same_hand = then is self.void, then.shooter == self.shooter
+        ended = not same_hand or (not no_roll and self._was_seven_out())
         self._come_again(then, whole)
         # What lay and stood at the throw.
         self.up = {seat: dict(self.up_again(then, seat)) for seat in self.seats}
@@ -28,6 +29,7 @@ class TakenBack(State):
             if (self.visits[seat], self.bought[seat]) == (then.visits[seat], then.bought[seat])
         }
         self.puck, self.shooter, self.offered = then.puck, then.shooter, ""
+        # The texts count no hands: a shooter has made what was made in either, and not in both.
         if no_roll or not same_hand:
             self.no_rolls = then.no_rolls
         self.no_rolls = max(self.no_rolls, then.no_rolls)
@@ -36,13 +38,15 @@ class TakenBack(State):
             self.let_by = set(then.let_by)
         if self.former not in self.seats and not self.from_place:
             self.from_place = then.seats.get(self.former, 0)
-        # Dice lie where they are now, but for what the end of the hand has ended.
-        # A new set is known by who has still to look at it, or by what is no longer lost.
+        # Dice lie where they are now, but for what the end of the hand has ended: what is kept out
+        # until a seven-out is kept out still (Perth 6.13(a)iii), also if the same shooter has the
+        # dice again. A new set is known by who has still to look at it, or by what is no longer
+        # lost; one that came for nothing and was inspected like the old one is as good as it.
         same_set = then.inspected <= self.inspected and then.gone <= self.gone
         of_right = self.house.goes_on in ("of right", "has to")
-        if not same_hand:
+        if ended:
             self.goes_on = self.set_due and (of_right or (same_set and then.goes_on))
-        if not same_hand and same_set:
+        if ended and same_set:
             held = min(then.held, self.bowl)
             self.bowl, self.held = self.bowl - held, self.held + held
             self.wants_old = then.wants_old and bool(self.off + self.found)
@@ -60,6 +64,11 @@ class TakenBack(State):
             self.begun = self.begun if then.puck and not whole else None
         self._apart()
 
+    def _was_seven_out(self) -> bool:
+        """Whether the last roll took the dice from its shooter."""
+        point = self.roll is not None and self.roll.puck
+        return bool(point) and sum(map(int, self.faces.split("-"))) == 7
+
     def up_again(self, then: State, seat: str) -> dict[str, int]:
         """The wagers of somebody as they lay at the throw."""
         had = then.up.get(seat, {})
@@ -68,8 +77,8 @@ class TakenBack(State):
         return had
 
     def _come_again(self, then: State, whole: bool) -> None:
-        """Who has left since has what was lost on the throw lying there again, unless chips of it
-        were cashed in; who came back without chips cannot pay back what was."""
+        """Who has left since has what was lost on the throw lying there again, unless winnings of
+        it were cashed in; who came back without chips cannot pay back what was."""
         self.owed = {}
         for seat, had in then.up.items():
             fared = {spot: self.fared.get((seat, spot), "") for spot in had}
@@ -80,11 +89,11 @@ class TakenBack(State):
             if whole:
                 self._told(seat, had)
                 continue
-            all_lost = set(fared.values()) == {"lost"}
-            if seat in self.seats and not all_lost:
+            lost = [spot for spot, how in fared.items() if how == "lost"]
+            if seat in self.seats and lost != list(had):
                 raise No("somebody no longer has the chips")
-            if seat not in self.seats and all_lost:
-                self.owed[seat] = list(had)
+            if seat not in self.seats and lost and not {"won", "stays"} & set(fared.values()):
+                self.owed[seat] = lost
         for seat in self.owed:
             self.seats[seat] = then.seats[seat]
             self.away.add(seat)

@@ -7,6 +7,7 @@ here once, with what becomes of it, so that a new one cannot be forgotten.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Literal, NamedTuple
 
 from boxman.dice import Roll
@@ -32,7 +33,7 @@ from boxman.table.state import (
     free_place,
 )
 from boxman.table.terms import Terms
-from boxman.table.wagers import hand_over
+from boxman.table.wagers import give_back, hand_over
 
 Fate = Literal["then", "over", "both", "stands"]
 """As it was before the throw; over with it; made of both; or as it is now."""
@@ -84,12 +85,15 @@ def take_back(layout: Layout, table: Table, back: Reversed) -> TakenBack:
     past = back.past(table)
     if past is None:
         refuse("no-roll-to-take-back", back.cites)
-    made = Reversed(back.why, back.cites, back.whole_round, back.no_roll, _leavers(table, past))
-    after = apply(table, made)
+    leavers = _leavers(layout, table, past, back.cites)
+    made = Reversed(back.why, back.cites, back.whole_round, back.no_roll, tuple(leavers))
+    told: list[AnyDecision] = [made, *chain.from_iterable(leavers.values())]
+    after = table
+    for decision in told:
+        after = apply(after, decision)
     short = [seat.name for seat in after.seats.values() if seat.rail < 0]
     if short:
         refuse("goes-to-dispute", back.cites, "chips", short=tuple(short))
-    told: list[AnyDecision] = [made]
     for decision in _others(layout, table, past, made, after):
         told.append(decision)
         after = apply(after, decision)
@@ -99,14 +103,33 @@ def take_back(layout: Layout, table: Table, back: Reversed) -> TakenBack:
     return TakenBack(told, after, Terms.of(past).on(after))
 
 
-def _leavers(table: Table, past: Table) -> tuple[str, ...]:
-    """Who had wagers on the throw and has left since with nothing up, but for those who have
-    cashed in what they had won on it: that is the house's to get back."""
-    return tuple(
-        name
-        for name, was in past.seats.items()
-        if was.wagers and name not in table.seats and was.rail + table.gone[name] >= was.bought
-    )
+def _leavers(layout: Layout, table: Table, past: Table, cites: Cites) -> dict[str, list[Returned]]:
+    """Who had wagers on the throw and has left since with nothing up, and which of them they took
+    down and with them: what they lost lies there again. Not who has cashed in what they had won
+    on it: that is the house's to get back."""
+    found = {}
+    for name, was in past.seats.items():
+        if not was.wagers or name in table.seats:
+            continue
+        rail = was.rail + table.gone[name] - was.bought
+        taken = []
+        if rail < 0 and past is table.before:
+            lost = _lost_by(layout, table)
+            kept = [layout.spots[spot] for spot in was.wagers if (name, spot) not in lost]
+            taken = [give_back(layout, was, spot, 0, "taken down", cites) for spot in kept]
+            if len(taken) < len(was.wagers):
+                rail += sum(each.amount + each.fee - each.voucher for each in taken)
+        if rail == 0 or (rail > 0 and not taken):
+            found[name] = taken
+    return found
+
+
+def _lost_by(layout: Layout, table: Table) -> set[tuple[str, str]]:
+    """Whose wagers the last roll took whole."""
+    assert table.before is not None
+    rolled = settle(layout, table.before, Roll(*table.faces))
+    over = [each for each in rolled if isinstance(each, Settled)]
+    return {(d.seat, d.spot) for d in over if not (d.paid or d.returned or d.up)}
 
 
 def _others(
@@ -132,11 +155,18 @@ def _others(
     if new:
         yield change(table, "", back.cites, **new)
     on = dice = not_off(now.dice) if back.no_roll else now.dice
-    if name != table.hand.shooter:
+    if name != table.hand.shooter or (not back.no_roll and _seven_out(layout, table)):
         dice = in_hand_again(layout, past.floor.dice, dice)
     if dice != now.dice:
         yield change(table, "die on" if on != now.dice else "", back.cites, dice=dice)
     yield from _vouchers(layout, table, after, back.no_roll)
+
+
+def _seven_out(layout: Layout, table: Table) -> bool:
+    """Whether the last roll ended its shooter's hand, whoever has had the dice since."""
+    if table.before is None:  # it was taken back itself
+        return False
+    return layout.puck[table.before.puck][Roll(*table.faces).total - 2].event == "seven-out"
 
 
 def _apart(table: Table, cites: Cites) -> Iterator[Seated]:

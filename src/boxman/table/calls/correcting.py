@@ -126,7 +126,7 @@ class CallIt(Call, frozen=True, kw_only=True):
     powers=("decide faces",),
     phases=("open", "closed", *IN_DISPUTE),
     console=ConsoleEntry(100, ("throw",), ("faces",)),
-    moves={**dict.fromkeys(SETTLED, DECIDED), "at rest": DECIDED},
+    moves={**dict.fromkeys(SETTLED, DECIDED), "offered": ("offered", *DECIDED), "at rest": DECIDED},
 )
 class DecideFaces(Call, frozen=True, kw_only=True):
     """Staff decide disputed faces; 0 and 0 voids the throw."""

@@ -208,7 +208,7 @@ def in_hand_again(layout: Layout, was: DiceSet, now: DiceSet) -> DiceSet:
         return replace(now, deferred=now.due and of_right)
     deferred = now.due and (was.deferred or of_right)
     held, asked = min(was.held, now.bowl), was.asked and bool(now.off + now.found)
-    return replace(now, asked=asked, deferred=deferred, held=held, bowl=now.bowl - held)
+    return replace(now, asked=asked, deferred=deferred, held=now.held + held, bowl=now.bowl - held)
 
 
 def after_seven_out(layout: Layout, table: Table) -> list[AnyDecision]:
