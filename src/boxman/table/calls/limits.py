@@ -17,7 +17,14 @@ from boxman.rules.procedure import Power
 from boxman.rules.settings import OUT_OF_BOUNDS, PRICE, SettingError, choose
 from boxman.table.call import CREW, Call, ConsoleEntry, call
 from boxman.table.floor.people import PLAYER, Announced, Granted, Kept, Matter, OldLimits
-from boxman.table.floor.personal import asking_less, favoured, kept_by
+from boxman.table.floor.personal import (
+    asking_less,
+    classes_asking_less,
+    ended,
+    favoured,
+    kept_by,
+    own_limits,
+)
 from boxman.table.floor.powers import check_power
 from boxman.table.floor.standing import (
     check_needs,
@@ -134,7 +141,8 @@ class ShowNotice(Call, frozen=True, kw_only=True):
         words = saying(f"{self.what} announced")
         if when:
             words = saying(f"{self.what} announced for", when=clock_time(when))
-        made: list[AnyDecision] = [change(table, words, cites, notice=notice, agreed=frozenset())]
+        agreed = table.floor.agreed if self.what == "closing" else frozenset()
+        made: list[AnyDecision] = [change(table, words, cites, notice=notice, agreed=agreed)]
         made += beside(table, table.floor.without(self.what, self.group), cites)
         if self.what == "limits":
             made += staking(layout, table, frozenset(), cites)
@@ -239,11 +247,12 @@ class PostLimits(Call, frozen=True, kw_only=True):
             for name, own in floor.grants.items()
             if not exceed or own.maximum > posted.maximum
         }
+        others = any(sign.what == "limits" for sign in hang)  # who agreed, agreed to all of them
         down = change(
             *(table, "limits changed", cites),
             old=self._before(layout, table),
             notice=hang[-1] if hang else None,
-            agreed=frozenset() if shown is not None else floor.agreed,
+            agreed=floor.agreed if others else frozenset(),
         )
         made: list[AnyDecision] = [
             Posting(posted, cites),
@@ -328,15 +337,16 @@ class GrantLimits(Call, frozen=True, kw_only=True):
         given = {"both figures": both, "above maximum": above}
         cites = join(cites, check_needs(layout, table, "grant limits", "", given))
         grant = Granted(self.minimum, self.maximum)
-        low, high = self.minimum or table.posted.minimum, self.maximum or table.posted.maximum
-        own = Posted(minimum=low, maximum=high)
-        problem = limits_problem(layout, own)
+        low, high = own_limits(table.posted, grant)
+        problem = limits_problem(layout, Posted(minimum=low, maximum=high))
         if problem is not None:
             do = "grant other limits"
             refuse_with("bad-limits", cites or layout.silence, problem.why, do, problem.values)
         grants = {**table.floor.grants, self.seat: grant}
-        words = saying("granted", seat=self.seat, low=low, high=high)
         told = told_after(layout, table, "grant limits")
+        kept = kept_by(layout, table, self.seat, self.at)
+        low = min(low, kept.minimum) if kept is not None else low
+        words = saying("granted", seat=self.seat, low=low, high=high)
         granted = change(table, words, cites or layout.silence, grants=grants, told=told)
         return [granted], cut(layout, apply(table, granted), table)
 
@@ -367,8 +377,9 @@ class KeepLimits(Call, frozen=True, kw_only=True):
         power: PowerName = "keep limits" if self.keep else "end kept limits"
         cites = check_power(layout, power, self.by) or layout.silence
         if not self.keep:
-            if seat.name not in table.floor.kept:
-                refuse("not-now", cites, "kept", seat=seat.name)
+            if kept_by(layout, table, seat.name, self.at) is None:
+                over = ended(layout, table, seat.name, self.at)
+                refuse("not-now", join(cites, over), "kept", seat=seat.name)
             kept = {name: each for name, each in table.floor.kept.items() if name != seat.name}
             return [change(table, saying("kept no longer", seat=seat.name), cites, kept=kept)], []
         old = table.floor.old
@@ -382,10 +393,11 @@ class KeepLimits(Call, frozen=True, kw_only=True):
         if wagering and seat.name not in table.floor.staked:
             refuse("not-wagering", join(cites, wagering), seat=seat.name)
         before = kept_by(layout, table, seat.name, self.at)
-        low, unit = old.minimum, old.unit
+        low, unit, classes = old.minimum, old.unit, old.classes
         if before is not None:  # what was kept of an earlier change
             low, unit = asking_less(low, unit, before)
-        kept = {**table.floor.kept, seat.name: Kept(low, unit, old.since, old.classes)}
+            classes = classes_asking_less(classes, before)
+        kept = {**table.floor.kept, seat.name: Kept(low, unit, old.since, classes)}
         cites = join(cites, wagering)
         return [change(table, saying("kept", seat=seat.name), cites, kept=kept)], []
 

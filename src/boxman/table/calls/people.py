@@ -10,6 +10,7 @@ from boxman.rules.layout import Layout
 from boxman.rules.ledger import join
 from boxman.table.call import CREW, Call, ConsoleEntry, call
 from boxman.table.floor.people import AUTOMATIC, PLAYER, Complaint, Matter, Partners, Recorded
+from boxman.table.floor.personal import together
 from boxman.table.floor.powers import check_power, role_cites, station_name
 from boxman.table.floor.shooters import gives_up, let_by
 from boxman.table.floor.standing import check_needs, over_together
@@ -138,15 +139,18 @@ class LinkPartners(Call, frozen=True, kw_only=True):
         seat_at(layout, table, self.second)
         if self.first == self.second:
             refuse("one-player", cites)
+        if self.second in together(table, self.first):
+            refuse("already-so", cites, "partners", first=self.first, second=self.second)
         pairs = (*table.floor.partners, Partners(self.first, self.second))
         words = saying("partners", first=self.first, second=self.second)
         linked = change(table, words, cites, partners=pairs)
         after = apply(table, linked)
-        pair = (self.first, self.second)
-        if less := cut(layout, after, table):
-            return [linked], less
-        over = tuple(over_together(layout, after, pair))
-        told = Notice("partners-over", cites, values={"pair": pair, "wagers": over})
+        if "maximum when settled" in layout.principles:
+            return [linked], cut(layout, after, table)
+        over = tuple(over_together(layout, after, self.first))
+        told = Notice(
+            *("partners-over", cites), values={"pair": together(after, self.first), "wagers": over}
+        )
         return [linked], [told] if over else []
 
     @classmethod

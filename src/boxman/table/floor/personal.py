@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import gcd
 
 import msgspec
@@ -39,6 +40,14 @@ def asking_less(minimum: int, unit: int, kept: Kept) -> tuple[int, int]:
     return min(minimum, kept.minimum), gcd(unit, kept.unit) if unit and kept.unit else 0
 
 
+def classes_asking_less(
+    classes: tuple[tuple[str, int, int], ...], kept: Kept
+) -> tuple[tuple[str, int, int], ...]:
+    """The minimums of kinds of wagers beside old ones that are kept."""
+    old = {"odds": 0} | {of: least for of, least, _ in kept.classes}
+    return tuple((of, min(least, old.get(of, kept.minimum)), most) for of, least, most in classes)
+
+
 def personal(layout: Layout, table: Table, name: str, at: int) -> Table:
     """The table as its limits bind this player now."""
     grant = table.floor.grants.get(name)
@@ -50,10 +59,7 @@ def personal(layout: Layout, table: Table, name: str, at: int) -> Table:
     unit, classes = posted.unit, posted.classes
     if kept is not None:
         low, unit = asking_less(low, unit, kept)
-        old = {"odds": 0} | {of: least for of, least, _ in kept.classes}
-        classes = tuple(
-            (of, min(least, old.get(of, kept.minimum)), most) for of, least, most in posted.classes
-        )
+        classes = classes_asking_less(classes, kept)
     own = Posted(minimum=low, maximum=high, unit=unit, classes=classes)
     return msgspec.structs.replace(table, posted=own)
 
@@ -72,10 +78,29 @@ def ended(layout: Layout, table: Table, name: str, at: int) -> Cites:
     return rule.cites if rule is not None and over else ()
 
 
+def together(table: Table, name: str) -> tuple[str, ...]:
+    """Those who are held together with a player, and the player: who was named first comes first.
+
+    Two who are each held with a third are held with each other: it is one partnership.
+    """
+    groups: list[tuple[str, ...]] = []
+    for pair in table.floor.partners:
+        first, second = (
+            next((group for group in groups if each in group), (each,)) for each in pair.both
+        )
+        if first != second:
+            groups = [group for group in groups if group not in (first, second)]
+            groups.append(first + second)
+    return next((group for group in groups if name in group), (name,))
+
+
+def on_spot(table: Table, names: Iterable[str], spot: str) -> int:
+    """What these players have on a spot."""
+    held = [table.seats[each].wagers for each in names if each in table.seats]
+    return sum(wagers[spot].stake for wagers in held if spot in wagers)
+
+
 def ahead(table: Table, name: str, spot: str) -> int:
     """What those have on a spot who are held together with a player and were named before."""
-    pairs = [pair.both for pair in table.floor.partners if name in pair.both]
-    first = list(dict.fromkeys(each for pair in pairs for each in pair))
-    others = first[: first.index(name)] if pairs else []
-    held = [table.seats[each].wagers for each in others if each in table.seats]
-    return sum(wagers[spot].stake for wagers in held if spot in wagers)
+    group = together(table, name)
+    return on_spot(table, group[: group.index(name)], spot)

@@ -13,6 +13,7 @@ from boxman.rules.layout import Layout
 from boxman.rules.ledger import Cited, join
 from boxman.rules.procedure import Power
 from boxman.table.floor.people import GUEST, Announced, Recorded
+from boxman.table.floor.personal import on_spot, together
 from boxman.table.rulings import change, refuse
 from boxman.table.state import AnyDecision, Cites, Table
 
@@ -101,20 +102,16 @@ def check_needs(
 
 def partners_stake(table: Table, seat: str, spot: str) -> int:
     """What those have on a spot who are held together with a player."""
-    pairs = [pair.both for pair in table.floor.partners if seat in pair.both]
-    others = {each for pair in pairs for each in pair} - {seat}
-    held = [table.seats[each].wagers for each in others if each in table.seats]
-    return sum(wagers[spot].stake for wagers in held if spot in wagers)
+    return on_spot(table, set(together(table, seat)) - {seat}, spot)
 
 
-def over_together(layout: Layout, table: Table, pair: tuple[str, str]) -> Iterator[str]:
-    """The wagers on which two players held together have more than one maximum up."""
-    spots = dict.fromkeys(spot for name in pair for spot in table.seats[name].wagers)
-    for spot in (layout.spots[each] for each in spots):
-        own = table.seats[pair[0]].wagers.get(spot.id)
+def over_together(layout: Layout, table: Table, name: str) -> Iterator[str]:
+    """The wagers on which a player and those held with that player have more than one maximum."""
+    group = together(table, name)
+    up = dict.fromkeys(w for each in group if each in table.seats for w in table.seats[each].wagers)
+    for spot in (layout.spots[each] for each in up):
         most = layout.bounds(table.posted, spot, table.puck).maximum
-        stake = partners_stake(table, pair[0], spot.id) + (own.stake if own else 0)
-        if most and stake > most:
+        if most and on_spot(table, group, spot.id) > most:
             yield spot.name
 
 
@@ -128,11 +125,8 @@ def check_partners(layout: Layout, table: Table, seat: str, name: str, amount: i
     """Refuse what takes partners together over the maximum."""
     spot = layout.spots[name]
     most = layout.bounds(table.posted, spot, table.puck).maximum
-    others = partners_stake(table, seat, name)
-    pairs = [pair.both for pair in table.floor.partners if seat in pair.both]
-    own = table.seats[seat].wagers.get(name) if seat in table.seats else None
-    if pairs and most and others + (own.stake if own else 0) + amount > most:
-        who = tuple(sorted({each for pair in pairs for each in pair}))
+    who = tuple(sorted(together(table, seat)))
+    if len(who) > 1 and most and on_spot(table, who, name) + amount > most:
         refuse("partners-over-maximum", both_cites(layout), pair=who, most=most, wager=spot.name)
 
 
