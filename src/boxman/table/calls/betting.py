@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Self
+from collections.abc import Callable, Iterator
+from typing import Self, TypeVar
 
 import msgspec
 
 from boxman.rules.layout import Layout, Spot
 from boxman.rules.ledger import Cites, join
-from boxman.rules.procedure import ConfirmRule
 from boxman.table.call import BEFORE_REST, Call, call
 from boxman.table.floor.confirming import pend
 from boxman.table.floor.people import AUTOMATIC, PLAYER, QUIET, Pending, PlacedFor
@@ -58,6 +57,7 @@ from boxman.table.wagers import (
 )
 from boxman.words.say import Value
 
+Done = TypeVar("Done")
 OF_LIMITS = {"under-minimum": "minimum", "not-a-unit": "unit", "over-maximum": "maximum"}
 """Refusals that somebody with limits of their own meets by these, or does not, and the figure that
 each of them names."""
@@ -150,7 +150,7 @@ class Bet(Call, frozen=True, kw_only=True):
                 waits = Pending(
                     "late", self.seat, self.spot, self.amount, self.voucher, split=self.split
                 )
-                return wait(layout, table, waits, rule)
+                return wait(layout, table, waits, rule.cites, self.at)
             made, warnings = self.checked(layout, table)
             made += note_wager(layout, table, self.seat, made[0].cites)
             return [*made, *self._beside(table, made[0].cites)], warnings
@@ -165,8 +165,10 @@ class Bet(Call, frozen=True, kw_only=True):
         if self.amount > table.posted.minimum:
             wager, most = layout.spots[self.spot].name, table.posted.minimum
             refuse("over-remedy", cites, wager=wager, most=most)
-        if self.amount > table.seats[self.seat].rail or self.amount % layout.chip:
-            return None
+        if self.amount % layout.chip:
+            refuse_chips(layout, self.amount)
+        if self.amount > table.seats[self.seat].rail:
+            refuse_short(layout, table.seats[self.seat], layout.spots[self.spot], self.amount, 0)
         return [Placed(self.seat, self.spot, self.amount, 0, cites, (), REMEDY)], []
 
     def _beside(self, table: Table, cites: Cites) -> list[AnyDecision]:
@@ -188,37 +190,11 @@ class Bet(Call, frozen=True, kw_only=True):
             check_partners(layout, own, self.seat, self.spot, self.amount)
         if own is table and self.seat not in table.floor.kept:
             return self.placed(layout, table)
-        return self._by_own_limits(layout, table, own)
-
-    def _by_own_limits(self, layout: Layout, table: Table, own: Table) -> Followed:
-        """A bet by somebody with limits of their own, with their clauses where they decide it."""
-        try:
-            made, warnings = self.placed(layout, own)
-        except Refused as refused:
-            no = refused.refusal
-            why: Cites = ()
-            if no.code in OF_LIMITS:
-                most = no.code == "over-maximum"
-                why = () if most else ended(layout, table, self.seat, self.at)
-                fault = self._limit_fault(layout, table)
-                if not why and fault != (no.code, no.values[OF_LIMITS[no.code]]):
-                    why = own_cites(layout, table, self.seat, self.at, most)
-            raise Refused(msgspec.structs.replace(no, cites=join(no.cites, why))) from None
-        if fault := self._limit_fault(layout, table):
-            why = own_cites(layout, table, self.seat, self.at, fault[0] == "over-maximum")
-            placed = made[0]
-            made[0] = msgspec.structs.replace(placed, cites=join(placed.cites, why))
+        (made, warnings), why = by_own_limits(
+            layout, table, self.seat, self.at, lambda limits: self.placed(layout, limits)
+        )
+        made[0] = msgspec.structs.replace(made[0], cites=join(made[0].cites, why))
         return made, warnings
-
-    def _limit_fault(self, layout: Layout, table: Table) -> tuple[str, Value] | None:
-        """For which of the limits, and with which figure, the table as posted would not take this
-        bet, if for one."""
-        try:
-            self.placed(layout, table)
-        except Refused as refused:
-            no = refused.refusal
-            return (no.code, no.values[OF_LIMITS[no.code]]) if no.code in OF_LIMITS else None
-        return None
 
     def placed(self, layout: Layout, table: Table) -> Followed:
         """Chips on a spot."""
@@ -286,7 +262,41 @@ class Bet(Call, frozen=True, kw_only=True):
                     yield cls(seat=by, spot=spot, amount=high)
 
 
-def wait(layout: Layout, table: Table, pending: Pending, rule: ConfirmRule) -> Followed:
+def by_own_limits(
+    layout: Layout, table: Table, name: str, at: int, act: Callable[[Table], Done]
+) -> tuple[Done, Cites]:
+    """What follows for somebody who may have limits of their own, and their clauses where those
+    limits decide it, also where they have it refused."""
+    own = personal(layout, table, name, at)
+    if own is table and name not in table.floor.kept:
+        return act(table), ()
+    try:
+        done = act(own)
+    except Refused as refused:
+        no = refused.refusal
+        why: Cites = ()
+        if no.code in OF_LIMITS:
+            most = no.code == "over-maximum"
+            why = () if most else ended(layout, table, name, at)
+            if not why and _limit_fault(table, act) != (no.code, no.values[OF_LIMITS[no.code]]):
+                why = own_cites(layout, table, name, at, most)
+        raise Refused(msgspec.structs.replace(no, cites=join(no.cites, why))) from None
+    fault = _limit_fault(table, act)
+    return done, own_cites(layout, table, name, at, fault[0] == "over-maximum") if fault else ()
+
+
+def _limit_fault(table: Table, act: Callable[[Table], object]) -> tuple[str, Value] | None:
+    """For which of the limits, and with which figure, the table as posted would not take what its
+    owner does, if for one."""
+    try:
+        act(table)
+    except Refused as refused:
+        no = refused.refusal
+        return (no.code, no.values[OF_LIMITS[no.code]]) if no.code in OF_LIMITS else None
+    return None
+
+
+def wait(layout: Layout, table: Table, pending: Pending, cites: Cites, at: int) -> Followed:
     """A wager waits for confirmation; what could never stand is refused at once."""
     spot_on(layout, pending.spot)
     if pending.amount:
@@ -297,8 +307,9 @@ def wait(layout: Layout, table: Table, pending: Pending, rule: ConfirmRule) -> F
             amount=pending.amount,
             voucher=pending.voucher,
             split=pending.split,
+            at=at,
         ).checked(layout, opened)
-    return pend(table, [pending], rule)
+    return pend(table, [pending], cites)
 
 
 @call("{seat} takes down {spot}", stations=(PLAYER,), phases=BEFORE_REST, shared=True)
@@ -360,9 +371,11 @@ class Reduce(Call, frozen=True, kw_only=True):
                 wager=spot.name,
                 to=self.to,
             )
-        limits = personal(layout, table, seat.name, self.at)
-        warnings = check_stake(layout, limits, seat, spot, self.to)
-        cites = spot.windows["reduce"].cites
+        warnings, own = by_own_limits(
+            *(layout, table, seat.name, self.at),
+            lambda limits: check_stake(layout, limits, seat, spot, self.to),
+        )
+        cites = join(spot.windows["reduce"].cites, own)
         made: list[AnyDecision] = [give_back(layout, seat, spot, self.to, "lowered", cites)]
         made += odds_too(layout, table, seat, spot, self.to)
         return made + left_over(layout, table, made), warnings

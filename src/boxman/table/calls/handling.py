@@ -11,7 +11,7 @@ import msgspec
 from boxman.rules.layout import Layout, Spot
 from boxman.rules.ledger import join
 from boxman.table.call import BEFORE_REST, CREW, Call, ConsoleEntry, call, confirmed
-from boxman.table.calls.betting import Bet
+from boxman.table.calls.betting import Bet, by_own_limits
 from boxman.table.floor.people import AUTOMATIC, PLAYER, Pending, PlacedFor
 from boxman.table.floor.personal import own_cites, personal
 from boxman.table.floor.powers import check_power, station_name
@@ -223,10 +223,12 @@ class GiveBack(Call, frozen=True, kw_only=True):
                 wager=spot.name,
             )
         left = wager.stake - self.amount
-        limits = personal(layout, table, seat.name, self.at)
-        warnings = check_stake(layout, limits, seat, spot, left)
+        warnings, own = by_own_limits(
+            *(layout, table, seat.name, self.at),
+            lambda limits: check_stake(layout, limits, seat, spot, left),
+        )
         fee = min(new.fee, too_much_fee(layout, spot, wager, left))
-        back = Returned(seat.name, spot.id, self.amount, fee, MISTAKE, cites)
+        back = Returned(seat.name, spot.id, self.amount, fee, MISTAKE, join(cites, own))
         return still_cut(back, wager, left), warnings
 
     @classmethod

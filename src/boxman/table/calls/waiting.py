@@ -43,14 +43,14 @@ class Say(Call, frozen=True, kw_only=True):
         late = layout.procedure.confirm.late if table.phase == "out" else None
         if rule is None and late is None:
             refuse("nothing-spoken", chips_only(layout))
-        rule = rule or late
-        assert rule is not None
+        asked = [each for each in (late, rule) if each is not None]
+        cites = join(*(each.cites for each in asked))
         seat = seat_at(layout, table, self.seat)
         check_amount(layout, self.amount)
         if seat.rail < self.amount:
             refuse(
                 "rail-short",
-                join(rule.cites, layout.principles["chips"]),
+                join(cites, layout.principles["chips"]),
                 "spoken",
                 seat=seat.name,
                 rail=seat.rail,
@@ -60,7 +60,7 @@ class Say(Call, frozen=True, kw_only=True):
         if landed or (table.phase == "out" and late is None):
             refuse("bets-closed", layout.betting["make"].cites, "spoken")
         waits = Pending("spoken", self.seat, self.spot, self.amount, split=self.split)
-        return wait(layout, table, waits, rule)
+        return wait(layout, table, waits, cites, self.at)
 
 
 @call(

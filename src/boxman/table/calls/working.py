@@ -38,7 +38,7 @@ class SetWorking(Call, frozen=True, kw_only=True):
         whole = self.spot == "all"
         names = [each.spot for each in made[0] if isinstance(each, Marked)]
         waits = [Pending("on", self.seat, name, only=self.only) for name in names]
-        return pend(table, waits if whole else waits[:1], rule)
+        return pend(table, waits if whole else waits[:1], rule.cites)
 
     def marked(self, layout: Layout, table: Table) -> Followed:
         """A wager is called on or off, and those the call counts for with it."""

@@ -20,14 +20,14 @@ from boxman.table.state import AnyDecision, Cites, NoRolled, Rolled, Table
 RESTING = ("rest", "disputed", "call it")
 
 
-def pend(table: Table, waits: list[Pending], rule: ConfirmRule) -> Followed:
+def pend(table: Table, waits: list[Pending], cites: Cites) -> Followed:
     """These wait for confirmation; the same wish said again waits once."""
     pending = table.floor.pending
     made: list[AnyDecision] = []
     for each in waits:
         pending = (*(old for old in pending if not _same(old, each)), each)
         words = saying("waits", seat=each.seat, spot=each.spot)
-        made.append(change(table, words, rule.cites, pending=pending))
+        made.append(change(table, words, cites, pending=pending))
     return made, []
 
 
