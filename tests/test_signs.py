@@ -164,6 +164,24 @@ def test_what_a_setting_of_rounding_does_does_not_hang_on_its_name(tmp_path: Pat
         ("rws", "App D 22", 2),
         ("newzealand", "sub-rule (4.1(j))", 2),
         ("nsw", "gap 3", 1),
+        # As lawyers write it, and with the apostrophes and quotes of the documents.
+        ("adelaide", "r. 14(g)", 3),
+        ("adelaide", "s 14 (g)", 3),
+        ("newzealand", "paragraph (a) of rule 4.10", 6),
+        ("rws", "rule 3(a) of Appendix D", 2),
+        ("newzealand", "Behind the Don’t Pass Bet -", 3),
+        ("nsw", '"casino promotional token or voucher"', 3),
+        # Rows of the lists of prices, with all their words.
+        ("adelaide", "Taking Odds; Pass Bet No's 4 & 10", 1),
+        ("adelaide", "6(c) Horn Bet Winning No's 2 or 12", 1),
+        ("newzealand", "Odds on the Come Bet - Come point of 6 or 8", 1),
+        ("newzealand", "Field Bet, total thrown - 2 or 12", 1),
+        ("nsw", "Hardways: Four (4)", 1),
+        ("nsw", "8.1 Lay Bets: -10 to lose", 1),
+        ("rws", "Any Craps (2, 3 or 12)", 1),
+        ("rws", "Hardways 4 (2 and 2)", 1),
+        ("rws", "Pass Line Odds: Point of 6 or 8", 1),
+        ("perth-crapless", "Make 'Em All", 5),
     ],
 )
 def test_a_number_of_the_document_shows_all_its_parts(house: str, number: str, parts: int) -> None:
@@ -199,6 +217,13 @@ def test_every_number_and_what_it_is_a_part_of_shows_a_clause(house: str) -> Non
         ("nsw", "6.1.1.1.1.1", "did you mean 6.1.1.1.1? 6.1.1.1.1 has no parts"),
         ("nsw", "rule 9.4.2 and 99", "9.4.2 has no parts"),
         ("nsw", "6.1-6.3", "did you mean 6.1.6.3? 6 goes from 6.1[intro] to 6.7"),
+        (
+            "adelaide",
+            "Horn Bet Winning No's 2 or 13",
+            "Horn Bet goes from 6(c)[Horn Bet 2 or 12] to 6(c)[Horn Bet quarter note]",
+        ),
+        ("rws", "4 (2 and 2)", "4 goes from 4.1 Pass Line to 4.1 C & E if 11"),
+        ("newzealand", "4.3(a)", "did you mean 4.3? 4.3 has no parts"),
         ("nsw", "boxpersen", "did you mean 1.1[boxperson]? nsw goes from 1.1[Act] to 9.13"),
     ],
 )

@@ -53,12 +53,17 @@ def under(number: str, clauses: Iterable[str]) -> list[str]:
     ['9.2(a)', '9.2(c)#1', '9.2(c)#2']
     >>> under("Dead Die", ["1[Die]", "1[Dead Die]#1", "2 Dead Die / Cocked", "9[Dead Dies]"])
     ['1[Dead Die]#1', '2 Dead Die / Cocked']
+    >>> under("“Dead Die: winning No’s 5 & 6” (both)", ["9[Dead Die, 5 or 6]", "9[Dead Die, 5]"])
+    ['9[Dead Die, 5 or 6]']
     """
-    known, written = list(clauses), " ".join(number.lower().split())
-    written = re.sub(r"^subparagraphs? (.*) of rule (\S+)$", r"\2 \1", written)
-    found = _under(_bare(written), known)
-    if found:
-        return found
+    known, written = list(clauses), " ".join(number.lower().replace("’", "'").split())
+    written = re.sub(_PART_OF, r"\2 \1", re.sub('["“”]', "", written))
+    # What a row of a table has in brackets, as in `Any Craps (2, 3 or 12)`, is no part of a number.
+    named = re.sub(r"([a-z]{3}.*?) ?\([^()]* [^()]*\)", r"\1", written)
+    for said in dict.fromkeys((written, named)):
+        found = _under(_bare(said), known) or _row(_bare(said), known)
+        if found:
+            return found
     each = [_under(one, known) for one in _several(written)]
     return [id_ for ids in each for id_ in ids] if all(each) else []
 
@@ -68,8 +73,16 @@ def _bare(written: str) -> str:
     return re.sub(r"^appendix\b", "app", re.sub(_CALLED, "", written))
 
 
-_CALLED = r"^\W*(the )?((sub[- ]?)?(rule|clause|section|paragraph)s?|table (?=layout))(?!\w*[a-z])"
+_CALLED = (
+    r"^\W*(the )?((sub[- ]?)?(rule|clause|section|paragraph)s?|table (?=layout))(?!\w*[a-z])"
+    r"|^\W*(r|cl|para|part|s(ec)?)\.?(?=\W*\d)"
+)
 """What may stand before the number of a clause: it is no part of it."""
+_PART_OF = (
+    r"^(?:(?:(?:sub[- ]?)?(?:paragraph|rule|clause)|item|type)s? )?(\S.*)"
+    r" of (?:rule |clause |section |(?=appendix ))(\S.*)$"
+)
+"""A part that is named before what it is a part of: `paragraph (a) of rule 9.2`."""
 
 
 def around(number: str, clauses: Iterable[str]) -> tuple[str, list[str]]:
@@ -118,8 +131,32 @@ def _named(wanted: str, known: list[str]) -> list[str]:
     names = {id_: re.sub(r"^[^ []*[ []|\].*$", "", id_.lower()).split(" / ") for id_ in known}
     found = [id_ for id_ in known if any(_is_part(name, wanted) for name in names[id_])]
     # The document may have a word more before a name of several.
-    longer = [id_ for id_ in known for name in names[id_] if " " in name and wanted.endswith(name)]
-    return found or longer
+    both = [(id_, name) for id_ in known for name in names[id_]]
+    longer = [id_ for id_, own in both if re.search("[a-z]{3}.* ", own) and wanted.endswith(own)]
+    # Of a table with several columns the row is named last.
+    rows = [id_ for id_, own in both if own.endswith(f" {wanted}")]
+    return found or longer or (rows if " " in wanted else [])
+
+
+def _row(wanted: str, known: list[str]) -> list[str]:
+    """The row of a table that a document names with more words than we do: ours in their order,
+    with the same numbers. `Horn Bet Winning No's 2 or 12` is the row `[Horn Bet 2 or 12]`."""
+    steps, fits = _words(wanted), dict[str, int]()
+    for id_ in known:
+        name = re.sub(r"^[^ []*[ []|\]$", "", id_.lower())
+        if name == id_.lower() or not re.search(r"[a-z]{3}.*\d", name):
+            continue
+        for own in (_words(id_), _words(name)):
+            said = iter(steps)
+            inside = own[:1] == steps[:1] and all(word in said for word in own)
+            if inside and {*filter(str.isdigit, steps)} <= {*own}:
+                fits[id_] = len(own)
+    return [id_ for id_, size in fits.items() if size == max(fits.values())]
+
+
+def _words(number: str) -> list[str]:
+    """The steps of a number or a name, without what joins several numbers."""
+    return [step for step in _steps(number) if re.match(r"\w", step) and step not in ("or", "and")]
 
 
 @lru_cache(4096)
