@@ -233,6 +233,32 @@ def test_a_number_that_is_not_there_is_told_what_is(house: str, number: str, say
     assert told.value.args[0] == f"{house} has no clause {number}; {says}"
 
 
+@pytest.mark.parametrize(
+    ("house", "by", "text", "cites"),
+    [
+        # 7.4: who may, and the sign; 5.8: who may, and who is told.
+        ("nsw", "supervisor", "minimum $10, maximum $2,000, units of $5", ("7.4#1", "7.4#2")),
+        (
+            "perth-crapless",
+            "manager",
+            "minimum $10, maximum $2,000, units of $5",
+            ("5.8 (unnumbered) #1", "5.8 (unnumbered) #2"),
+        ),
+    ],
+)
+def test_limits_of_one_player_are_shown_with_the_clause_of_their_sign(
+    house: str, by: str, text: str, cites: tuple[str, ...]
+) -> None:
+    play = Transcript()
+    play.play(f"house {house} chip 1 limits 10-500 unit 5")
+    for line in ("ann buys in 100", f"{by} tells surveillance", f"{by} grants ann 10-2000"):
+        play.play(line)
+    assert play.layout is not None
+    assert play.table is not None
+    shown = {sign.what: sign for sign in signs(play.layout, play.table)}
+    assert shown["personal limits"] == ("personal limits", f"ann: {text}", cites)
+
+
 @pytest.mark.parametrize("number", ["", "  ", "(", "...", "§"])
 def test_what_is_no_number_is_told_so(number: str) -> None:
     with pytest.raises(KeyError) as told:

@@ -45,7 +45,8 @@ def signs(layout: Layout, table: Table) -> list[Shown]:
         power = layout.procedure.power("grant limits")
         low, high = own_limits(posted, own)
         text = f"{name}: {_limits(layout, low, high, _units(layout, posted.unit))}"
-        found.append(Shown("personal limits", text, power.cites if power else layout.silence))
+        asked = join(power.cites, *power.needed.values()) if power else layout.silence
+        found.append(Shown("personal limits", text, asked))
     found += [_notice(layout, table, notice) for notice in table.floor.notices]
     found += _rounding(layout)
     if table.hand.no_rolls:
