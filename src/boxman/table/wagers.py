@@ -345,12 +345,15 @@ def undone(wager: Wager, new: Fresh, why: str, cites: Cites) -> Returned:
 def left_over(layout: Layout, table: Table, made: list[AnyDecision]) -> list[AnyDecision]:
     """What handing chips back leaves to do: vouchers to their owners, empty gates opened."""
     found: list[AnyDecision] = []
+    why: dict[str, Cites] = {}
     for decision in made:
         table = apply(table, decision)
-        if isinstance(decision, Returned) and decision.voucher:
-            back = hand_over(layout, table, decision.seat, decision.voucher, back=True)
-            table = apply(table, back)
-            found.append(back)
+        if isinstance(decision, Returned):
+            why[decision.spot] = decision.cites
+            if decision.voucher:
+                back = hand_over(layout, table, decision.seat, decision.voucher, back=True)
+                table = apply(table, back)
+                found.append(back)
     up = {name for seat in table.seats.values() for name in seat.wagers}
     groups: dict[str, list[Spot]] = {}
     for spot in layout.spots.values():
@@ -359,12 +362,13 @@ def left_over(layout: Layout, table: Table, made: list[AnyDecision]) -> list[Any
     for group, spots in groups.items():
         for spot in spots:
             if spot.id in table.collected and spot.id not in up:
-                found.append(Collected(spot.id, 0, spot.offer_cites))
+                found.append(Collected(spot.id, 0, why.get(spot.id, spot.offer_cites)))
         empty = group not in layout.hands and not any(spot.id in up for spot in spots)
         if group in table.latched and empty:
             gate = spots[0].gate
             assert gate is not None
-            found.append(Latched(group, False, gate.cites))
+            cites = join(*(why[spot.id] for spot in spots if spot.id in why)) or gate.cites
+            found.append(Latched(group, False, cites))
     return found
 
 
