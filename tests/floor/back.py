@@ -15,8 +15,8 @@ class TakenBack(State):
 
     def _take_back(self, then: State, whole: bool = False) -> None:
         """As before the throw, but for what has been done since."""
-        no_roll, same_hand = then is self.void, then.shooter == self.shooter
-        ended = not same_hand or (not no_roll and self._was_seven_out())
+        no_roll = then is self.void
+        same_hand, had = (then.shooter, then.hands) == (self.shooter, self.hands), self.shooter
         self._come_again(then, whole)
         # What lay and stood at the throw.
         self.up = {seat: dict(self.up_again(then, seat)) for seat in self.seats}
@@ -29,27 +29,25 @@ class TakenBack(State):
             if (self.visits[seat], self.bought[seat]) == (then.visits[seat], then.bought[seat])
         }
         self.puck, self.shooter, self.offered = then.puck, then.shooter, ""
-        # The texts count no hands: a shooter has made what was made in either, and not in both.
-        if no_roll or not same_hand:
-            self.no_rolls = then.no_rolls
-        self.no_rolls = max(self.no_rolls, then.no_rolls)
-        if not same_hand or no_roll:
+        self._count_again(then, no_roll)
+        if then.shooter != had or no_roll:
             self.former, self.from_place = then.former, then.from_place
             self.let_by = set(then.let_by)
         if self.former not in self.seats and not self.from_place:
             self.from_place = then.seats.get(self.former, 0)
         # Dice lie where they are now, but for what the end of the hand has ended: what is kept out
-        # until a seven-out is kept out still (Perth 6.13(a)iii), also if the same shooter has the
-        # dice again. A new set is known by who has still to look at it, or by what is no longer
-        # lost; one that came for nothing and was inspected like the old one is as good as it.
-        same_set = then.inspected <= self.inspected and then.gone <= self.gone
+        # until a seven-out is kept out still (Perth 6.13(a)iii.2), also if the same shooter has the
+        # dice again, for that hand never ended; but not of a set that was taken away (6.13(a)iv,
+        # Adelaide 9(d)(iv), New Zealand 6.1(d), New South Wales 3.6).
+        same_set, self.hands = then.sets == self.sets, then.hands
         of_right = self.house.goes_on in ("of right", "has to")
-        if ended:
+        if not same_hand:
             self.goes_on = self.set_due and (of_right or (same_set and then.goes_on))
-        if ended and same_set:
+        if not same_hand and same_set:
             held = min(then.held, self.bowl)
             self.bowl, self.held = self.bowl - held, self.held + held
             self.wants_old = then.wants_old and bool(self.off + self.found)
+        self.die_gone &= not (no_roll and self.off_table)
         if no_roll and self.off_table:  # they never left the table
             back = min(2 - self.play, self.off)
             self.off, self.play = self.off - back, self.play + back
@@ -64,10 +62,14 @@ class TakenBack(State):
             self.begun = self.begun if then.puck and not whole else None
         self._apart()
 
-    def _was_seven_out(self) -> bool:
-        """Whether the last roll took the dice from its shooter."""
-        point = self.roll is not None and self.roll.puck
-        return bool(point) and sum(map(int, self.faces.split("-"))) == 7
+    def _count_again(self, then: State, no_roll: bool) -> None:
+        """The shooter of then has made what invalid rolls were made, before the throw and since:
+        "repeatedly" counts no hands (Adelaide 13(a)(ii), New Zealand 5.8(b), New South Wales 3.7.2,
+        Perth 6.10(b)ii). A no roll that is a roll after all was none."""
+        if no_roll:
+            self.invalid = list(then.invalid)
+        since = self.invalid[len(then.invalid) :].count(then.shooter)
+        self.no_rolls = then.no_rolls + since
 
     def up_again(self, then: State, seat: str) -> dict[str, int]:
         """The wagers of somebody as they lay at the throw."""
@@ -77,8 +79,10 @@ class TakenBack(State):
         return had
 
     def _come_again(self, then: State, whole: bool) -> None:
-        """Who has left since has what was lost on the throw lying there again, unless winnings of
-        it were cashed in; who came back without chips cannot pay back what was."""
+        """Who has left since has what was lost on the throw lying there again: what is void has no
+        result for anybody's wager (Adelaide 14(a), New Zealand 6.4, New South Wales 9.5, Perth 1.1
+        Void, Resorts World Sentosa term-4). Not who cashed in winnings of it, which are the
+        house's to get back; and who came back without chips cannot pay back what was."""
         self.owed = {}
         for seat, had in then.up.items():
             fared = {spot: self.fared.get((seat, spot), "") for spot in had}
@@ -132,7 +136,7 @@ class TakenBack(State):
         if to_roll:
             self._settle(faces, again=True)
         else:
-            self._no_roll("overruled", own=False)
+            self._no_roll("overruled", own=False, again=True)
         self.judge = rank
         if dispute is not None:
             dispute.step, dispute.judge = ("review" if decided else "decide"), by
@@ -190,8 +194,9 @@ class TakenBack(State):
         if last is None:
             raise No("nothing to take back")
         decided = {each for each, how in self.fared.items() if how != "stays"}
+        gone = (self.void or self).die_gone  # between that roll and the next throw
         self._take_back(last, whole)
-        self.die_counted, self.die_gone = reason == "off-table" and self.die_gone, False
+        self.die_counted, self.die_gone = reason == "off-table" and gone, False
         if ground:
             self._no_roll(reason, own)
             self.judge = STATIONS.index(by)

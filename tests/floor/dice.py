@@ -24,7 +24,7 @@ class Dice(State):
             self.unreported -= 1
         elif self.play:
             self.play, self.off = self.play - 1, self.off + 1
-            self.die_gone |= not self.thrown and self.roll is not None
+            self.die_gone |= not self.thrown and bool(self.roll or self.void)
         else:
             raise No("no die in play")
         if self.thrown and not self.ground:
@@ -107,6 +107,7 @@ class Dice(State):
             raise No("not before the shooter is out")
         self.play, self.bowl, self.off, self.found, self.held, self.gone = 2, 3, 0, 0, 0, 0
         self.unreported = 0
+        self.sets += 1
         self.die_known = self.off_table
         self.wants_old = self.set_due = self.goes_on = False
         self.inspected = set()

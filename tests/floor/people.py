@@ -127,6 +127,7 @@ class People(State):
         if self.house.line_to_take and not self.has_line(seat):
             raise No("no line wager")
         self.shooter, self.offered, self.former, self.from_place = seat, "", "", 0
+        self.hands += 1
         self.let_by, self.no_rolls = set(), 0
         return None
 
@@ -145,6 +146,7 @@ class People(State):
         if has:
             self._let_go(has, asked_last=True)
         self.shooter, self.let_by = STICK, set(self.in_order())
+        self.hands += 1
         self.former = self.former or STICK  # the stick throws as a shooter: play has begun
 
     def declines(self, seat: str) -> None:

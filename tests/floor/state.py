@@ -63,6 +63,10 @@ class State:
         self.let_by: set[str] = set()
         self.no_rolls = 0
         self.ground = ""
+        self.invalid: list[str] = []
+        """Whose throws were invalid rolls of theirs, one after the other."""
+        self.hands = self.sets = 0
+        """How often somebody has taken the dice, and how many new sets have come."""
         self.play, self.bowl, self.off, self.found, self.held, self.gone = 2, 3, 0, 0, 0, 0
         self.unreported = 0
         self.wants_old = self.set_due = self.goes_on = self.die_counted = False
@@ -78,7 +82,7 @@ class State:
         self.judge = 0
         """How high the station stands that has decided the last throw."""
         self.die_gone = False
-        """Since the last roll was settled a die was off the table."""
+        """Since the last throw was decided a die was off the table: that one was in it."""
         self.off_table = self.die_known = False
         """A die that the last throw was no roll for has been found, replaced or given up since."""
         self.disputes: list[Dispute] = []

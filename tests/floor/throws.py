@@ -115,16 +115,18 @@ class Throws(TakenBack):
                 self.bets_closed = closing
         return self._no_roll(cause, own)
 
-    def _no_roll(self, cause: str, own: bool) -> None:
+    def _no_roll(self, cause: str, own: bool, again: bool = False) -> None:
         """The throw does not count: the dice are the shooter's again, nothing waits."""
         handled = self.play == 2 or self.play + self.off < 2
         then, replaced = self.as_it_is(), self.die_counted and handled
-        self.die_gone &= self.roll is not None
+        then.die_gone = (self.void or self).die_gone
+        self.die_gone &= again
         self._die_off(cause)
         self.void, self.judge = then, 0
         self.off_table = self.die_counted or cause == "off-table"
         self.die_known = self.off_table and replaced
         self.no_rolls += own
+        self.invalid += [self.shooter] * own
         self._over()
 
     def _die_off(self, cause: str) -> None:
@@ -133,7 +135,6 @@ class Throws(TakenBack):
             self.play, self.off = self.play - 1, self.off + 1
             self.unreported += 1
             self.die_counted = True
-            self.die_gone = self.roll is not None
 
     def _over(self) -> None:
         self.thrown = self.asked = self.ground = ""
@@ -187,7 +188,7 @@ class Throws(TakenBack):
         if faces:
             self._settle(faces, again=True)
         else:
-            self._no_roll("faces", own=False)
+            self._no_roll("faces", own=False, again=True)
 
     def _settle(self, faces: str, again: bool = False) -> None:
         """What a roll does with the puck, the four wagers, and the shooter, also settled again."""

@@ -55,7 +55,7 @@ FLOOR: dict[str, Fate] = {
         (
             *("records", "told", "notice", "hung", "agreed", "grants", "kept", "old", "staked"),
             *("barred", "excluded", "vacating", "partners", "disputes", "stand_ins"),
-            *("places", "sides", "closed"),
+            *("places", "sides", "closed", "sets"),
         ),
         "stands",
     ),
@@ -155,15 +155,16 @@ def _others(
     if new:
         yield change(table, "", back.cites, **new)
     on = dice = not_off(now.dice) if back.no_roll else now.dice
-    if name != table.hand.shooter or (not back.no_roll and _seven_out(layout, table)):
-        dice = in_hand_again(layout, past.floor.dice, dice)
+    hands = name != table.hand.shooter or after.hands != table.hands
+    if hands or (not back.no_roll and _seven_out(layout, table)):
+        dice = in_hand_again(layout, past.floor, now.sets, dice)
     if dice != now.dice:
         yield change(table, "die on" if on != now.dice else "", back.cites, dice=dice)
     yield from _vouchers(layout, table, after, back.no_roll)
 
 
 def _seven_out(layout: Layout, table: Table) -> bool:
-    """Whether the last roll ended its shooter's hand, whoever has had the dice since."""
+    """Whether the last roll ended its shooter's hand, who need not have taken the dice anew."""
     if table.before is None:  # it was taken back itself
         return False
     return layout.puck[table.before.puck][Roll(*table.faces).total - 2].event == "seven-out"

@@ -40,6 +40,9 @@ def _done(ruling: Ruling | Opening) -> list[object] | Table | None:
 
 
 def _bare(decision: AnyDecision) -> AnyDecision:
+    if isinstance(decision, Floored):  # a new set is told by its dice; it was not always counted
+        changes = msgspec.structs.replace(decision.changes, sets=msgspec.UNSET)
+        decision = msgspec.structs.replace(decision, changes=changes)
     if isinstance(decision, Handed | Floored):
         return msgspec.structs.replace(decision, cites=(), what="", values={})
     return msgspec.structs.replace(decision, cites=())

@@ -60,7 +60,16 @@ class Table(msgspec.Struct, frozen=True):
     gone: dict[str, int] = {}
     """Chips bought less chips cashed, ever, of those who have left with nothing up."""
     die_off: bool = False
-    """A die was off the table since the last roll: if that was no roll for a die, it was this."""
+    """A die was off the table since the last throw: if that was no roll for a die, it was this."""
+    hands: int = 0
+    """How often somebody has taken the dice; as it was where a throw is taken back."""
+    no_rolls: dict[str, int] = {}
+    """How often each player's throw was no roll, in all their hands."""
+
+    @property
+    def undone(self) -> bool:
+        """The last throw was taken back, or there was none: what is called now is not another."""
+        return self.before is None and self.at_no_roll is None
 
     @property
     def present(self) -> list[Seat]:
@@ -287,11 +296,8 @@ class Reversed(Decision, frozen=True):
 
     def past(self, table: Table) -> Table | None:
         """The table that it goes back to."""
-        return (
-            table.at_no_roll
-            if self.no_roll
-            else (table.round_start if self.whole_round else table.before)
-        )
+        roll = table.round_start if self.whole_round else table.before
+        return table.at_no_roll if self.no_roll else roll
 
 
 class Ranked(Decision, frozen=True):
@@ -416,10 +422,6 @@ def _asked(table: Table, made: Asked) -> Table:
     return _change(table, made.seat, made.spot, stays=made.stays)
 
 
-def _phased(table: Table, made: Phased) -> Table:
-    return msgspec.structs.replace(table, phase=made.phase)
-
-
 def _rolled(table: Table, made: Rolled) -> Table:
     before = msgspec.structs.replace(table, rank=0, before=None, round_start=None, at_no_roll=None)
     return msgspec.structs.replace(
@@ -431,7 +433,7 @@ def _rolled(table: Table, made: Rolled) -> Table:
         round_start=table.round_start if table.puck else before,
         fresh={},
         faces=(made.first, made.second),
-        die_off=table.die_off and table.before is None,  # settled again it is the same throw
+        die_off=table.die_off and table.undone,
     )
 
 
@@ -473,13 +475,15 @@ def _warned(table: Table, made: Warned) -> Table:
 
 
 def _no_rolled(table: Table, made: NoRolled) -> Table:
-    hand = table.hand
+    hand, no_rolls = table.hand, table.no_rolls
     if made.counts and hand.shooter != GUEST:
+        no_rolls = {**no_rolls, hand.shooter: no_rolls.get(hand.shooter, 0) + 1}
         hand = msgspec.structs.replace(hand, no_rolls=hand.no_rolls + 1)
     past = msgspec.structs.replace(table, rank=0, before=None, round_start=None, at_no_roll=None)
+    past = msgspec.structs.replace(past, die_off=(table.at_no_roll or table).die_off)  # the roll's
     past = past if made.under is None else made.under.on(past)
-    anew = {"phase": "open", "rank": 0, "die_off": table.die_off and table.before is not None}
-    return msgspec.structs.replace(table, hand=hand, at_no_roll=past, **anew)
+    anew = {"phase": "open", "rank": 0, "die_off": table.die_off and table.undone}
+    return msgspec.structs.replace(table, hand=hand, no_rolls=no_rolls, at_no_roll=past, **anew)
 
 
 def _seated(table: Table, made: Seated) -> Table:
@@ -494,18 +498,15 @@ def _unseated(table: Table, made: Unseated) -> Table:
 
 
 def _handed(table: Table, made: Handed) -> Table:
-    return msgspec.structs.replace(table, hand=made.hand)
+    taken = made.hand.shooter not in ("", table.hand.shooter)
+    return msgspec.structs.replace(table, hand=made.hand, hands=table.hands + taken)
 
 
 def _floored(table: Table, made: Floored) -> Table:
     floor = made.changes.on(table.floor)
     out = floor.dice.off > table.floor.dice.off and table.phase in ("open", "closed")
-    off = table.die_off or (out and table.before is not None)
+    off = table.die_off or (out and not table.undone)
     return msgspec.structs.replace(table, floor=floor, die_off=off)
-
-
-def _posting(table: Table, made: Posting) -> Table:
-    return msgspec.structs.replace(table, posted=made.posted)
 
 
 def _puck_off(table: Table, made: PuckOff) -> Table:
@@ -529,11 +530,13 @@ def _reversed(table: Table, made: Reversed) -> Table:
         # What somebody was told has been said, whatever becomes of the throw.
         seats[name] = Seat(name, rail, was.wagers, seat.warned, seat.bought, seat.place)
     held = sum(s.rail + sum(w.stake for w in s.wagers.values()) for s in seats.values())
-    # No rolls since the roll, of the same shooter, were made all the same.
-    same = table.hand.shooter == old.hand.shooter and not made.no_roll
-    no_rolls = max(table.hand.no_rolls if same else 0, old.hand.no_rolls)
-    hand = msgspec.structs.replace(table.hand if same else old.hand, no_rolls=no_rolls)
-    back = msgspec.structs.replace(
+    # No rolls that the shooter has made since the roll were made all the same.
+    no_rolls, name = old.no_rolls if made.no_roll else table.no_rolls, old.hand.shooter
+    count = old.hand.no_rolls + no_rolls.get(name, 0) - old.no_rolls.get(name, 0)
+    same = table.hand.shooter == name and not made.no_roll
+    hand = msgspec.structs.replace(table.hand if same else old.hand, no_rolls=count)
+    on = made.no_roll and table.floor.dice.left  # the die it was no roll for
+    return msgspec.structs.replace(
         table,
         puck=old.puck,
         phase="open",
@@ -543,23 +546,21 @@ def _reversed(table: Table, made: Reversed) -> Table:
         collected=old.collected,
         latched=old.latched,
         hand=hand,
+        hands=old.hands,
+        no_rolls=no_rolls,
         at_no_roll=None,
         fresh={place: new for place, new in old.fresh.items() if new.seat in seats},
         gone={name: left for name, left in table.gone.items() if name not in made.leavers},
-    )
-    if made.no_roll:
-        return back
-    return msgspec.structs.replace(
-        back,
         before=None,
         round_start=table.round_start if old.puck and not made.whole_round else None,
         faces=(0, 0),
-        die_off=table.die_off and made.why == "overruled",
+        die_off=table.die_off and made.why == "overruled" and not on,
     )
 
 
-def _ranked(table: Table, made: Ranked) -> Table:
-    return msgspec.structs.replace(table, rank=made.rank)
+def _sets(name: str) -> Callable[[Table, Any], Table]:
+    """What a decision does that says one figure of the table."""
+    return lambda table, made: msgspec.structs.replace(table, **{name: getattr(made, name)})
 
 
 APPLY: dict[type[Decision], Callable[[Table, Any], Table]] = {
@@ -569,7 +570,7 @@ APPLY: dict[type[Decision], Callable[[Table, Any], Table]] = {
     Returned: _returned,
     Marked: _marked,
     Asked: _asked,
-    Phased: _phased,
+    Phased: _sets("phase"),
     Rolled: _rolled,
     Settled: _settled,
     Moved: _moved,
@@ -578,13 +579,13 @@ APPLY: dict[type[Decision], Callable[[Table, Any], Table]] = {
     Warned: _warned,
     NoRolled: _no_rolled,
     Reversed: _reversed,
-    Ranked: _ranked,
+    Ranked: _sets("rank"),
     Seated: _seated,
     Unseated: _unseated,
     Handed: _handed,
     PuckOff: _puck_off,
     Floored: _floored,
-    Posting: _posting,
+    Posting: _sets("posted"),
 }
 
 AnyDecision = (

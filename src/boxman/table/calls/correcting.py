@@ -301,6 +301,7 @@ class VoidRoll(Call, frozen=True, kw_only=True):
         else:
             if cause is not None and cause.whose == "no line" and table.before is not None:
                 refuse("false-ground", cause.cites, "settled", seat=table.hand.shooter)
+            off = (table.at_no_roll or table).die_off
             taken = take_back(layout, table, Reversed(self.reason, cites, self.whole_round))
             back, restored = taken.made, taken.table
             if cause is not None and not self.whole_round:  # it was no roll, as is known now
@@ -309,7 +310,7 @@ class VoidRoll(Call, frozen=True, kw_only=True):
                     counts=own,
                     by=self.by,
                     under=taken.under,
-                    reported=self.reason == OFF_TABLE and table.die_off,
+                    reported=self.reason == OFF_TABLE and off,
                 )
                 back.append(Ranked(RANKS.get(self.by, 0), cites))
         handed: list[AnyDecision] = []

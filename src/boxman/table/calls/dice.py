@@ -122,4 +122,8 @@ class HandleDice(Call, frozen=True, kw_only=True):
             # What is said of a throw binds it.
             cites = join(cites, more, cause.cites)
             return [change(table, words, cites, dice=made, ground=OFF_TABLE)], []
-        return [change(table, words, join(cites, more) or layout.silence, dice=made)], []
+        cites = join(cites, more) or layout.silence
+        if self.event == "new set":
+            sets = table.floor.sets + 1
+            return [change(table, words, cites, dice=made, sets=sets)], []
+        return [change(table, words, cites, dice=made)], []

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from boxman.rules.layout import Layout
 from boxman.rules.ledger import Cited, join
-from boxman.table.floor.people import AUTOMATIC, GUEST, STICK, DiceSet
+from boxman.table.floor.people import AUTOMATIC, GUEST, STICK, DiceSet, Floor
 from boxman.table.floor.powers import station_name
 from boxman.table.opening import dice_in_bowl
 from boxman.table.rulings import change, refuse
@@ -199,13 +199,14 @@ def hand_over(dice: DiceSet) -> DiceSet:
     return replace(dice, bowl=dice.bowl + dice.held, held=0, deferred=False, asked=False)
 
 
-def in_hand_again(layout: Layout, was: DiceSet, now: DiceSet) -> DiceSet:
+def in_hand_again(layout: Layout, then: Floor, sets: int, now: DiceSet) -> DiceSet:
     """The set with what the end of a hand ended, as its shooter has the dice again; what befell
     the dice since stays, and so does a new set."""
     renew = layout.procedure.dice.renew
     of_right = renew is not None and renew.value != "at once"
-    if now.lost < was.lost or set(was.inspected) - set(now.inspected):
+    if sets != then.sets:
         return replace(now, deferred=now.due and of_right)
+    was = then.dice
     deferred = now.due and (was.deferred or of_right)
     held, asked = min(was.held, now.bowl), was.asked and bool(now.off + now.found)
     return replace(now, asked=asked, deferred=deferred, held=now.held + held, bowl=now.bowl - held)

@@ -211,6 +211,8 @@ class Floor(msgspec.Struct, frozen=True):
     """Signs that hang beside the last one, about something else."""
     away: frozenset[str] = frozenset()
     """Players who have left with wagers up, which stand: they are not at the table."""
+    sets: int = 0
+    """How many new sets of dice have come."""
 
     @property
     def notices(self) -> tuple[Announced, ...]:
