@@ -100,18 +100,26 @@ class Sanction(Call, frozen=True, kw_only=True):
             return [*made, *left_over(layout, table, made), change(table, words, cites)], []
         if idle:
             cites = join(cites, idle.cites) if self.what == "vacate" else cites
-        barred = {**table.floor.barred, seat.name: cites}
+        floor = table.floor
+        # What is graver stands: who gives up a place is let in again, but not who was excluded.
+        asked = seat.name in floor.vacating
+        graver = floor.barred if self.what == "vacate" and not asked else floor.excluded
+        stands = self.what != "exclude" and seat.name in graver
+        barred = floor.barred if stands else {**floor.barred, seat.name: cites}
         if self.what == "vacate":
-            leaving = table.floor.vacating | {seat.name}
+            leaving = floor.vacating if stands else floor.vacating | {seat.name}
             return [change(table, words, cites, barred=barred, vacating=leaving)], []
+        done: list[AnyDecision] = []
+        if asked:
+            done.append(change(table, "", cites, vacating=floor.vacating - {seat.name}))
         if self.what != "exclude":
-            return [change(table, words, cites, barred=barred)], []
+            return [change(table, words, cites, barred=barred), *done], []
         # Nothing waits for somebody excluded or is made again.
-        pending = tuple(each for each in table.floor.pending if each.seat != seat.name)
-        excluded = table.floor.excluded | {seat.name}
+        pending = tuple(each for each in floor.pending if each.seat != seat.name)
+        excluded = floor.excluded | {seat.name}
         out = change(table, words, cites, barred=barred, excluded=excluded, pending=pending)
         stay = [name for name, wager in seat.wagers.items() if wager.stays]
-        return [out, *(Asked(seat.name, name, False, cites) for name in stay)], []
+        return [out, *done, *(Asked(seat.name, name, False, cites) for name in stay)], []
 
     @classmethod
     def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
