@@ -198,7 +198,9 @@ def limits_problem(layout: Layout, posted: Posted) -> LimitsProblem | None:
         whole = type(low) is type(high) is int
         if whole and high < low:
             return LimitsProblem("crossed", {"low": low, "high": high, "name": name})
-        if not whole or low < 0 or low % layout.chip or high % layout.chip:
+        if whole and low <= 0:
+            return LimitsProblem("none", {"low": low})
+        if not whole or low % layout.chip or high % layout.chip:
             return LimitsProblem("chips", {"low": low, "high": high, "chip": layout.chip})
     if type(posted.unit) is not int or posted.unit % layout.chip:
         return LimitsProblem("unit", {"unit": posted.unit, "chip": layout.chip})

@@ -16,7 +16,8 @@ OPTIONS = ("chip", "unit", "limits", "set", "places", "crew", "shooter", "opened
 def read_house(cursor: Cursor) -> Open:
     """The opening, from the words behind `house`."""
     house = cursor.take("the name or path of a house").text
-    chip, limits, unit = 100, (0, 0), 0
+    chip, unit = 100, 0
+    limits: tuple[int, int] | None = None
     classes: list[tuple[str, int, int]] = []
     settings: dict[str, str] = {}
     by_hand, shooter = False, GUEST
@@ -59,7 +60,7 @@ def read_house(cursor: Cursor) -> Open:
                     peek=f"{cursor.peek()!r}",
                 )
             )
-    low, high = limits if limits != (0, 0) else (chip, max(1_000_000, chip))
+    low, high = limits or (chip, max(1_000_000, chip))
     return Open(
         by=by,
         house=house,
