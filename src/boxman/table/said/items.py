@@ -102,8 +102,8 @@ def items_of(layout: Layout, before: Table, ruling: Ruling) -> list[Item]:
 
 
 def _taken_back(now: Table, before: Table, back: Reversed) -> Iterator[Item]:
-    """Every wager that is another one after a roll was taken back; of a round, or of somebody whose
-    wagers on the roll are void since, the rail too."""
+    """Every wager that is another one after a roll was taken back, or is marked otherwise; of a
+    round, or of somebody whose wagers on the roll are void since, the rail too."""
     gone = (Seat(name, 0, {}) for name in back.leavers)
     for seat in (*now.seats.values(), *gone):
         rail, old = before.seats[seat.name].rail, before.seats[seat.name].wagers
@@ -119,6 +119,9 @@ def _taken_back(now: Table, before: Table, back: Reversed) -> Iterator[Item]:
                 or (place_of(seat.name, spot) in now.fresh and not back.no_roll)
             ):
                 words = f"{seat.name} {spot} back to {money(was.stake)}"
+                yield Item(words, back.cites, bare=True)
+            if was is not None and was.marker != (here.marker if here else ""):
+                words = f"{seat.name} {spot} {was.marker or 'unmarked'}"
                 yield Item(words, back.cites, bare=True)
 
 
