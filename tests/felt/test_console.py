@@ -383,6 +383,20 @@ def test_a_dealer_confirms_what_was_said_and_bets_for_a_player(visit: Visit, hou
     words = dialog.get_by_label("Amount").evaluate("each => each.validationMessage")
     assert words.startswith("It may be $5 to ")
     dealer.keyboard.press("Escape")
+    # A wager in parts goes down as they are typed, and they make the amount.
+    say(dealer, "placefor")
+    expect(dialog.get_by_label("Parts")).to_be_hidden()
+    dialog.get_by_label("Spot").select_option(label="C & E")
+    dialog.get_by_label("Parts").fill("3/4/5")
+    dialog.get_by_role("button", name="Confirm").click()
+    words = dialog.get_by_label("Parts").evaluate("each => each.validationMessage")
+    assert words.startswith("Any Craps / 11 in 1 Roll, in this order")
+    dialog.get_by_label("Parts").fill("3/4")
+    expect(dialog.get_by_label("Amount")).to_have_value("7")
+    dialog.get_by_role("button", name="Confirm").click()
+    expect(dialog).to_have_count(0)
+    expect(ann.locator("#panel-bets")).to_contain_text("C & E")
+    expect(ann.locator("#panel-bets")).to_contain_text("$7")
 
 
 def test_a_dealer_in_training_pays_before_it_is_shown(visit: Visit, house: House) -> None:

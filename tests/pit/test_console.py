@@ -72,6 +72,9 @@ def said_so(made: dict[str, Any], way: dict[str, Any], chance: random.Random) ->
             call[name] = chance.choice((low, high))
         else:
             people = way["people"] or ["kim"]
+            if name == "split":
+                call[name] = [call["amount"] // len(way["parts"])] * len(way["parts"])
+                continue
             call[name] = people[0] if name == "person" else TYPED[name]
     return call
 
@@ -426,6 +429,32 @@ def test_figures_that_are_needed_are_asked_for() -> None:
     assert "Above a minimum of $5: this needs a sign of the new limits" in posted["hint"]
     fraud = form(desk, speaker("supervisor"), "voidroll", at)
     assert fraud["ways"] == []  # no roll is settled yet
+
+
+@pytest.mark.parametrize("tag", ["placefor", "find"])
+def test_parts_are_asked_for_where_a_player_names_them(tag: str) -> None:
+    evening = begun("newzealand", "hand")
+    at = evening.desk.book.seconds(evening.now)
+    desk = evening.desk.glance()
+    role = "dealer" if tag == "placefor" else "box"
+    made = form(desk, speaker(role), tag, at)
+    parted = [way for way in made["ways"] if way["parts"]]
+    assert {way["chosen"]["spot"] for way in parted} == {"c_and_e"}
+    assert all("split" in way["may"] and len(way["parts"]) == 2 for way in parted)
+    assert all("split" not in way["may"] for way in made["ways"] if way not in parted)
+    for split, taken in (([300, 200], True), ([100, 600], True), ([200, 200, 200], False)):
+        call = {**parted[0]["call"], "amount": sum(split), "split": split}
+        said = _by(read_spoken(Said(call=call), role, ""), role, at)
+        assert (desk.trial(_station(role), said) is None) is taken, split
+    for each in (way for house in ("rws", "nsw") for way in _ways(house, role, tag)):
+        assert "split" not in (*each["must"], *each["may"])
+
+
+def _ways(house: str, role: str, tag: str) -> list[dict[str, Any]]:
+    evening = begun(house, "hand")
+    at = evening.desk.book.seconds(evening.now)
+    ways: list[dict[str, Any]] = form(evening.desk.glance(), speaker(role), tag, at)["ways"]
+    return ways
 
 
 @pytest.mark.parametrize(("house", "units"), [("nsw", True), ("adelaide", False)])

@@ -139,14 +139,15 @@ def _way(
     said = declared.line(call).names if declared.lines else frozenset(call.__struct_fields__)
     faces = "faces" in entry.fills and "first" in said
     typed = [name for name in entry.fills if name in said]
-    fills = [name for name in typed if declared.fields[name].asked(desk.layout)]
+    fills = [name for name in typed if declared.fields[name].asked(desk.layout, call)]
     station = Station(speaker.role, person=speaker.person)
     must, given = ["faces"] if faces else [], {}
     needed = _required(type(call))
     for name in fills:
         kind, value = declared.fields[name], getattr(call, name)
         money = kind.form == "money"
-        blank = msgspec.structs.replace(call, **{name: 0 if money else ""})
+        nothing: object = 0 if money else () if kind.form == "parts" else ""
+        blank = msgspec.structs.replace(call, **{name: nothing})
         # Limits are two figures, and a form asks for both.
         named = name in needed or isinstance(kind, Figure)
         if named or desk.trial(station, blank) is not None:
@@ -160,7 +161,15 @@ def _way(
         "may": [name for name in fills if name not in must],
         "given": given,
         "people": _people(desk, station, call) if "person" in fills else [],
+        "parts": _parts(desk, call) if "split" in fills else [],
     }
+
+
+def _parts(desk: Desk, call: Any) -> list[str]:
+    """The names of the parts that may be typed, in their order."""
+    spots = desk.layout.spots
+    share = spots[call.spot].share
+    return [spots[part].name if part in spots else part for part in (share.parts if share else ())]
 
 
 def _people(desk: Desk, station: Station, call: Call) -> list[str]:
@@ -189,7 +198,7 @@ class _Ranges:
 
 
 def _in_parts(choice: Choice, chip: int) -> list[Range]:
-    """The amounts of a choice that somebody else can put down: parts are equal, none are named."""
+    """The amounts of a choice whose parts are equal, for they need not be named."""
     if not choice.parts:
         return list(choice.bet)
     even, found = len(choice.parts) * chip, []

@@ -52,7 +52,7 @@ MISTAKE = "put down by mistake"
     "{by} finds {amount} {spot} for {seat} [split {split}] [{before=before the throw}]",
     stations=CREW,
     speaks="box",
-    console=ConsoleEntry(130, ("seat", "spot", "before"), ("amount",)),
+    console=ConsoleEntry(130, ("seat", "spot", "before"), ("amount", "split")),
 )
 class Find(Call, frozen=True, kw_only=True):
     """Staff find a stake in play that nobody checked when it went down."""
@@ -243,7 +243,7 @@ class GiveBack(Call, frozen=True, kw_only=True):
     stations=CREW,
     powers=("place for player",),
     phases=BEFORE_REST,
-    console=ConsoleEntry(120, ("seat", "spot"), ("amount",), as_menu=True),
+    console=ConsoleEntry(120, ("seat", "spot"), ("amount", "split"), as_menu=True),
 )
 class PlaceFor(Call, frozen=True, kw_only=True):
     """Staff put a player's chips on a spot, on the player's instruction."""

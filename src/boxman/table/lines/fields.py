@@ -21,7 +21,7 @@ from boxman.words import phrase
 
 Made = dict[str, Any]
 """What a line has said of a call so far, by field."""
-Form = Literal["", "money", "player", "employee", "text"]
+Form = Literal["", "money", "parts", "player", "employee", "text"]
 Telling = Literal["", "spot", "station", "setting", "power", "record", "person", "whom", "reason"]
 """In words of the house: its own name, or the title of the clause that gives a power or a duty."""
 
@@ -60,8 +60,8 @@ class FieldKind:
         """What a menu tries: every value there is, or one that stands for all."""
         return () if not self.blank else (self.blank,)
 
-    def asked(self, layout: Layout) -> bool:
-        """Whether a form of this house asks for it."""
+    def asked(self, layout: Layout, call: Any) -> bool:
+        """Whether a form of this house asks for it, for such a call."""
         return True
 
 
@@ -118,7 +118,7 @@ class ChipsField(FieldKind):
 class UnitField(ChipsField):
     """The unit of stakes on a sign, where the text has one."""
 
-    def asked(self, layout: Layout) -> bool:
+    def asked(self, layout: Layout, call: Any) -> bool:
         return "unit" in layout.limits
 
 
@@ -139,6 +139,10 @@ class Parts(FieldKind):
 
     def write(self, value: Any, call: object) -> str:
         return "/".join(map(money, value))
+
+    def asked(self, layout: Layout, call: Any) -> bool:
+        share = layout.spots[call.spot].share
+        return share is not None and share.named
 
 
 class Face(FieldKind):
@@ -375,7 +379,7 @@ SpotName = Annotated[str, OnLayout("a spot", "place.6", "spot", told="spot")]
 SpotOrAll = Annotated[str, OnLayout("a spot, or all", "place.6", "spot", told="spot")]
 SpotOrArea = Annotated[str, Cloth("a spot", "place.6")]
 Money = Annotated[int, ChipsField("an amount", "10", "amount", "AMOUNT", "money")]
-SplitParts = Annotated[tuple[int, ...], Parts("parts like 1/2", "6/4")]
+SplitParts = Annotated[tuple[int, ...], Parts("parts like 1/2", "6/4", "parts", form="parts")]
 Voucher = Annotated[int, FaceValue("an amount", "5")]
 Minimum = Annotated[int, Figure(LIMITS, "minimum", "money")]
 Maximum = Annotated[int, Figure(LIMITS, "maximum", "money")]
