@@ -176,7 +176,7 @@ def _any_down(layout: Layout, table: Table, call: Call, refusal: Refusal) -> Sai
 
 def _flat(layout: Layout, table: Table, call: Call, refusal: Refusal) -> Said:
     """The wager that odds stand behind, as small as it may be."""
-    assert isinstance(call, c.Bet)
+    assert isinstance(call, c.Bet | c.Say | c.PlaceFor | c.Find)
     behind = layout.spots[call.spot].behind
     assert behind is not None
     least = layout.bounds(table.posted, layout.spots[behind.flat], table.puck).least

@@ -124,7 +124,8 @@ class TakenBack(State):
         last, to_roll = self.void or self.roll, faces != "no roll"
         if self.thrown:
             raise No("a throw is under way")
-        if by not in house.overrules or rank <= self.judge:
+        reviews = self.judge > 0 and by in house.on_review
+        if rank <= self.judge or not (reviews or by in house.overrules):
             raise No("not above who decided it")
         if last is None or (self.void if not to_roll else self._settled_as(faces)):
             raise No("nothing to correct")

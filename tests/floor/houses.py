@@ -83,6 +83,8 @@ class House:
     """Who corrects a call, in the order in which they stand above each other."""
     by_dispute: bool = False
     """A settled call is corrected only by deciding a dispute about it."""
+    on_review: tuple[str, ...] = ()
+    """Who corrects, besides, what was decided about it: as a review, and never first."""
     voids: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = field(default_factory=dict)
     """For what an order takes a roll back: who gives it, and what it has to name."""
     void_ground: tuple[str, ...] = ()
@@ -250,6 +252,7 @@ HOUSES = {
         disaster="supervisor voids the roll for fire",
         overrules=("box", "supervisor"),
         by_dispute=True,
+        on_review=("senior",),
         voids=_orders(
             ABOVE, *NATURE, "commotion", "robbery", "act-of-God", fraud=("person", "note")
         ),

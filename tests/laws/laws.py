@@ -380,7 +380,7 @@ def _limits(world: World, s: Step) -> Iterator[Broken]:
         free = world.house == "perth-crapless" and agreed
         if call.minimum > before.posted.minimum and not waited and not free:
             yield "11a a higher minimum is shown first", ""
-    if isinstance(call, c.GrantLimits):
+    if isinstance(call, c.GrantLimits) and (call.minimum or call.maximum):
         if world.house == "nsw" and call.maximum <= before.posted.maximum:
             yield "11b a player is only allowed to exceed the maximum", ""
         if world.house == "perth-crapless" and "surveillance" not in floor.told:

@@ -86,6 +86,11 @@ def is_closed(layout: Layout, table: Table, act: str) -> bool:
     return _PHASE[table.phase] >= _CLOSES[layout.betting[act].value]
 
 
+def comes_down(layout: Layout, table: Table, spot: Spot) -> bool:
+    """Whether a wager there may be taken down now."""
+    return spot.may("remove", table.puck) and not is_closed(layout, table, "remove")
+
+
 def check_phase(layout: Layout, table: Table, act: str) -> None:
     """Refuse what comes too late in the throw."""
     if table.phase == "open":

@@ -11,6 +11,7 @@ from boxman.dice import Roll
 from boxman.rules.duties import RANKS, STATIONS, Need, PowerName
 from boxman.rules.layout import Layout
 from boxman.rules.ledger import join
+from boxman.rules.procedure import Power
 from boxman.table.back import decided_by, take_back
 from boxman.table.call import CREW, ENTERED, Call, ConsoleEntry, call
 from boxman.table.calls.throw import settled
@@ -209,22 +210,19 @@ class Overrule(Call, frozen=True, kw_only=True):
         return True
 
     def rule(self, layout: Layout, table: Table) -> Followed:
-        cites = check_power(layout, "overrule", self.by)
+        cites = self._power(layout, table)
         if self.first or self.second:
             check_faces(layout, self.first, self.second)
         rank = RANKS.get(self.by, len(RANKS))
         if rank <= table.rank:
             # Not one clause but all of them together say who stands above whom.
-            chain = layout.procedure.power("overrule")
-            above = [who for who in chain.who if RANKS[who] > table.rank] if chain else []
+            all_of_them = join(cites, *(each.cites for each in _overruling(layout)))
+            able = dict.fromkeys(who for each in _overruling(layout) for who in each.who)
+            above = [who for who in able if RANKS[who] > table.rank]
             names = tuple(station_name(layout, who) for who in above)
-            every = (each.cites for each in layout.procedure.powers["overrule"].values())
-            all_of_them = join(cites, *every) or layout.silence
-            refuse("outranked", all_of_them, "" if above else "final", names=names)
+            final = "" if above else "final"
+            refuse("outranked", all_of_them or layout.silence, final, names=names)
         judged = _for_dispute(layout, table, self)
-        # A clause may say who corrects the one that decided last.
-        whose = layout.procedure.power("overrule", STATIONS[table.rank])
-        cites = whose.given.get(self.by, cites) if whose else cites
         ranked = Ranked(rank, cites or layout.silence)
         check_decided(layout, table)
         void = table.at_no_roll
@@ -246,6 +244,17 @@ class Overrule(Call, frozen=True, kw_only=True):
         roll = Roll(self.first, self.second)
         decisions, warnings = settled(layout, back.thrown, roll, cites, self, back.table)
         return [*back.made, *decisions, ranked, *judged], warnings
+
+    def _power(self, layout: Layout, table: Table) -> Cites:
+        """The clauses by which somebody overrules: a clause may say who corrects the one that
+        decided last. Who has the power, but stands too low now, is told so."""
+        whose = layout.procedure.power("overrule", STATIONS[table.rank])
+        if whose is not None and self.by in whose.who:
+            return whose.given[self.by]
+        too_low = RANKS.get(self.by, len(RANKS)) <= table.rank
+        if too_low and any(self.by in each.who for each in _overruling(layout)):
+            return ()
+        return check_power(layout, "overrule", self.by)
 
     @classmethod
     def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
@@ -387,6 +396,11 @@ class VoidRoll(Call, frozen=True, kw_only=True):
                         forfeit=forfeit,
                         whole_round=whole,
                     )
+
+
+def _overruling(layout: Layout) -> list[Power]:
+    """The powers to overrule a call, whoever decided it last."""
+    return list(layout.procedure.powers["overrule"].values())
 
 
 def _people(table: Table) -> set[str]:

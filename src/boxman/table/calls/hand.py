@@ -99,12 +99,12 @@ class OfferDice(Call, frozen=True, kw_only=True):
             still = () if eligible(layout, shooter) else remedy(layout)
             refuse_has_shooter(table, join(keeps(layout, table.puck), still))
         # Whoever had the dice has them no more, nor what was allowed with them.
-        ends = after_seven_out(layout, table) if hand.shooter else []
-        for decision in ends:
-            table = apply(table, decision)
+        ends: list[AnyDecision] = after_seven_out(layout, table) if hand.shooter else []
         if shooter is not None:
             hand = Hand(shooter="", former=shooter.name)
-            table = msgspec.structs.replace(table, hand=hand)
+            lacks = eligible_cites(layout, table.puck)
+            ends.insert(0, Handed(hand, "gives up", lacks, {"seat": shooter.name}))
+        table = reduce(apply, ends, table)
         cites = given_with(power, going_round(layout, table))
         self._check_turn(layout, table, shooter is None and not hand.offered)
         check_set(layout, table, self.by)

@@ -30,6 +30,7 @@ from boxman.table.wagers import (
     check_gate,
     check_split,
     check_window,
+    comes_down,
     is_closed,
     left_over,
     odds_too,
@@ -319,7 +320,7 @@ class Object(Call, frozen=True, kw_only=True):
         spot = spot_on(layout, self.spot)
         wager = wager_of(layout, seat, spot)
         cites = layout.procedure.conduct.player_answers_for_placing
-        do = "take it down" if spot.may("remove", table.puck) else ""
+        do = "take it down" if comes_down(layout, table, spot) else ""
         if not cites:
             refuse("no-such-power", layout.silence, "object", do=do)
         new = table.fresh.get(place_of(seat.name, spot.id))

@@ -18,6 +18,7 @@ from boxman.rules.settings import OUT_OF_BOUNDS, PRICE, SettingError, choose
 from boxman.table.call import CREW, Call, ConsoleEntry, call
 from boxman.table.floor.people import PLAYER, Announced, Granted, Kept, Matter, OldLimits
 from boxman.table.floor.personal import (
+    OVER,
     asking_less,
     classes_asking_less,
     ended,
@@ -207,6 +208,18 @@ def check_limits(
     return posted
 
 
+def _no_excess(layout: Layout, table: Table, posted: Posted) -> list[AnyDecision]:
+    """Whoever was allowed to exceed the maximum, where that is an excess no more, is told so."""
+    grant, left = layout.procedure.power("grant limits"), dict(table.floor.grants)
+    if grant is None or "above maximum" not in grant.needs:
+        return []
+    made: list[AnyDecision] = []
+    for name in [name for name, own in left.items() if own.maximum <= posted.maximum]:
+        words = "" if left.pop(name) == OVER else saying("grant over", seat=name)
+        made.append(change(table, words, grant.cites, grants=dict(left)))
+    return made
+
+
 @call(
     "{by} posts limits {minimum}-{maximum} [{group}] [unit {unit}] [for {reason}]",
     stations=CREW,
@@ -240,13 +253,6 @@ class PostLimits(Call, frozen=True, kw_only=True):
         cites = cites or layout.silence
         floor = table.floor
         hang = floor.without("limits", self.group) if shown is not None else floor.notices
-        grant = layout.procedure.power("grant limits")
-        exceed = grant is not None and "above maximum" in grant.needs
-        over = {
-            name: own
-            for name, own in floor.grants.items()
-            if not exceed or own.maximum > posted.maximum
-        }
         others = any(sign.what == "limits" for sign in hang)  # who agreed, agreed to all of them
         down = change(
             *(table, "limits changed", cites),
@@ -257,7 +263,7 @@ class PostLimits(Call, frozen=True, kw_only=True):
         made: list[AnyDecision] = [
             Posting(posted, cites),
             down,
-            *([] if over == floor.grants else [change(table, "", cites, grants=over)]),
+            *_no_excess(layout, table, posted),
             *beside(table, hang[:-1], cites),
             *staking(layout, table, floor.staked, cites),
         ]
@@ -315,13 +321,14 @@ class PostLimits(Call, frozen=True, kw_only=True):
 
 
 @call(
+    Line("{by} ends~the~grant of {seat}", minimum=0, maximum=0),
     "{by} grants {seat} {minimum}-{maximum}",
     stations=CREW,
     powers=("grant limits",),
     console=ConsoleEntry(270, ("seat",), ("minimum", "maximum")),
 )
 class GrantLimits(Call, frozen=True, kw_only=True):
-    """One player gets limits of their own; 0 leaves a figure out."""
+    """One player gets limits of their own, or has them no longer; 0 leaves a figure out."""
 
     seat: SeatName
     minimum: OwnMinimum = 0
@@ -331,7 +338,7 @@ class GrantLimits(Call, frozen=True, kw_only=True):
         seat_at(layout, table, self.seat)
         cites = check_power(layout, "grant limits", self.by)
         if not self.minimum and not self.maximum:
-            refuse("nothing-granted", cites or layout.silence)
+            return self._end(layout, table, cites or layout.silence)
         both = "yes" if self.minimum and self.maximum else ""
         above = "yes" if self.maximum > table.posted.maximum else ""
         given = {"both figures": both, "above maximum": above}
@@ -350,12 +357,21 @@ class GrantLimits(Call, frozen=True, kw_only=True):
         granted = change(table, words, cites or layout.silence, grants=grants, told=told)
         return [granted], cut(layout, apply(table, granted), table)
 
+    def _end(self, layout: Layout, table: Table, cites: Cites) -> Followed:
+        """The limits of the table bind again, by the word of whoever may grant others."""
+        if table.floor.grants.get(self.seat, OVER) == OVER:
+            refuse("nothing-granted", cites, seat=self.seat)
+        grants = {**table.floor.grants, self.seat: OVER}
+        over = change(table, saying("grant over", seat=self.seat), cites, grants=grants)
+        return [over], cut(layout, apply(table, over), table)
+
     @classmethod
     def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
         low, high = table.posted.minimum, table.posted.maximum
         for name in table.seats:
             yield cls(by=by, seat=name, minimum=low, maximum=high + layout.chip)
             yield cls(by=by, seat=name, maximum=high)
+            yield cls(by=by, seat=name)
 
 
 @call(

@@ -13,7 +13,7 @@ from boxman.table.floor.people import AUTOMATIC, PLAYER, Complaint, Matter, Part
 from boxman.table.floor.personal import together
 from boxman.table.floor.powers import check_power, role_cites, station_name
 from boxman.table.floor.shooters import gives_up, let_by
-from boxman.table.floor.standing import check_needs, over_together
+from boxman.table.floor.standing import check_needs, is_full, over_together
 from boxman.table.floor.throw import PLACES
 from boxman.table.lines.fields import (
     Employee,
@@ -86,8 +86,7 @@ class Sanction(Call, frozen=True, kw_only=True):
         idle = layout.procedure.idle
         wagers = seat.wagers or seat.name in table.floor.wagered
         rounds = 0 if wagers else table.floor.idle.get(seat.name, 0)
-        places = table.floor.places
-        full = "yes" if places and len(table.placed) >= places else ""
+        full = "yes" if is_full(table) else ""
         given = {"idle": "yes" if idle and rounds >= idle.value else "", "full table": full}
         given["person"] = seat.name
         if self.by not in AUTOMATIC:
@@ -357,6 +356,9 @@ class Leave(Call, frozen=True, kw_only=True):
         elif hand.offered == seat.name:
             made.append(let_by(table, "offer ends", cites))
         if not seat.wagers:
+            if seat.name in table.floor.grants:
+                own = {name: each for name, each in table.floor.grants.items() if name != seat.name}
+                made.append(change(table, "", cites, grants=own))
             if seat.rail:
                 made.append(CashedOut(seat.name, seat.rail, layout.principles["chips"]))
             made.append(Unseated(seat.name, cites))

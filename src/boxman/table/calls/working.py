@@ -14,7 +14,7 @@ from boxman.table.lines.pattern import Line
 from boxman.table.markers import OnOff, callable_now, changes, mark, mark_all, off_by_name
 from boxman.table.rulings import Followed, refuse
 from boxman.table.state import Asked, Marked, Table
-from boxman.table.wagers import check_phase, seat_at, spot_on, wager_of
+from boxman.table.wagers import check_phase, comes_down, seat_at, spot_on, wager_of
 
 
 @call(
@@ -50,7 +50,7 @@ class SetWorking(Call, frozen=True, kw_only=True):
         spot = spot_on(layout, self.spot)
         rule = spot.markers[self.call]
         up = self.call == "off" and spot.id in seat.wagers
-        do = "take it down" if up and spot.may("remove", table.puck) else ""
+        do = "take it down" if up and comes_down(layout, table, spot) else ""
         if not rule.allow:
             refuse("not-switchable", rule.cites, do=do, wager=spot.name, call=self.call)
         wager = wager_of(layout, seat, spot)

@@ -12,6 +12,8 @@ from boxman.table.floor.people import Granted, Kept
 from boxman.table.state import Cites, Table
 
 MINUTE = 60
+OVER = Granted(0, 0)
+"""What is left of a grant that was ended: the limits of the table, also for what is up."""
 
 
 def favoured(layout: Layout, since: Kept, at: int) -> bool:
@@ -29,7 +31,7 @@ def kept_by(layout: Layout, table: Table, name: str, at: int) -> Kept | None:
 def own_limits(posted: Posted, grant: Granted | None) -> tuple[int, int]:
     """The least and the most that a player may bet. The figure that was granted prevails over a
     posted one that it crosses."""
-    if grant is None:
+    if grant is None or grant == OVER:
         return posted.minimum, posted.maximum
     low = grant.minimum or min(posted.minimum, grant.maximum)
     return low, grant.maximum or max(posted.maximum, grant.minimum)
@@ -52,7 +54,7 @@ def personal(layout: Layout, table: Table, name: str, at: int) -> Table:
     """The table as its limits bind this player now."""
     grant = table.floor.grants.get(name)
     kept = kept_by(layout, table, name, at)
-    if grant is None and kept is None:
+    if grant in (None, OVER) and kept is None:
         return table
     posted = table.posted
     low, high = own_limits(posted, grant)

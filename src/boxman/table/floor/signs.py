@@ -12,7 +12,7 @@ from boxman.rules.duties import PowerName
 from boxman.rules.layout import Layout, Spot, classes_of
 from boxman.rules.ledger import join
 from boxman.table.floor.people import Announced
-from boxman.table.floor.personal import own_limits
+from boxman.table.floor.personal import OVER, own_limits
 from boxman.table.floor.standing import hangs
 from boxman.table.lines.fields import clock_time
 from boxman.table.state import Cites, Table
@@ -41,7 +41,8 @@ def signs(layout: Layout, table: Table) -> list[Shown]:
     ]
     found += [sign for spot in layout.spots.values() if (sign := _posted(layout, spot)).text]
     found += [_odds(layout, spot) for spot in layout.spots.values() if spot.behind is not None]
-    for name, own in sorted(table.floor.grants.items()):
+    given = {name: own for name, own in table.floor.grants.items() if own != OVER}
+    for name, own in sorted(given.items()):
         power = layout.procedure.power("grant limits")
         low, high = own_limits(posted, own)
         text = f"{name}: {_limits(layout, low, high, _units(layout, posted.unit))}"

@@ -130,16 +130,25 @@ def check_partners(layout: Layout, table: Table, seat: str, name: str, amount: i
         refuse("partners-over-maximum", both_cites(layout), pair=who, most=most, wager=spot.name)
 
 
+def is_full(table: Table) -> bool:
+    """Whether every place is taken, also by the chips of somebody who has left."""
+    return 0 < table.floor.places <= len(table.placed)
+
+
 def count_idle(layout: Layout, table: Table, event: str) -> list[AnyDecision]:
-    """Rounds without a wager, counted at the end of each round where the house counts them."""
+    """Rounds without a wager, each with every place taken from its beginning to its end, counted
+    where the house counts them."""
     rule = layout.procedure.idle
     ends = event in ("made", "seven-out", "no point")
     if rule is None or not ends or table.hand.shooter == GUEST:
         return []
     start = (table.round_start if table.puck else None) or table
     busy = table.floor.wagered | (table.seats.keys() - start.seats.keys())  # or came during it
+    full = is_full(start) and is_full(table)
     idle = {
-        name: 0 if seat.wagers or name in busy else table.floor.idle.get(name, 0) + 1
+        name: table.floor.idle.get(name, 0) + 1
+        if full and not seat.wagers and name not in busy
+        else 0
         for name, seat in table.seats.items()
     }
     return [change(table, "round over", rule.cites, idle=idle, wagered=frozenset())]
