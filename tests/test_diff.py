@@ -459,6 +459,20 @@ def test_what_is_not_there_is_told_with_the_clause_that_says_so() -> None:
     assert table["the house may choose what a wager is paid"].second_cites == ("term-11",)
 
 
+def test_a_name_is_told_with_the_clause_that_has_it() -> None:
+    """Who says who that is; where no clause does, one that calls somebody so."""
+    found = {row.what: row for row in rows("adelaide", "rws", "people")}
+    box = found["the boxperson is called"]  # 12(a), 1 Boxperson
+    assert (box.first_cites, box.second_cites) == (("12(a)#3",), ("1 Boxperson",))
+    stick = found["the stickperson is called"]
+    assert (stick.first, stick.first_cites) == ("Stickman", ("9(a)#2",))
+    for first, second in PAIRS:
+        for row in rows(first, second, "people"):
+            if row.what.endswith("is called"):
+                assert (row.first == "there is none") == (not row.first_cites), (first, second, row)
+                assert (row.second == "there is none") == (not row.second_cites), (first, row)
+
+
 def test_names_alone_do_not_make_a_wager_of_other_parts() -> None:
     """A Horn is four wagers everywhere, under whatever names."""
     for first, second in PAIRS:

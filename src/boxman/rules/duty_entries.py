@@ -244,6 +244,7 @@ def procedure_of(ledger: Ledger, settings: Iterable[str], known: Iterable[str]) 
     fixed = {name: ledger.ask(("fixed", name)) for name in settings}
     return Procedure(
         roles=said.roles(),
+        named={station: answer.cites for station, answer in said.of("role")},
         powers={
             call: {power.reason: power for power in granted if power.call == call}
             for call in get_args(duties.PowerName)

@@ -224,6 +224,8 @@ class Procedure(msgspec.Struct, frozen=True, kw_only=True):
     """People and throws: who is who, who may do what, what voids a roll."""
 
     roles: dict[str, Cited[str]]
+    named: dict[str, Cites]
+    """The clauses that call a station by its name, whether or not they say who that is."""
     powers: dict[PowerName, dict[str, Power]]
     """Every power by its reason ("" where it needs none); one that nobody has has no reasons."""
     granted: tuple[Power, ...]

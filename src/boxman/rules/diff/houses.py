@@ -197,8 +197,8 @@ def _procedure(first: Layout, second: Layout) -> list[HouseDifference]:
         for row in compare(
             "people",
             lambda station: phrase("diff.is-called", station=word("stations", station)),
-            one.roles,
-            two.roles,
+            _roles(one),
+            _roles(two),
             "diff.no-such-person",
         )
         if row.first.lower() != row.second.lower()
@@ -223,6 +223,14 @@ def _procedure(first: Layout, second: Layout) -> list[HouseDifference]:
     found += _unsaid(back, phrase("diff.not-taken-back"), first, second)
     found += compare("equipment", str, equipped(first), equipped(second))
     return found + compare("shooter", str, throwing(first), throwing(second))
+
+
+def _roles(of: Procedure) -> dict[str, Cited[str]]:
+    """What each station is called: by whom that is said, or else a clause that calls it so."""
+    return {
+        station: Cited(role.value, role.cites or of.named[station][:1])
+        for station, role in of.roles.items()
+    }
 
 
 def _absent(row: HouseDifference) -> HouseDifference:
