@@ -32,7 +32,7 @@ class TakenBack(State):
         self._count_again(then, no_roll)
         if then.shooter != had or no_roll:
             self.former, self.from_place = then.former, then.from_place
-            self.let_by = set(then.let_by)
+            self.let_by, self.asked_at = set(then.let_by), then.asked_at
         if self.former not in self.seats and not self.from_place:
             self.from_place = then.seats.get(self.former, 0)
         # Dice lie where they are now, but for what the end of the hand has ended: what is kept out

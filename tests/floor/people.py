@@ -39,8 +39,7 @@ class People(State):
         if seat == self.shooter:
             self._let_go(seat, asked_last=True)
         if seat == self.offered:
-            self.offered = ""
-            self.let_by.add(seat)
+            self._not_accepted(self.seats[seat])
         self.away.add(seat)
         self.waits = [w for w in self.waits if w.seat != seat]
         if not self.up[seat]:
@@ -128,7 +127,7 @@ class People(State):
             raise No("no line wager")
         self.shooter, self.offered, self.former, self.from_place = seat, "", "", 0
         self.hands += 1
-        self.let_by, self.no_rolls = set(), 0
+        self.let_by, self.asked_at, self.no_rolls = set(), 0, 0
         return None
 
     def _stick_takes(self) -> None:
@@ -145,6 +144,7 @@ class People(State):
             raise No("somebody may yet throw, or there is nothing to throw for")
         if has:
             self._let_go(has, asked_last=True)
+        self.asked_at = ([0] + [self.seats[s] for s in self.in_order()])[-1]
         self.shooter, self.let_by = STICK, set(self.in_order())
         self.hands += 1
         self.former = self.former or STICK  # the stick throws as a shooter: play has begun
@@ -153,16 +153,14 @@ class People(State):
         self._seated(seat)
         if self.offered != seat:
             raise No("not offered")
-        self.offered = ""
-        self.let_by.add(seat)
+        self._not_accepted(self.seats[seat])
 
     def passes_over(self, by: str, seat: str) -> None:
         if by != STICK:
             raise No("the stick offers")
         if self.offered != seat:
             raise No("not offered")
-        self.offered = ""
-        self.let_by.add(seat)
+        self._not_accepted(self.seats[seat])
 
     def passes(self, seat: str) -> None:
         self._seated(seat)
@@ -194,4 +192,4 @@ class People(State):
             for line in ("pass", "dont_pass"):
                 if spots.pop(line, 0):
                     self.chips.add(seat)
-        self.let_by = set()
+        self.let_by, self.asked_at = set(), 0

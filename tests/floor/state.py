@@ -61,6 +61,7 @@ class State:
         self.former = ""
         self.from_place = 0
         self.let_by: set[str] = set()
+        self.asked_at = 0
         self.no_rolls = 0
         self.ground = ""
         self.invalid: list[str] = []
@@ -139,6 +140,7 @@ class State:
             start = self.from_place or self.seats.get(self.former, 0)
         elif self.house.begins == "stick":
             start = self.places // 2
+        start = self.asked_at or start  # the next clockwise from whoever did not accept
         ring = sorted(self.seats, key=lambda seat: self.seats[seat])
         ring.sort(key=lambda seat: (seat == self.former, self.seats[seat] <= start))
         anybody = not self.former or (self.house.everybody_between_rounds and not self.puck)
@@ -152,6 +154,11 @@ class State:
     def still_to_ask(self) -> list[str]:
         return [seat for seat in self.in_order() if seat not in self.let_by]
 
+    def _not_accepted(self, at: int) -> None:
+        """Whoever was asked has not taken the dice: they go on from that place."""
+        self.let_by.add(self.offered)
+        self.offered, self.asked_at = "", at
+
     def _looked_at(self) -> None:
         seen = self.inspected | ({"dealer"} if STICK in self.inspected else set())  # a dealer too
         if not set(self.house.inspectors) <= seen:
@@ -159,6 +166,8 @@ class State:
 
     def _release(self) -> None:
         """What is asked when the dice leave the hand, and never again."""
+        if self.contested:
+            raise No("the faces of the last roll are in dispute")
         if self.house.closing and not self.bets_closed:
             raise No("bets are open")
         if self.set_due and not self.goes_on:
@@ -183,6 +192,7 @@ class State:
         self.shooter, self.former = "", name
         self.from_place = 0 if name in self.seats else self.sat[name]
         self.let_by = {name} if asked_last else set()
+        self.asked_at = 0
         self.no_rolls = 0
         self._hand_over()
 
@@ -199,8 +209,7 @@ class State:
         if gone or self.shooter in self.excluded:
             self._let_go(self.shooter, asked_last=True)
         if self.offered and (self.offered in self.excluded or not self.here(self.offered)):
-            self.let_by.add(self.offered)
-            self.offered = ""
+            self._not_accepted(self.seats.get(self.offered, self.asked_at))
         lives = self.house.point_lives_by
         alive = any(self.has_line(s) if lives == "line" else self.up[s] for s in self.seats)
         if self.puck and lives and not alive:

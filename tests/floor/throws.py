@@ -220,7 +220,7 @@ class Throws(TakenBack):
         if seven_out and self.shooter not in (STICK, *self.seats):
             self._let_go(self.shooter, asked_last=False)
         elif seven_out and self.shooter == STICK:
-            self.shooter, self.let_by = "", set()
+            self.shooter, self.let_by, self.asked_at = "", set(), 0
             self._hand_over()
         elif seven_out:
             self._let_go(self.shooter, asked_last=False)

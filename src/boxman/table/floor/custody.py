@@ -129,7 +129,7 @@ def _plain(table: Table, first: Table) -> Table:
 def _key(table: Table) -> tuple[object, ...]:
     """What the way of the dice can depend on."""
     hand = table.hand
-    held = (hand.shooter, hand.offered, frozenset(hand.declined), hand.former)
+    held = (hand.shooter, hand.offered, frozenset(hand.declined), hand.former, hand.at)
     wagers = tuple((name, bool(seat.wagers)) for name, seat in table.seats.items())
     contested = bool(table.floor.contested)
     return (table.phase, bool(table.puck), held, min(hand.no_rolls, 2), wagers, contested)

@@ -102,16 +102,23 @@ def _hand(layout: Layout, before: Table, after: Table) -> list[AnyDecision]:
 
 
 def _left(layout: Layout, before: Table, after: Table) -> list[AnyDecision]:
-    """Where the former shooter sat who is gone now, or elsewhere: the dice go on from there."""
+    """Where the former shooter sat, or whoever was asked last, who is gone now or elsewhere: the
+    dice go on from there."""
     hand = after.hand
-    place = 0
-    if hand.former and not hand.left:
-        sits, sat = after.seats.get(hand.former), before.seats.get(hand.former)
-        place = _place(before, after, hand.former)
-        if sits is not None and sat is not None and sits.place != sat.place:
-            place = sat.place
-    made = Handed(replace(hand, left=place), "", going_round(layout, after))
-    return [made] if place else []
+    last = hand.declined[-1] if hand.declined else ""
+    left = hand.left or _from(before, after, hand.former)
+    at = hand.at or (_from(before, after, last) if last != hand.former else 0)
+    if (left, at) == (hand.left, hand.at):
+        return []
+    return [Handed(replace(hand, left=left, at=at), "", going_round(layout, after))]
+
+
+def _from(before: Table, after: Table, name: str) -> int:
+    """Where somebody sat who is gone now, or elsewhere; else 0."""
+    sits, sat = after.seats.get(name), before.seats.get(name)
+    if sits is not None and sat is not None and sits.place != sat.place:
+        return sat.place
+    return _place(before, after, name)
 
 
 def _came(before: Table, after: Table, name: str) -> bool:

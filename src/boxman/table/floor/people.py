@@ -33,6 +33,8 @@ class Hand(msgspec.Struct, frozen=True):
     """How often this shooter's throw was no roll."""
     left: int = 0
     """The place of a last shooter who has left it."""
+    at: int = 0
+    """The place of whoever was asked last, did not accept and has left it."""
 
 
 class Pending(msgspec.Struct, frozen=True):

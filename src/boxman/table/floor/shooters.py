@@ -106,6 +106,9 @@ def may_be_asked(layout: Layout, table: Table) -> list[Seat]:
 def _place_before_the_first(layout: Layout, table: Table) -> int:
     """The place after which the dice begin to go round."""
     hand, floor, first = table.hand, table.floor, layout.procedure.order.first
+    asked = table.seats.get(hand.declined[-1]) if hand.declined else None
+    if hand.at or (asked is not None and asked.name != hand.former):
+        return hand.at or (asked.place if asked is not None else 0)
     if hand.former:
         former = table.seats.get(hand.former)
         return hand.left or (former.place if former is not None else 0)
@@ -152,7 +155,7 @@ def gives_up(
 def let_by(table: Table, what: str, cites: Cites) -> Handed:
     """Whoever is offered the dice has not accepted them: the next is asked."""
     hand = table.hand
-    declined = tuple(dict.fromkeys((*hand.declined, hand.offered)))
+    declined = (*(name for name in hand.declined if name != hand.offered), hand.offered)
     gone = Hand("", "", declined, hand.former, 0, hand.left)
     return Handed(gone, what, cites, {"seat": hand.offered})
 

@@ -49,11 +49,12 @@ def check_closed(layout: Layout, table: Table) -> None:
 
 
 def release(layout: Layout, table: Table, by: str) -> str:
-    """What a throw needs as the dice leave the hand, and is not asked again: dice in order, and a
-    shooter who may throw; the ground that makes it void from the start, where there is one."""
+    """What a throw needs as the dice leave the hand, and is not asked again: the last roll settled,
+    dice in order, a shooter who may throw; the ground that makes it void from the start, if any."""
     if thrown(table):
         return table.floor.ground
     if by not in AUTOMATIC:
+        check_uncontested(layout, table, layout.principles.get("settle before next roll", ()))
         check_dice(layout, table)
     if table.hand.shooter == GUEST:
         return ""
@@ -226,10 +227,10 @@ def check_left_open(layout: Layout, table: Table, cause: CauseRule) -> None:
         check_undisputed(layout, table)
 
 
-def check_uncontested(layout: Layout, table: Table) -> None:
+def check_uncontested(layout: Layout, table: Table, why: Cites = ()) -> None:
     """Refuse what would leave the faces of the last roll undecided that are in dispute."""
     if table.floor.contested:
-        refuse("disputed", decide_cites(layout))
+        refuse("disputed", join(decide_cites(layout), why))
 
 
 def decide_cites(layout: Layout, reason: str = "") -> Cites:
