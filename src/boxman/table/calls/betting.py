@@ -297,9 +297,15 @@ def _limit_fault(table: Table, act: Callable[[Table], object]) -> tuple[str, Val
 
 
 def wait(layout: Layout, table: Table, pending: Pending, cites: Cites, at: int) -> Followed:
-    """A wager waits for confirmation; what could never stand is refused at once."""
+    """A wager waits for confirmation; what could never stand is refused at once, and so is what has
+    no chips of its own: those that go with another wager which waits do not go with this one."""
     spot_on(layout, pending.spot)
     if pending.amount:
+        seat = seat_at(layout, table, pending.seat)
+        laid = sum(p.amount - p.voucher for p in table.floor.pending if p.seat == seat.name)
+        if laid and laid + pending.amount - pending.voucher > seat.rail:
+            chips = join(cites, layout.principles["chips"])
+            refuse("rail-short", chips, "waiting", seat=seat.name, rail=seat.rail, laid=laid)
         opened = msgspec.structs.replace(table, phase="open")
         Bet(
             seat=pending.seat,

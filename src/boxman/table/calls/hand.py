@@ -163,12 +163,14 @@ class TakeDice(Call, frozen=True, kw_only=True):
             )
         rules = layout.procedure.eligible
         if rules.spots and not may_take(layout, table, seat):
+            spots = [s for s in rules.spots.value if layout.spots[s].may("make", table.puck)]
             refuse(
                 "not-eligible",
                 rules.taking or order_cites(layout, layout.procedure.order.later),
                 "take",
+                do="" if spots else "pass",
                 seat=seat.name,
-                value=tuple(rules.spots.value),
+                value=tuple(spots),
             )
         if hand.former and table.puck:
             cites = join(cites, layout.procedure.shooter.next_finishes_the_round)

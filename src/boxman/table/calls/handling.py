@@ -332,7 +332,7 @@ class Object(Call, frozen=True, kw_only=True):
         # What was there at the last throw, or was put there by himself since, is his own and stays.
         back = undone(wager, new, "objected", cites)
         if 0 < theirs.amount < new.amount:
-            back = self._theirs(layout, table, seat, spot, theirs, new) or back
+            back = self._theirs(layout, table, seat, spot, theirs, new)
         made: list[AnyDecision] = [back]
         made += odds_too(layout, table, seat, spot, wager.stake - back.amount)
         made += left_over(layout, table, made)
@@ -341,16 +341,15 @@ class Object(Call, frozen=True, kw_only=True):
 
     def _theirs(
         self, layout: Layout, table: Table, seat: Seat, spot: Spot, theirs: PlacedFor, new: Fresh
-    ) -> Returned | None:
+    ) -> Returned:
         """What staff placed of a wager, if the rest of it can stand without."""
-        wager = seat.wagers[spot.id]
+        wager, cites = seat.wagers[spot.id], layout.procedure.conduct.player_answers_for_placing
         left = wager.stake - theirs.amount
         try:
             check_stake(layout, personal(layout, table, seat.name, self.at), seat, spot, left)
-        except Refused:
-            return None
+        except Refused as alone:  # the rest goes back too, for what asks more of a wager
+            return undone(wager, new, "objected", join(cites, alone.refusal.cites))
         fee = min(new.fee, too_much_fee(layout, spot, wager, left))
-        cites = layout.procedure.conduct.player_answers_for_placing
         found = wager.found if wager.counts == IN_FULL else ""
         back = Returned(
             seat.name, spot.id, theirs.amount, fee, "objected", cites, split=theirs.split,

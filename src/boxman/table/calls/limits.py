@@ -84,7 +84,7 @@ def staking(
 def check_shown(shown: Announced | None, what: NoticeName, rule: Cited[int], at: int) -> None:
     """Refuse what has not been announced for long enough, or comes before the time on its sign."""
     if shown is None or at < shown.since + rule.value * 60:
-        refuse("notice-due", rule.cites, what, value=rule.value)
+        refuse("notice-due", rule.cites, what if rule.value else "first", value=rule.value)
     if at < shown.when:
         refuse("notice-due", rule.cites, "early", when=clock_time(shown.when))
 
