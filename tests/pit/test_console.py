@@ -33,6 +33,7 @@ from boxman.table.calls import (
     BuyIn,
     CallNoRoll,
     CloseBets,
+    DecideFaces,
     DiceOut,
     DisputeFaces,
     HandleDice,
@@ -387,6 +388,45 @@ def test_faces_entered_seen_differently_and_disputed_wait_with_their_buttons() -
     assert evening.say("box", call, person="b").ruling.refusal is None
     assert "faces" not in _waits(evening, "stick", "box")
     assert evening.desk.table.puck == 6
+
+
+def test_faces_of_the_last_roll_in_dispute_wait_until_they_are_decided() -> None:
+    evening = begun("rws", "hand")
+    evening.say("dealer", CloseBets(), person="d")
+    evening.say("stick", Enter(first=4, second=2), person="s")
+    assert evening.say("box", Attest(first=4, second=2), person="b").ruling.refusal is None
+    assert "faces" not in _waits(evening, "stick", "box")
+    evening.say("player", DisputeFaces(seat="bob"), person="bob")
+    found = _waits(evening, "stick", "box")["faces"]
+    words = "bob disputes the faces of the last roll, 4-2: the Boxperson decides."
+    assert found["text"] == words
+    labels = [each["label"] for each in found["does"]]
+    assert labels == ["It was 4-2", "Decide the faces", "No roll"]
+    assert _waits(evening, "stick")["faces"]["does"] == []
+    call = read_spoken(Said(call=found["does"][2]["call"]), "box", "")
+    assert evening.say("box", call, person="b2").ruling.refusal is None
+    assert "faces" not in _waits(evening, "stick", "box")
+    assert evening.desk.table.puck == 0
+
+
+@pytest.mark.parametrize("station", ["box", "dealer"])
+def test_an_automatic_crew_does_not_throw_on_over_a_dispute(station: str) -> None:
+    evening = begun("rws", "hand", automatic=(station,))
+    evening.say("dealer", CloseBets(), person="d")
+    evening.say("stick", Enter(first=4, second=2), person="s")
+    assert evening.say("box", Attest(first=4, second=2), person="b").ruling.refusal is None
+
+    def coming() -> Any:
+        desk = evening.desk
+        ready = dict.fromkeys(desk.table.seats, 0)
+        found = next_call(desk.layout, desk.table, desk.book, evening.now + 60_000, ready)
+        return found and type(found.call)
+
+    assert coming() is {"box": None, "dealer": CloseBets}[station]
+    evening.say("player", DisputeFaces(seat="bob"), person="bob")
+    assert coming() is {"box": DecideFaces, "dealer": None}[station]
+    assert evening.say("box", DecideFaces(first=4, second=2), person="b2").ruling.refusal is None
+    assert coming() is {"box": None, "dealer": CloseBets}[station]
 
 
 def test_which_die_is_called_first_is_no_difference() -> None:

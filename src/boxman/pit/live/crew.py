@@ -106,7 +106,8 @@ def _answers(layout: Layout, table: Table, book: Notebook) -> Next | None:
         return Next(
             "box", Attest(first=book.entered.call.first, second=book.entered.call.second), step
         )
-    if table.phase in ("disputed", "call it") and book.last is not None:
+    disputed = table.phase in ("disputed", "call it") or table.floor.contested
+    if disputed and book.last is not None:
         first, second = book.last
         found = _first(layout, table, book, DecideFaces(first=first, second=second), step * 2)
         if found is not None:
@@ -152,6 +153,8 @@ def _throw(
         return found
     if not _may_throw(layout, table) and not _asked(table, book, ready):
         return _reopen(layout, table, book)
+    if table.floor.contested and table.phase in ("open", "closed"):
+        return None  # the next throw would end a dispute that somebody has yet to decide
     if table.phase == "open":
         wait = _until_throw(table, book, now, ready, away)
         # Bets are not closed for dice that somebody has yet to look over.

@@ -25,6 +25,7 @@ from boxman.table.calls.disputes import STEPS, WANTED
 from boxman.table.floor.dice_set import uninspected
 from boxman.table.floor.people import STICK, Matter
 from boxman.table.floor.powers import station_name
+from boxman.table.floor.throw import thrown
 from boxman.table.lines.fields import OneOf
 from boxman.table.said.notation import write_call
 from boxman.words.amounts import in_money
@@ -106,7 +107,7 @@ def _money(desk: Desk, amount: int) -> str:
 def _faces(desk: Desk, crew: Crew) -> Iterator[dict[str, object]]:
     """Faces in dispute, entered and not seen, or seen differently."""
     layout, table, book = desk.layout, desk.table, desk.book
-    entered = book.entered
+    entered, last = book.entered, book.last
     stick, box = station_name(layout, STICK), station_name(layout, "box")
     if table.phase in ("disputed", "call it"):
         reason = "call it" if table.phase == "call it" else ""
@@ -125,6 +126,19 @@ def _faces(desk: Desk, crew: Crew) -> Iterator[dict[str, object]]:
             )
         does += crew.ask(phrase("pit.matters.decide-the-faces"), DecideFaces(first=1, second=2))
         does += crew.say(phrase("pit.matters.no-roll"), DecideFaces())
+        yield _item("faces", phrase("pit.matters.decides", words=words, who=who), does)
+    elif table.floor.contested and not thrown(table) and last is not None:
+        power = layout.procedure.power("decide faces")
+        who = _names(layout, power.who if power else (), "or")
+        values = {"first": last[0], "second": last[1], "seat": table.floor.contested}
+        does = [
+            *crew.say(
+                phrase("pit.matters.it-was", **values), DecideFaces(first=last[0], second=last[1])
+            ),
+            *crew.ask(phrase("pit.matters.decide-the-faces"), DecideFaces(first=1, second=2)),
+            *crew.say(phrase("pit.matters.no-roll"), DecideFaces()),
+        ]
+        words = phrase("pit.matters.the-last-faces", **values)
         yield _item("faces", phrase("pit.matters.decides", words=words, who=who), does)
     elif entered is not None:
         first, second = entered.call.first, entered.call.second
