@@ -154,7 +154,7 @@ def _throw(
     if not _may_throw(layout, table) and not _asked(table, book, ready):
         return _reopen(layout, table, book)
     if table.floor.contested and table.phase in ("open", "closed"):
-        return None  # the next throw would end a dispute that somebody has yet to decide
+        return None  # bets are not closed for a throw that waits for somebody to decide
     if table.phase == "open":
         wait = _until_throw(table, book, now, ready, away)
         # Bets are not closed for dice that somebody has yet to look over.
