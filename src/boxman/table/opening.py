@@ -75,7 +75,7 @@ def open_table(call: Open, book: Book | None = None, compiler: BookCompiler = co
     try:
         layout = compiler(book, call.settings, minor(call.chip))
     except SettingError as error:
-        cites = error.cites or compiler(book, {}, call.chip).limits["minimum"].cites
+        cites = error.cites or compiler(book, {}, call.chip).silence
         refusal = Refusal(OUT_OF_BOUNDS, cites, error.why, values=error.values)
         return Opening(call, refusal=refusal)
     cites = join(layout.limits["minimum"].cites, layout.limits["maximum"].cites)

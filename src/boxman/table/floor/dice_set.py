@@ -143,7 +143,8 @@ def old_dice(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Hap
         refuse("not-now", cites or layout.silence, "new set")
     thrown = layout.procedure.dice.throw
     if dice.play + dice.bowl < (thrown.value if thrown else 2):
-        refuse("dice-short", cites or layout.silence, do="bring a new set")
+        missing = 2 - dice.play - dice.bowl
+        refuse("dice-short", cites or layout.silence, do="bring a new set", missing=missing)
     return replace(dice, deferred=True), "old dice", ()
 
 
@@ -171,10 +172,11 @@ def check_dice(layout: Layout, table: Table) -> None:
     if dice.due and not dice.deferred:
         cites = _cites(layout, rules.lost, rules.renew)
         refuse("new-set-due", cites)
-    thrown = rules.throw
-    if dice.play < (thrown.value if thrown else 2):
-        cites = _cites(layout, thrown or rules.set)
-        refuse("dice-short", cites, do="" if dice.bowl else "bring a new set")
+    missing = (rules.throw.value if rules.throw else 2) - dice.play
+    if missing > 0:
+        cites = _cites(layout, rules.throw or rules.set)
+        do = "" if dice.bowl else "bring a new set"
+        refuse("dice-short", cites, do=do, missing=missing)
     _check_inspected(layout, dice, ())
 
 
@@ -259,6 +261,7 @@ def check_set(layout: Layout, table: Table, by: str) -> None:
         refuse("new-set-due", _cites(layout, rules.lost, rules.renew))
     whole = dice_in_bowl(layout) + 2
     if rules.offered is not None and table.hand.former and dice.play + dice.bowl < whole:
-        refuse("set-short", join(rules.offered.cites, _cites(layout, rules.set)), whole=whole)
+        cites, missing = _cites(layout, rules.set), whole - dice.play - dice.bowl
+        refuse("set-short", join(rules.offered.cites, cites), whole=whole, missing=missing)
     if rules.inspected_before is not None:
         _check_inspected(layout, dice, rules.inspected_before.cites)
