@@ -61,8 +61,7 @@ class People(State):
                 self.seats[seat] = self.free_place()
 
     def excludes(self, by: str, seat: str, reason: str | None) -> None:
-        if seat not in self.seats:
-            raise No("not seated")
+        """Also somebody who only looks on, or has left."""
         if by not in self.house.excludes.get(reason or "", ()):
             raise No("no such power")
         self.barred.add(seat)

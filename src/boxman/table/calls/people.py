@@ -38,6 +38,7 @@ from boxman.table.state import (
     Asked,
     CashedOut,
     Cites,
+    Seat,
     Table,
     Unseated,
     Warned,
@@ -81,7 +82,9 @@ class Sanction(Call, frozen=True, kw_only=True):
         return self.what == "void wagers"
 
     def rule(self, layout: Layout, table: Table) -> Followed:
-        seat = seat_at(layout, table, self.seat)
+        # Somebody who only looks on, or has left, can be excluded too.
+        apart = self.what == "exclude" and self.seat not in table.seats
+        seat = Seat(self.seat, 0, {}) if apart else seat_at(layout, table, self.seat)
         cites = check_power(layout, self.what, self.by, self.reason) or layout.silence
         idle = layout.procedure.idle
         wagers = seat.wagers or seat.name in table.floor.wagered

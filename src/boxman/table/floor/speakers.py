@@ -58,7 +58,8 @@ def check_excluded(table: Table, call: Call) -> None:
     concerned = [getattr(call, field, "") for field in ("seat", "first", "second")]
     for name in (*concerned, call.by):
         if name in table.floor.excluded:
-            refuse("barred", table.floor.barred[name], "excluded", seat=name)
+            why = "excluded" if name in table.seats else "kept out"
+            refuse("barred", table.floor.barred[name], why, seat=name)
 
 
 def comes_back(layout: Layout, table: Table, call: Call, after: Table) -> list[AnyDecision]:
