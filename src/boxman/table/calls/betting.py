@@ -151,9 +151,7 @@ class Bet(Call, frozen=True, kw_only=True):
                     "late", self.seat, self.spot, self.amount, self.voucher, split=self.split
                 )
                 return wait(layout, table, waits, rule.cites, self.at)
-            made, warnings = self.checked(layout, table)
-            made += note_wager(layout, table, self.seat, made[0].cites)
-            return [*made, *self._beside(table, made[0].cites)], warnings
+            return self.own(layout, table)
         return self._remedial(layout, table) or self.placed(layout, table)
 
     def _remedial(self, layout: Layout, table: Table) -> Followed | None:
@@ -180,8 +178,18 @@ class Bet(Call, frozen=True, kw_only=True):
         noted = PlacedFor(self.seat, self.spot, new.amount, new.split)
         return [change(table, "", cites, placed_for=table.floor.placed_for - {theirs} | {noted})]
 
+    def own(self, layout: Layout, table: Table) -> Followed:
+        """A bet of the player's own chips, put down or said."""
+        made, warnings = self.checked(layout, table)
+        return [*made, *self._beside(table, made[0].cites)], warnings
+
     def checked(self, layout: Layout, table: Table) -> Followed:
-        """A bet by whatever way it came: who may bet, with whom together, within which limits."""
+        """A bet by whatever way it came, and who has made it: that is noted."""
+        made, warnings = self._checked(layout, table)
+        return [*made, *note_wager(layout, table, self.seat, made[0].cites)], warnings
+
+    def _checked(self, layout: Layout, table: Table) -> Followed:
+        """Who may bet, with whom together, within which limits."""
         check_open(layout, table, self.seat)
         if remedial := self._remedial(layout, table):
             return remedial

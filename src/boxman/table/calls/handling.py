@@ -15,7 +15,13 @@ from boxman.table.calls.betting import Bet, by_own_limits
 from boxman.table.floor.people import AUTOMATIC, PLAYER, Pending, PlacedFor
 from boxman.table.floor.personal import own_cites, personal
 from boxman.table.floor.powers import check_power, station_name
-from boxman.table.floor.standing import both_cites, check_here, check_open, partners_stake
+from boxman.table.floor.standing import (
+    both_cites,
+    check_here,
+    check_open,
+    note_wager,
+    partners_stake,
+)
 from boxman.table.fresh import IN_FULL, Fresh, place_of
 from boxman.table.lines.fields import Money, OneOf, SeatName, SplitParts, SpotName
 from boxman.table.markers import joined
@@ -136,7 +142,7 @@ class Find(Call, frozen=True, kw_only=True):
         made: list[AnyDecision] = [placed]
         if old is None and not spot.works[1 if table.puck else 0]:
             made += joined(layout, seat, spot, table.puck)
-        return made, warnings
+        return [*made, *note_wager(layout, table, seat.name, cites)], warnings
 
     @classmethod
     def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
