@@ -62,28 +62,42 @@ def may_be_cut(layout: Layout, table: Table) -> bool:
 
 def left_now(layout: Layout, table: Table, seat: Seat, spot: Spot) -> int:
     """What the maximum of now leaves of a stake that is up, in a house that pays by that one."""
-    stake = counted(layout, table, seat, spot)
-    bounds = layout.bounds(personal(layout, table, seat.name, 0).posted, spot, table.puck)
-    most = max(0, bounds.maximum - ahead(table, seat.name, spot.id)) if bounds.maximum else stake
-    if spot.behind is not None:
-        flat = layout.spots[spot.behind.flat]
-        if left_now(layout, table, seat, flat) < seat.wagers[flat.id].stake:
-            limit = spot.behind.limits[odds_number(spot, table.puck)]
-            room = odds_limit(limit, left_now(layout, table, seat, flat), bounds.step, layout.chip)
-            most = min(most, max(room))
-    return stake if stake <= most else most - most % bounds.step
+    stake, (most, step, _) = (
+        counted(layout, table, seat, spot),
+        _most_now(layout, table, seat, spot),
+    )
+    return stake if stake <= most else most - most % step
 
 
 def cut_cites(layout: Layout, table: Table, seat: Seat, spot: Spot) -> Cites:
     """The clauses by which the maximum of now leaves only a part of a stake that is up."""
-    cites = layout.recognise["over maximum", "first"].cites
+    most, step, cites = _most_now(layout, table, seat, spot)
+    return join(cites, _step_fault(layout, spot, most, table.puck)[1] if most % step else ())
+
+
+def _most_now(layout: Layout, table: Table, seat: Seat, spot: Spot) -> tuple[int, int, Cites]:
+    """How much may count of a stake that is up, in which steps it is paid, and the clauses of it:
+    of a maximum of the player's own, of partners, or of the part of the flat that counts."""
+    limits = personal(layout, table, seat.name, 0)
+    bounds, before = (
+        layout.bounds(limits.posted, spot, table.puck),
+        ahead(table, seat.name, spot.id),
+    )
+    most = max(0, bounds.maximum - before) if bounds.maximum else counted(layout, table, seat, spot)
+    link = layout.procedure.power("link partners") if before else None
+    own = limits.posted.maximum != table.posted.maximum
+    grant = layout.procedure.power("grant limits") if own else None
+    over = layout.recognise["over maximum", "first"].cites
+    settled = layout.principles["maximum when settled"]
+    cites = join(over, *(power.cites for power in (link, grant) if power is not None), settled)
     if spot.behind is not None:
-        cites = join(spot.behind.limits[odds_number(spot, table.puck)].cites, cites)
-    grant = layout.procedure.power("grant limits") if seat.name in table.floor.grants else None
-    link = layout.procedure.power("link partners")
-    if ahead(table, seat.name, spot.id) and link is not None:
-        cites = join(cites, link.cites)
-    return join(cites, grant.cites if grant else (), layout.principles["maximum when settled"])
+        flat = layout.spots[spot.behind.flat]
+        if (left := left_now(layout, table, seat, flat)) < seat.wagers[flat.id].stake:
+            limit = spot.behind.limits[odds_number(spot, table.puck)]
+            room = max(odds_limit(limit, left, bounds.step, layout.chip))
+            if room < most:
+                most, cites = room, join(limit.cites, cut_cites(layout, table, seat, flat))
+    return most, bounds.step, cites
 
 
 def cut(layout: Layout, table: Table, before: Table) -> list[Notice]:

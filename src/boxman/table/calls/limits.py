@@ -66,10 +66,11 @@ Keep = Annotated[bool, OneOf((True, False), "the-player")]
 def _any_power(layout: Layout, power: PowerName, by: str) -> Cites:
     """Whoever may do this for one reason may announce it: best for one that wants it shown."""
     powers = layout.procedure.powers[power]
-    for given in sorted(powers.values(), key=lambda each: "notice" not in each.needs):
-        if by in given.who:
-            return given.cites
-    return check_power(layout, power, by, next(iter(powers), ""))
+    best = sorted(powers, key=lambda reason: "notice" not in powers[reason].needs)
+    for reason in best:
+        if by in powers[reason].who:
+            return powers[reason].cites
+    return check_power(layout, power, by, next(iter(best), ""))
 
 
 def staking(
