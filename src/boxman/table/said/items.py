@@ -78,7 +78,7 @@ def items_of(layout: Layout, before: Table, ruling: Ruling) -> list[Item]:
         items.append(Item("taken back", back.cites))
         now, before = before, apply(before, back)
         items += _taken_back(now, before, back)
-        items += _given_back(layout, now, before, back)
+        items += _given_back(layout, now, ruling.after if rolled is None else before, back)
     if rolled is not None:
         roll = Roll(rolled.first, rolled.second)
         items += _roll_items(layout, before, ruling, remarks(layout, before, roll), shown)
