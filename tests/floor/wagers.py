@@ -91,7 +91,12 @@ class Wagers(State):
         if self.puck and self.house.on_only_when_off:
             raise No("only while there is no point")
         if on == "off":
-            if not self._works(seat, spot):
+            called = [w for w in self.waits if (w.what, w.seat, w.spot) == ("on", seat, spot)]
+            self.waits = [w for w in self.waits if w not in called]  # it was the player's to call
+            sleeps = self.house.on_only_when_off or self.marks.get((seat, spot)) == "off"
+            if called and sleeps:
+                return
+            if not called and not self._works(seat, spot):
                 self._money()  # whether an Off marker would outlast the roll
             lifted = not self.puck and (seat, spot) in self.marks
             self.marks[seat, spot] = "off"

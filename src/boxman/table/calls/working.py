@@ -12,8 +12,9 @@ from boxman.table.floor.people import AUTOMATIC, PLAYER, Pending
 from boxman.table.lines.fields import OneOf, SeatName, SpotName, SpotOrAll
 from boxman.table.lines.pattern import Line
 from boxman.table.markers import OnOff, callable_now, changes, mark, mark_all, off_by_name
-from boxman.table.rulings import Followed, refuse
-from boxman.table.state import Asked, Marked, Table
+from boxman.table.rulings import Followed, Notice, Refused, change, refuse
+from boxman.table.said.saying import saying
+from boxman.table.state import AnyDecision, Asked, Marked, Table
 from boxman.table.wagers import check_phase, comes_down, seat_at, spot_on, wager_of
 
 
@@ -30,7 +31,10 @@ class SetWorking(Call, frozen=True, kw_only=True):
     """This wager alone, where the house would let the call count for similar ones too."""
 
     def rule(self, layout: Layout, table: Table) -> Followed:
-        """A call on may have to be confirmed before it counts, where the crew works by hand."""
+        """A call on may have to be confirmed before it counts, where the crew works by hand; until
+        then its player may take it back."""
+        if self.call == "off" and (taken_back := self._taken_back(layout, table)):
+            return taken_back
         made = self.marked(layout, table)
         rule = layout.procedure.confirm.on
         if rule is None or self.by in AUTOMATIC or self.call != "on":
@@ -39,6 +43,27 @@ class SetWorking(Call, frozen=True, kw_only=True):
         names = [each.spot for each in made[0] if isinstance(each, Marked)]
         waits = [Pending("on", self.seat, name, only=self.only) for name in names]
         return pend(table, waits if whole else waits[:1], rule.cites)
+
+    def _taken_back(self, layout: Layout, table: Table) -> Followed | None:
+        """Calls on that still wait are to be confirmed no more, whatever else is called off."""
+        rule, pending = layout.procedure.confirm.on, table.floor.pending
+        own = [each for each in pending if each.what == "on" and each.seat == self.seat]
+        gone = [each for each in own if self.spot in ("all", each.spot)]
+        if rule is None or not gone:
+            return None
+        seat_at(layout, table, self.seat)
+        check_phase(layout, table, "mark")
+        made, warnings = list[AnyDecision](), list[Notice]()
+        try:
+            made, warnings = self.marked(layout, table)
+        except Refused as refused:
+            if refused.refusal.code not in ("already-so", "nothing-to-switch", "not-now"):
+                raise
+        for each in gone:
+            pending = tuple(other for other in pending if other is not each)
+            words = saying("waits no longer", seat=each.seat, spot=each.spot)
+            made.append(change(table, words, rule.cites, pending=pending))
+        return made, warnings
 
     def marked(self, layout: Layout, table: Table) -> Followed:
         """A wager is called on or off, and those the call counts for with it."""
