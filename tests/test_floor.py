@@ -19,10 +19,10 @@ from boxman.rules.book import houses
 from boxman.table.call import Call
 from boxman.table.floor.throw import where
 from boxman.table.ruling import rule
-from boxman.table.rulings import Ruling
+from boxman.table.rulings import Ruling, change
 from boxman.table.said.notation import read_call, split_line
 from boxman.table.said.transcript import Transcript
-from boxman.table.state import Table
+from boxman.table.state import Floored, Table
 from tests.floor import HOUSES, STICK, Floor, House
 from tests.tools.reliability import record
 
@@ -54,6 +54,8 @@ ALWAYS = (
     *("{seat} disputes the faces", "{by} says call it", "{by} decides {faces}"),
     *("{by} decides no roll", "{seat} bets {amount} {spot}", "{seat} bets {amount} {spot}"),
     *("{seat} says 12 {spot}", "{by} confirms {seat} {spot}", "{by} confirms {seat} {spot}"),
+    *("{by} gives {seat} a voucher of {amount}", "{seat} bets {amount} {spot} with voucher"),
+    *("{seat} bets 12 {spot} with voucher 10", "{seat} bets {amount} {spot} with voucher 12"),
     *("{seat} calls place.6 on", "{seat} calls place.6 off", "{seat} takes down {spot}"),
     *("{by} inspects the dice", "{by} reports a die off", "{by} gives another die"),
     *("{seat} asks for the old die", "{by} finds the die", "{by} checks the die"),
@@ -259,7 +261,18 @@ def of_table(table: Table) -> dict[str, Any]:
             for seat in table.seats.values()
         },
         "marks": marks(table),
-        "waits": [(w.what, w.seat, w.spot, set(w.by)) for w in floor.pending],
+        "vouchers": {
+            name: sorted(each // 100 for each in held)
+            for name, held in floor.vouchers.items()
+            if held
+        },
+        "lying": {
+            (seat.name, spot): wager.voucher // 100
+            for seat in table.seats.values()
+            for spot, wager in seat.wagers.items()
+            if wager.voucher
+        },
+        "waits": [(w.what, w.seat, w.spot, w.voucher // 100, set(w.by)) for w in floor.pending],
         "contested": floor.contested,
         "closed": floor.closed,
         "disputes": [(d.seat, d.step, d.judge, set(d.asked)) for d in floor.disputes],
@@ -287,7 +300,9 @@ def of_model(floor: Floor) -> dict[str, Any]:
         "seats": floor.seats,
         "up": floor.up,
         "marks": floor.marks,
-        "waits": [(w.what, w.seat, w.spot, w.by) for w in floor.waits],
+        "vouchers": {name: sorted(held) for name, held in floor.in_hand.items() if held},
+        "lying": floor.lying,
+        "waits": [(w.what, w.seat, w.spot, w.voucher, w.by) for w in floor.waits],
         "contested": floor.contested,
         "closed": floor.closed,
         "disputes": [(d.seat, d.step, d.judge, d.asked) for d in floor.disputes],
@@ -363,6 +378,10 @@ def unknown(house: House) -> set[str]:
         "{seat} asks for the old die": house.original,
         "{by} allows the old dice": house.goes_on == "if allowed",
         "{seat} bets 10 dont_pass": not house.crapless,
+        "{by} gives {seat} a voucher of {amount}": house.vouchers,
+        "{seat} bets {amount} {spot} with voucher": house.vouchers,
+        "{seat} bets 12 {spot} with voucher 10": house.vouchers,
+        "{seat} bets {amount} {spot} with voucher 12": house.vouchers,
     }
     return {line for line, there in known.items() if not there}
 
@@ -374,6 +393,11 @@ def evenings(house: str, count: int) -> None:
 
 def nothing(*_: Any, **__: Any) -> None:
     """A check that lets everything pass."""
+
+
+def nothing_changes(_: Any, table: Table, *__: Any, **___: Any) -> Floored:
+    """A change of the floor that changes nothing."""
+    return change(table, "", ())
 
 
 FAULTS = {
@@ -415,6 +439,18 @@ FAULTS = {
         {"back.lapse": lambda *_: [], "back.FLOOR": {}},
     ),
     "a ground is forgotten": ("newzealand", {"calls.throw.voided": lambda *_: []}),
+    "a voucher is in two places": ("nsw", {"calls.betting.hand_over": nothing_changes}),
+    "a voucher taken down is gone": ("nsw", {"wagers.hand_over": nothing_changes}),
+    "a voucher is forfeited with a void roll": ("nsw", {"back._vouchers": lambda *_: []}),
+    "a voucher nobody has is bet": (
+        "nsw",
+        {"calls.betting.check_voucher": lambda *_: (), "calls.betting.hand_over": nothing_changes},
+    ),
+    "every die is the last throw's": ("american", {"state.Table.undone": True}),
+    "what was kept out is in the bowl": (
+        "perth-crapless",
+        {"back.in_hand_again": lambda _, __, ___, dice: dice},
+    ),
 }
 """What is broken of the table, and where the model has to see it."""
 

@@ -7,7 +7,7 @@ floor as it should be. What the houses do differently is a small table, written 
 documents; it raises rather than guess. Of money it knows four wagers (pass, don't pass, field,
 place 6), because people throw, wait and are asked with them. What a marker is worth from roll to
 roll is the auditor's, so `marks` is told to it after a roll; so is whose wagers lie there again who
-left during a round that is void, for that is a sum over rolls. Limits and vouchers are not in it.
+left during a round that is void, for that is a sum over rolls. Limits are not in it.
 """
 
 from __future__ import annotations
@@ -97,7 +97,8 @@ LINES = [
     (rf"{_BY} tells {_SEAT}", Floor.tells),
     (rf"{_BY} announces closing", Floor.announces),
     (rf"{_BY} closes the table{_FOR}", Floor.shuts),
-    (rf"{_SEAT} bets (?P<amount>\d+) {_SPOT}", Floor.bets),
+    (rf"{_SEAT} bets (?P<amount>\d+) {_SPOT}(?P<voucher> with voucher( \d+)?)?", Floor.bets),
+    (rf"{_BY} gives {_SEAT} a voucher of (?P<amount>\d+)", Floor.issues),
     (rf"{_SEAT} says (?P<amount>\d+) {_SPOT}", Floor.says),
     (rf"{_BY} confirms {_SEAT} {_SPOT}", Floor.confirms),
     (rf"{_SEAT} calls {_SPOT} (?P<on>on|off)", Floor.calls_on),

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from tests.floor.houses import STATIONS, STICK
 from tests.floor.state import Dispute, No, State
+from tests.floor.vouchers import Vouchers
 
 
-class TakenBack(State):
+class TakenBack(Vouchers):
     """What becomes of a floor when its last throw, or its round, is as if it had not been."""
 
     def _take_back(self, then: State, whole: bool = False) -> None:
@@ -23,6 +24,7 @@ class TakenBack(State):
         self.marks = {
             (seat, spot): mark for (seat, spot), mark in then.marks.items() if seat in self.seats
         }
+        self.vouchers_as_at(then)
         self.chips -= {  # what was won since is not theirs
             seat
             for seat in self.chips - then.chips
@@ -90,11 +92,16 @@ class TakenBack(State):
                 fared = dict.fromkeys(had, "")
             if not had or seat in self.chips or self.visits[seat] == then.visits[seat]:
                 continue
-            if whole:
+            if whole and then is not self.roll:
                 self._told(seat, had)
                 continue
             lost = [spot for spot, how in fared.items() if how == "lost"]
-            if seat in self.seats and lost != list(had):
+            free = [
+                spot
+                for spot in had
+                if had[spot] == then.lying.get((seat, spot)) and not fared[spot]
+            ]
+            if seat in self.seats and {*lost, *free} != set(had):
                 raise No("somebody no longer has the chips")
             if seat not in self.seats and lost and not {"won", "stays"} & set(fared.values()):
                 self.owed[seat] = lost
@@ -164,9 +171,8 @@ class TakenBack(State):
 
     def _was_none(self, void: State) -> bool:
         """A throw its shooter might not make, or with a die known to have left the table."""
-        lacks = void.shooter in void.seats and not void.has_line(void.shooter)
-        lacking = lacks and self.house.lacking == "void"
-        return lacking or (self.off_table and self.die_known)
+        lacking = void.ground and void.ground == self.house.ineligible  # as the dice left the hand
+        return bool(lacking) or (self.off_table and self.die_known)
 
     def voids(
         self,
@@ -235,7 +241,10 @@ class TakenBack(State):
         """Chips of an order to void go back to their owners, or are kept."""
         for seat, spot in decided:
             if spot in self.up.get(seat, {}):
+                if seat != kept_of and self.in_chips(seat, spot):
+                    self.chips.add(seat)
+                if seat == kept_of:
+                    self.lying.pop((seat, spot), None)
+                self.voucher_back(seat, spot)
                 del self.up[seat][spot]
                 self.marks.pop((seat, spot), None)
-                if seat != kept_of:
-                    self.chips.add(seat)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from tests.floor.houses import STATIONS
-from tests.floor.state import Dispute, No, State
+from tests.floor.state import Dispute, No
+from tests.floor.vouchers import Vouchers
 
 DUE = {
     "decide": ("open",),
@@ -13,7 +14,7 @@ DUE = {
 }
 
 
-class Complaints(State):
+class Complaints(Vouchers):
     """Who complains, who decides it, and when a table closes."""
 
     def complains(self, seat: str) -> None:
@@ -96,5 +97,7 @@ class Complaints(State):
             raise No("it was not announced for long enough")
         self.closed = True
         self.chips |= {seat for seat, spots in self.up.items() if spots}
+        for seat, spot in list(self.lying):
+            self.voucher_back(seat, spot)
         self.up = {seat: {} for seat in self.seats}
         self.marks, self.waits = {}, []

@@ -137,6 +137,8 @@ class House:
     put: bool = False
     """A pass may be made behind a point."""
     crapless: bool = False
+    vouchers: bool = False
+    """The house has promotional vouchers."""
     stays_up: bool = False
     """A place bet that wins stays up."""
 
@@ -231,7 +233,7 @@ HOUSES = {
         original="any time",
     ),
     # 3.8, 3.9; 5.1, 5.2 may, 5.3 shall be called; 6.3 dealer and boxperson both; 4.4.3 the
-    # boxperson's decision on the face, no void; 3.6 two dice lost; 9.3.2 with 9.1.
+    # boxperson's decision on the face, no void; 3.6 two dice lost; 9.3.2 with 9.1; 1.1 vouchers.
     "nsw": House(
         nobody="stick throws",
         point_lives_by="wager",
@@ -277,6 +279,7 @@ HOUSES = {
         goes_on="of right",
         original="any time",
         bars=2,
+        vouchers=True,
     ),
     # 3.2 the Dealer closes bets; 3.6, 3.10(iii); 3.9 the Stickperson calls, 3.10(ii) box or stick;
     # 5.2 withdrawn until the dice rest; Contract Wager; App. D On and Off at once.

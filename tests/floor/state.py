@@ -22,6 +22,7 @@ class Waits:
     seat: str
     spot: str
     amount: int = 0
+    voucher: int = 0
     by: set[str] = field(default_factory=set)
 
 
@@ -49,6 +50,10 @@ class State:
         self.chips: set[str] = set()
         self.up: dict[str, dict[str, int]] = {}
         self.marks: dict[tuple[str, str], str] = {}
+        self.in_hand: dict[str, list[int]] = {}
+        self.lying: dict[tuple[str, str], int] = {}
+        self.issued: list[tuple[str, int]] = []
+        """Vouchers: whose they are, on which wagers they lie, and all that were given."""
         self.barred: set[str] = set()
         self.excluded: set[str] = set()
         self.away: set[str] = set()

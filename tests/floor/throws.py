@@ -232,4 +232,5 @@ class Throws(TakenBack):
             if won:
                 self.chips.add(seat)
             if not up:
+                self.lying.pop((seat, spot), None)  # forfeited, whether it wins or loses
                 del self.up[seat][spot]

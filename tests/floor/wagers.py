@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from tests.floor.houses import LEAST, MOST
-from tests.floor.state import No, State, Waits
+from tests.floor.state import No, Waits
+from tests.floor.vouchers import Vouchers
 
 
-class Wagers(State):
+class Wagers(Vouchers):
     """What is bet, said, confirmed, called on and taken down."""
 
-    def _bettable(self, seat: str, spot: str, amount: int) -> None:
+    def _bettable(self, seat: str, spot: str, amount: int, voucher: int = 0) -> None:
         if seat in self.barred:
             raise No("barred")
-        if seat not in self.chips:
+        if seat not in self.chips and amount > voucher:
             raise No("no chips")
+        if voucher:
+            self.voucher_may_lie(seat, spot, amount, voucher)
         if spot not in ("pass", "dont_pass", "field", "place.6") or (
             spot == "dont_pass" and self.house.crapless
         ):
@@ -29,19 +32,22 @@ class Wagers(State):
         if stake > MOST or (house.exact and spot == "place.6" and stake % 6):
             raise No("too much, or not to be paid exactly")
 
-    def _down(self, seat: str, spot: str, amount: int) -> None:
+    def _down(self, seat: str, spot: str, amount: int, voucher: int = 0) -> None:
         self.up[seat][spot] = self.up[seat].get(spot, 0) + amount
+        if voucher:
+            self.voucher_down(seat, spot, voucher)
 
-    def bets(self, seat: str, amount: str, spot: str) -> None:
+    def bets(self, seat: str, amount: str, spot: str, voucher: str | None) -> None:
         self._seated(seat)
+        face = int(voucher.removeprefix(" with voucher") or amount) if voucher else 0
         if self.thrown == "out" and self.house.late:
-            self._bettable(seat, spot, int(amount))
-            self.waits.append(Waits("late", seat, spot, int(amount)))
+            self._bettable(seat, spot, int(amount), face)
+            self.waits.append(Waits("late", seat, spot, int(amount), face))
             return
         if self.thrown or (self.bets_closed and self.house.closing):
             raise No("bets are closed")
-        self._bettable(seat, spot, int(amount))
-        self._down(seat, spot, int(amount))
+        self._bettable(seat, spot, int(amount), face)
+        self._down(seat, spot, int(amount), face)
 
     def says(self, seat: str, amount: str, spot: str) -> None:
         self._seated(seat)
@@ -65,7 +71,7 @@ class Wagers(State):
         if self.thrown and not air:
             raise No("too late")
         if wait.what != "on":
-            self._bettable(seat, spot, wait.amount)
+            self._bettable(seat, spot, wait.amount, wait.voucher)
         if air and house.late_both and wait.by | {by} < set(who):
             wait.by.add(by)
             return
@@ -73,7 +79,7 @@ class Wagers(State):
         if wait.what == "on":
             self._mark(seat, spot)
         else:
-            self._down(seat, spot, wait.amount)
+            self._down(seat, spot, wait.amount, wait.voucher)
 
     def _mark(self, seat: str, spot: str) -> None:
         """On: where taking an Off marker away does it, that is all."""
@@ -119,6 +125,7 @@ class Wagers(State):
             raise No("too late")
         if spot == "pass" and (self.puck or self.house.contract):
             raise No("a pass stays")
+        self.voucher_back(seat, spot)
         del self.up[seat][spot]
         self.marks.pop((seat, spot), None)
         self.waits = [w for w in self.waits if w.what != "on" or (w.seat, w.spot) != (seat, spot)]

@@ -6,7 +6,8 @@ here once, with what becomes of it, so that a new one cannot be forgotten.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterator
 from itertools import chain
 from typing import Literal, NamedTuple
 
@@ -15,7 +16,6 @@ from boxman.rules.layout import Layout
 from boxman.table.floor.confirming import lapse
 from boxman.table.floor.dice_set import in_hand_again, not_off
 from boxman.table.floor.people import STICK, Floor
-from boxman.table.fresh import place_of
 from boxman.table.rulings import change, refuse
 from boxman.table.settle import settle
 from boxman.table.state import (
@@ -23,7 +23,6 @@ from boxman.table.state import (
     Cites,
     Floored,
     Handed,
-    Moved,
     Returned,
     Reversed,
     Seated,
@@ -107,18 +106,19 @@ def _leavers(layout: Layout, table: Table, past: Table, cites: Cites) -> dict[st
     """Who had wagers on the throw and has left since with nothing up, and which of them they took
     down and with them: what they lost lies there again. Not who has cashed in what they had won
     on it: that is the house's to get back."""
-    found = {}
+    found, rolled = {}, past is table.before
     for name, was in past.seats.items():
         if not was.wagers or name in table.seats:
             continue
         rail = was.rail + table.gone[name] - was.bought
         taken = []
-        if rail < 0 and past is table.before:
-            lost = _lost_by(layout, table)
+        if rolled or past is table.at_no_roll:  # of several rolls only the sum is known
+            lost = _lost_by(layout, table) if rolled else set()
             kept = [layout.spots[spot] for spot in was.wagers if (name, spot) not in lost]
+            if len(kept) == len(was.wagers):
+                continue
             taken = [give_back(layout, was, spot, 0, "taken down", cites) for spot in kept]
-            if len(taken) < len(was.wagers):
-                rail += sum(each.amount + each.fee - each.voucher for each in taken)
+            rail += sum(each.amount + each.fee - each.voucher for each in taken)
         if rail == 0 or (rail > 0 and not taken):
             found[name] = taken
     return found
@@ -160,7 +160,7 @@ def _others(
         dice = in_hand_again(layout, past.floor, now.sets, dice)
     if dice != now.dice:
         yield change(table, "die on" if on != now.dice else "", back.cites, dice=dice)
-    yield from _vouchers(layout, table, after, back.no_roll)
+    yield from _vouchers(layout, table, past, after)
 
 
 def _seven_out(layout: Layout, table: Table) -> bool:
@@ -179,53 +179,24 @@ def _apart(table: Table, cites: Cites) -> Iterator[Seated]:
             table = apply(table, moved)
 
 
-def _vouchers(layout: Layout, table: Table, restored: Table, no_roll: bool) -> Iterator[Floored]:
-    """Vouchers as before the throw: bet since, in hand again; come back since, down again."""
-    since: tuple[Iterable[tuple[str, int]], Iterable[tuple[str, int]]]
-    if no_roll:
-        since = _bet(table, restored), _bet(restored, table)
-    else:
-        since = _bet_since(table), _back_since(layout, table, restored)
-    for back, vouchers in zip((True, False), since, strict=True):
-        for name, voucher in vouchers:
-            yield (made := hand_over(layout, restored, name, voucher, back=back))
-            restored = apply(restored, made)
+def _vouchers(layout: Layout, table: Table, past: Table, after: Table) -> Iterator[Floored]:
+    """Vouchers as before the throw: bet since, in hand again; come back since, down again; gone
+    with their wagers since, down where these lie again."""
+    moved = []
+    for name in after.seats:
+        gone = table.spent.get(name, ())[len(past.spent.get(name, ())) :]
+        now, then = Counter([*_down(table, name), *gone]), Counter(_down(after, name))
+        moved += [(name, each, True) for each in (now - then).elements()]
+        moved += [(name, each, False) for each in (then - now).elements()]
+    for name, voucher, back in sorted(moved, key=lambda each: not each[2]):
+        yield (made := hand_over(layout, after, name, voucher, back=back))
+        after = apply(after, made)
 
 
-def _bet(table: Table, other: Table) -> Iterator[tuple[str, int]]:
-    """Whose vouchers lie at one table and not at the other."""
-    for seat in table.seats.values():
-        there = other.seats[seat.name].wagers if seat.name in other.seats else {}
-        for spot, wager in seat.wagers.items():
-            if wager.voucher and not (spot in there and there[spot].voucher):
-                yield seat.name, wager.voucher
-
-
-def _bet_since(table: Table) -> Iterator[tuple[str, int]]:
-    """Whose vouchers were put down since the roll."""
-    for seat in table.seats.values():
-        for spot in seat.wagers:
-            new = table.fresh.get(place_of(seat.name, spot))
-            if new is not None and new.voucher:
-                yield seat.name, new.voucher
-
-
-def _back_since(layout: Layout, table: Table, restored: Table) -> Iterator[tuple[str, int]]:
-    """Whose vouchers lay at the roll, were not decided by it, and lie there no more."""
-    old = table.before
-    if old is None or not any(w.voucher for s in old.seats.values() for w in s.wagers.values()):
-        return
-    rolled = settle(layout, old, Roll(*table.faces))
-    gone = {(d.seat, d.spot) for d in rolled if isinstance(d, Settled) and not d.up}
-    moved = {(d.seat, d.spot): d.to for d in rolled if isinstance(d, Moved)}
-    for seat in restored.seats.values():
-        for wager in seat.wagers.values():
-            spot = moved.get((seat.name, wager.spot), wager.spot)
-            up = table.seats[seat.name].wagers.get(spot)
-            new = table.fresh.get(place_of(seat.name, spot))
-            lies = up is not None and up.voucher > (new.voucher if new else 0)
-            if wager.voucher and not lies and (seat.name, wager.spot) not in gone:
-                yield seat.name, wager.voucher
+def _down(table: Table, name: str) -> Iterator[int]:
+    """The vouchers of somebody that lie on the layout."""
+    seat = table.seats.get(name)
+    yield from (each.voucher for each in seat.wagers.values() if each.voucher) if seat else ()
 
 
 def decided_by(layout: Layout, table: Table) -> set[tuple[str, str]]:

@@ -64,7 +64,9 @@ class Table(msgspec.Struct, frozen=True):
     hands: int = 0
     """How often somebody has taken the dice; as it was where a throw is taken back."""
     no_rolls: dict[str, int] = {}
-    """How often each player's throw was no roll, in all their hands."""
+    """How often each player's throw was no roll."""
+    spent: dict[str, tuple[int, ...]] = {}
+    """The vouchers of each player that are gone with their wagers."""
 
     @property
     def undone(self) -> bool:
@@ -342,10 +344,6 @@ def _bought_in(table: Table, made: BoughtIn) -> Table:
     return _exchanged(table, seat, made.amount)
 
 
-def _cashed_out(table: Table, made: CashedOut) -> Table:
-    return _exchanged(table, table.seats[made.seat], -made.amount)
-
-
 def _placed(table: Table, made: Placed) -> Table:
     seat = table.seats[made.seat]
     wagers = seat.wagers.copy()
@@ -445,6 +443,9 @@ def _settled(table: Table, made: Settled) -> Table:
     rail = seat.rail + made.paid + made.returned
     bank = made.taken - made.paid + made.voucher
     fresh = taken_back(table.fresh, made.seat, made.spot, made.stake, 0, ())
+    if made.voucher:
+        spent = {**table.spent, made.seat: (*table.spent.get(made.seat, ()), made.voucher)}
+        table = msgspec.structs.replace(table, spent=spent)
     return _with_seat(table, holding(seat, rail, wagers), bank, 0, fresh)
 
 
@@ -464,8 +465,7 @@ def _collected(table: Table, made: Collected) -> Table:
 
 
 def _latched(table: Table, made: Latched) -> Table:
-    change = {made.group}
-    latched = table.latched | change if made.shut else table.latched - change
+    latched = table.latched | {made.group} if made.shut else table.latched - {made.group}
     return msgspec.structs.replace(table, latched=latched)
 
 
@@ -509,10 +509,6 @@ def _floored(table: Table, made: Floored) -> Table:
     return msgspec.structs.replace(table, floor=floor, die_off=off)
 
 
-def _puck_off(table: Table, made: PuckOff) -> Table:
-    return msgspec.structs.replace(table, puck=0)
-
-
 def _once_here(table: Table, was: Seat) -> Seat:
     """The seat of somebody who has left since, with what was cashed in."""
     return msgspec.structs.replace(was, bought=table.gone[was.name])
@@ -548,6 +544,7 @@ def _reversed(table: Table, made: Reversed) -> Table:
         hand=hand,
         hands=old.hands,
         no_rolls=no_rolls,
+        spent=old.spent,
         at_no_roll=None,
         fresh={place: new for place, new in old.fresh.items() if new.seat in seats},
         gone={name: left for name, left in table.gone.items() if name not in made.leavers},
@@ -565,7 +562,7 @@ def _sets(name: str) -> Callable[[Table, Any], Table]:
 
 APPLY: dict[type[Decision], Callable[[Table, Any], Table]] = {
     BoughtIn: _bought_in,
-    CashedOut: _cashed_out,
+    CashedOut: lambda table, made: _exchanged(table, table.seats[made.seat], -made.amount),
     Placed: _placed,
     Returned: _returned,
     Marked: _marked,
@@ -583,7 +580,7 @@ APPLY: dict[type[Decision], Callable[[Table, Any], Table]] = {
     Seated: _seated,
     Unseated: _unseated,
     Handed: _handed,
-    PuckOff: _puck_off,
+    PuckOff: lambda table, _: msgspec.structs.replace(table, puck=0),
     Floored: _floored,
     Posting: _sets("posted"),
 }

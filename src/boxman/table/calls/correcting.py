@@ -366,7 +366,11 @@ class VoidRoll(Call, frozen=True, kw_only=True):
                 if decided is not None and (seat.name, wager.spot) not in decided:
                     continue
                 if self.forfeit and seat.name == self.person:
-                    yield Settled(seat.name, wager.spot, "lose", stake, 0, stake, 0, forfeit)
+                    yield Settled(
+                        *(seat.name, wager.spot, "lose", stake, 0, stake - wager.voucher, 0),
+                        forfeit,
+                        voucher=wager.voucher,
+                    )
                 else:
                     yield Returned(
                         *(seat.name, wager.spot, stake, wager.fee, "roll void", cites),
