@@ -224,7 +224,7 @@ class Latched(Decision, frozen=True):
 
 class Warned(Decision, frozen=True):
     seat: str
-    code: str
+    code: str  # without one, what was told before counts no longer
     cites: Cites
 
 
@@ -471,7 +471,7 @@ def _latched(table: Table, made: Latched) -> Table:
 
 def _warned(table: Table, made: Warned) -> Table:
     seat = table.seats[made.seat]
-    return _with_seat(table, msgspec.structs.replace(seat, warned=True), 0, 0)
+    return _with_seat(table, msgspec.structs.replace(seat, warned=made.code != ""), 0, 0)
 
 
 def _no_rolled(table: Table, made: NoRolled) -> Table:

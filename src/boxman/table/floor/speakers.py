@@ -15,7 +15,7 @@ from boxman.table.floor.powers import role_cites
 from boxman.table.floor.shooters import places_cites
 from boxman.table.rulings import change, refuse
 from boxman.table.said.saying import saying
-from boxman.table.state import AnyDecision, Cites, Floored, Seated, Table, free_place
+from boxman.table.state import AnyDecision, Cites, Floored, Seated, Table, Warned, free_place
 
 
 def _given_by(layout: Layout, table: Table, call: Call) -> Cites:
@@ -72,6 +72,8 @@ def comes_back(layout: Layout, table: Table, call: Call, after: Table) -> list[A
         return []
     cites = layout.principles["chips"]
     made: list[AnyDecision] = [change(after, "", cites, away=table.floor.away - {name})]
+    if after.seats[name].warned:  # a new player before the sign
+        made.append(Warned(name, "", cites))
     others = {seat.place for seat in after.placed if seat.name != name}
     if after.seats[name].place in others:
         place, places = free_place(after), after.floor.places

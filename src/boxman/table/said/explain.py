@@ -110,8 +110,8 @@ def tell(layout: Layout, decision: AnyDecision, names: Collection[str] = ()) -> 
             return phrase("told.collected", name=name(spot), have=have)
         case Latched(group, shut):
             return say("told.latched" if shut else "told.unlatched", {"group": group})
-        case Warned(seat):
-            return phrase("told.warned", seat=seat)
+        case Warned(seat, code):
+            return phrase("told.warned" if code else "told.warned-no-longer", seat=seat)
         case NoRolled():
             return phrase("told.no-roll")
         case Reversed(why, whole_round=whole):

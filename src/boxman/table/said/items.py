@@ -203,7 +203,7 @@ def _roll_item(decision: AnyDecision, rolled: Rolled, decided: set[str]) -> Item
             return Item(f"{spot} starts again", decision.cites)
         case Handed() | Floored() if decision.what:
             return Item(said(decision.what, decision.values), decision.cites)
-        case Warned(seat=seat, code=code):
+        case Warned(seat=seat, code=code) if code:
             return Item(f"{seat} warned {code}", decision.cites)
     return None
 
