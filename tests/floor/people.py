@@ -85,8 +85,7 @@ class People(State):
         if self.thrown:
             raise No("a throw is under way")
         has = self.shooter if self.shooter != STICK else ""
-        may_bet = not self.puck or self.house.lacking == "asked"
-        if has and (self.has_line(has) or (may_bet and has in self.chips)):
+        if has and (self.has_line(has) or self._may_bet(has)):
             raise No("somebody has the dice")
         before = (self.shooter, self.former, self.from_place, set(self.let_by))
         if has:  # who cannot throw any more has lost them
@@ -100,6 +99,11 @@ class People(State):
             self._hand_over()
         self.shooter, self.no_rolls = "", 0
         self.offered = seat
+
+    def _may_bet(self, seat: str) -> bool:
+        """Whether a shooter without a line wager can still make one."""
+        now = not self.puck or self.house.lacking == "asked"
+        return now and seat in self.chips and seat not in self.barred
 
     def _offer(self, seat: str) -> None:
         left = self.still_to_ask()
@@ -133,7 +137,7 @@ class People(State):
         if self.house.nobody != "stick throws":
             raise No("the stick never throws here")
         has = self.shooter
-        if has == STICK or (has and (self.has_line(has) or (not self.puck and has in self.chips))):
+        if has == STICK or (has and (self.has_line(has) or self._may_bet(has))):
             raise No("somebody has the dice")
         before = (self.shooter, self.former, self.from_place, set(self.let_by))
         if has:  # who cannot throw any more has lost them

@@ -132,8 +132,9 @@ def remedy(layout: Layout) -> Cites:
 
 def may_throw_on(layout: Layout, table: Table, shooter: Seat) -> bool:
     """Whether a shooter has the line wager, or can still make it; else the dice go on."""
-    may_bet = shooter.rail and (not table.puck or remedy(layout))
-    return bool(eligible(layout, shooter) or may_bet)
+    may_bet = shooter.rail > 0 and shooter.name not in table.floor.barred
+    now = not table.puck or bool(remedy(layout))
+    return eligible(layout, shooter) or (may_bet and now)
 
 
 def may_take(layout: Layout, table: Table, seat: Seat) -> bool:
@@ -235,7 +236,9 @@ def check_shooter(layout: Layout, table: Table) -> str:
         return "no roll"
     line = layout.procedure.eligible.spots
     do, spots = "bet a little", line.value if line else ()
-    if not remedy(layout):
+    if hand.shooter in table.floor.barred:
+        spots, do = (), "pass"
+    elif not remedy(layout):
         spots = tuple(spot for spot in spots if layout.spots[spot].may("make", table.puck))
         do = "bet or pass" if spots else "pass"
     refuse(
