@@ -6,13 +6,15 @@ would pass, as (low, high, step). A property test holds the two together.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from math import lcm
 from typing import NamedTuple
 
 from boxman.chips import payable, payable_step
 from boxman.rules.layout import Bounds, FeeRule, Layout, OddsLimit, Spot, fee_share
 from boxman.rules.ledger import join
-from boxman.table.floor.personal import ahead, personal
+from boxman.table.floor.personal import personal, together
+from boxman.table.floor.standing import both_cites
 from boxman.table.fresh import IN_FULL
 from boxman.table.rulings import Notice, refuse
 from boxman.table.state import Cites, Seat, Table, Wager
@@ -81,7 +83,7 @@ def _most_now(layout: Layout, table: Table, seat: Seat, spot: Spot) -> tuple[int
     limits = personal(layout, table, seat.name, 0)
     bounds, before = (
         layout.bounds(limits.posted, spot, table.puck),
-        ahead(table, seat.name, spot.id),
+        _ahead(layout, table, seat.name, spot),
     )
     most = max(0, bounds.maximum - before) if bounds.maximum else counted(layout, table, seat, spot)
     link = layout.procedure.power("link partners") if before else None
@@ -98,6 +100,46 @@ def _most_now(layout: Layout, table: Table, seat: Seat, spot: Spot) -> tuple[int
             if room < most:
                 most, cites = room, join(limit.cites, cut_cites(layout, table, seat, flat))
     return most, bounds.step, cites
+
+
+def _count(layout: Layout, table: Table, names: Iterable[str], spot: Spot) -> int:
+    """What counts of the stakes of these players on a spot."""
+    now = left_now if "maximum when settled" in layout.principles else counted
+    held = (table.seats[name] for name in names if name in table.seats)
+    return sum(now(layout, table, seat, spot) for seat in held if spot.id in seat.wagers)
+
+
+def _ahead(layout: Layout, table: Table, name: str, spot: Spot) -> int:
+    """What counts there of those who are held together with a player and were named before."""
+    group = together(table, name)
+    return _count(layout, table, group[: group.index(name)], spot)
+
+
+def partners_stake(layout: Layout, table: Table, name: str, spot: Spot) -> int:
+    """What counts there of all who are held together with a player. The table is as it is posted:
+    each of them has limits of their own."""
+    return _count(layout, table, set(together(table, name)) - {name}, spot)
+
+
+def check_partners(layout: Layout, table: Table, own: Table, bet: tuple[str, str, int]) -> None:
+    """Refuse what takes partners together over the maximum, which is the one of who bets."""
+    name, spot_id, amount = bet
+    spot, who = layout.spots[spot_id], tuple(sorted(together(table, name)))
+    most = layout.bounds(own.posted, spot, table.puck).maximum
+    up = table.seats[name].wagers.get(spot_id) if name in table.seats else None
+    stake = amount + (up.stake if up else 0)
+    if len(who) > 1 and most and partners_stake(layout, table, name, spot) + stake > most:
+        refuse("partners-over-maximum", both_cites(layout), pair=who, most=most, wager=spot.name)
+
+
+def over_together(layout: Layout, table: Table, name: str) -> Iterator[str]:
+    """The wagers on which a player and those held with that player have more than one maximum."""
+    group = together(table, name)
+    up = dict.fromkeys(w for each in group if each in table.seats for w in table.seats[each].wagers)
+    for spot in (layout.spots[each] for each in up):
+        most = layout.bounds(table.posted, spot, table.puck).maximum
+        if most and _count(layout, table, group, spot) > most:
+            yield spot.name
 
 
 def cut(layout: Layout, table: Table, before: Table) -> list[Notice]:

@@ -15,13 +15,13 @@ from boxman.table.floor.people import AUTOMATIC, PLAYER, QUIET, Pending, PlacedF
 from boxman.table.floor.personal import ended, own_cites, personal
 from boxman.table.floor.shooters import may_remedy, places_cites
 from boxman.table.floor.speakers import check_player, refuse_full
-from boxman.table.floor.standing import check_open, check_partners, note_wager
+from boxman.table.floor.standing import check_open, note_wager
 from boxman.table.fresh import place_of
 from boxman.table.lines.fields import Money, SeatName, SplitParts, SpotName, SpotOrArea, Voucher
 from boxman.table.markers import joined
 from boxman.table.rulings import Followed, Refused, change, refuse
 from boxman.table.said.menu import menu
-from boxman.table.stakes import check_stake, fee_on
+from boxman.table.stakes import check_partners, check_stake, fee_on
 from boxman.table.state import (
     AnyDecision,
     Asked,
@@ -195,7 +195,7 @@ class Bet(Call, frozen=True, kw_only=True):
             return remedial
         own = personal(layout, table, self.seat, self.at)
         if table.floor.partners and self.spot in layout.spots:
-            check_partners(layout, own, self.seat, self.spot, self.amount)
+            check_partners(layout, table, own, (self.seat, self.spot, self.amount))
         if own is table and self.seat not in table.floor.kept:
             return self.placed(layout, table)
         (made, warnings), why = by_own_limits(

@@ -20,7 +20,6 @@ from boxman.table.floor.standing import (
     check_here,
     check_open,
     note_wager,
-    partners_stake,
 )
 from boxman.table.fresh import IN_FULL, Fresh, place_of
 from boxman.table.lines.fields import Money, OneOf, SeatName, SplitParts, SpotName
@@ -28,7 +27,7 @@ from boxman.table.markers import joined
 from boxman.table.rulings import Followed, Notice, Refused, change, refuse
 from boxman.table.said.menu import menu
 from boxman.table.said.saying import saying
-from boxman.table.stakes import check_stake, fee_on, found_cites, measured
+from boxman.table.stakes import check_stake, fee_on, found_cites, measured, partners_stake
 from boxman.table.state import AnyDecision, Cites, Placed, Returned, Seat, Table, Wager
 from boxman.table.wagers import (
     check_amount,
@@ -112,7 +111,7 @@ class Find(Call, frozen=True, kw_only=True):
             refuse_chips(layout, self.amount)
         split = check_split(layout, spot, self.amount, self.split, old)
         limits = personal(layout, table, seat.name, self.at)
-        both = partners_stake(table, seat.name, spot.id)
+        both = partners_stake(layout, table, seat.name, spot)
         counts, why = measured(layout, limits, seat, spot, stake, both)
         own: Cites = ()
         if limits is not table:

@@ -13,7 +13,7 @@ from boxman.table.floor.people import AUTOMATIC, PLAYER, Complaint, Matter, Part
 from boxman.table.floor.personal import together
 from boxman.table.floor.powers import check_power, role_cites, station_name
 from boxman.table.floor.shooters import gives_up, let_by
-from boxman.table.floor.standing import check_needs, is_full, over_together
+from boxman.table.floor.standing import check_needs, is_full
 from boxman.table.floor.throw import PLACES
 from boxman.table.lines.fields import (
     Employee,
@@ -31,7 +31,7 @@ from boxman.table.lines.fields import (
 from boxman.table.lines.pattern import Line
 from boxman.table.rulings import Followed, Notice, change, refuse
 from boxman.table.said.saying import saying
-from boxman.table.stakes import cut
+from boxman.table.stakes import cut, over_together
 from boxman.table.state import (
     VOID,
     AnyDecision,

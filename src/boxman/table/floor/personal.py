@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from math import gcd
 
 import msgspec
@@ -94,15 +93,3 @@ def together(table: Table, name: str) -> tuple[str, ...]:
             groups = [group for group in groups if group not in (first, second)]
             groups.append(first + second)
     return next((group for group in groups if name in group), (name,))
-
-
-def on_spot(table: Table, names: Iterable[str], spot: str) -> int:
-    """What these players have on a spot."""
-    held = [table.seats[each].wagers for each in names if each in table.seats]
-    return sum(wagers[spot].stake for wagers in held if spot in wagers)
-
-
-def ahead(table: Table, name: str, spot: str) -> int:
-    """What those have on a spot who are held together with a player and were named before."""
-    group = together(table, name)
-    return on_spot(table, group[: group.index(name)], spot)

@@ -6,14 +6,11 @@ of `Table.floor`, so that it is journalled like money. It knows no call.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from boxman.rules.duties import PowerName
 from boxman.rules.layout import Layout
 from boxman.rules.ledger import Cited, join
 from boxman.rules.procedure import Power
 from boxman.table.floor.people import GUEST, Announced, Recorded
-from boxman.table.floor.personal import on_spot, together
 from boxman.table.rulings import change, refuse
 from boxman.table.state import AnyDecision, Cites, Table
 
@@ -100,34 +97,10 @@ def check_needs(
     return join(*found.needed.values())
 
 
-def partners_stake(table: Table, seat: str, spot: str) -> int:
-    """What those have on a spot who are held together with a player."""
-    return on_spot(table, set(together(table, seat)) - {seat}, spot)
-
-
-def over_together(layout: Layout, table: Table, name: str) -> Iterator[str]:
-    """The wagers on which a player and those held with that player have more than one maximum."""
-    group = together(table, name)
-    up = dict.fromkeys(w for each in group if each in table.seats for w in table.seats[each].wagers)
-    for spot in (layout.spots[each] for each in up):
-        most = layout.bounds(table.posted, spot, table.puck).maximum
-        if most and on_spot(table, group, spot.id) > most:
-            yield spot.name
-
-
 def both_cites(layout: Layout) -> Cites:
     """The clauses by which players may be held together."""
     power = layout.procedure.power("link partners")
     return power.cites if power else layout.silence
-
-
-def check_partners(layout: Layout, table: Table, seat: str, name: str, amount: int) -> None:
-    """Refuse what takes partners together over the maximum."""
-    spot = layout.spots[name]
-    most = layout.bounds(table.posted, spot, table.puck).maximum
-    who = tuple(sorted(together(table, seat)))
-    if len(who) > 1 and most and on_spot(table, who, name) + amount > most:
-        refuse("partners-over-maximum", both_cites(layout), pair=who, most=most, wager=spot.name)
 
 
 def is_full(table: Table) -> bool:

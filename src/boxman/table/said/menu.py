@@ -17,12 +17,11 @@ from boxman.chips import payable
 from boxman.rules.layout import Layout, Spot, fee_share
 from boxman.table.floor.dice_set import may_ask
 from boxman.table.floor.people import GUEST
-from boxman.table.floor.personal import personal
+from boxman.table.floor.personal import personal, together
 from boxman.table.floor.shooters import may_take
-from boxman.table.floor.standing import partners_stake
 from boxman.table.fresh import place_of
 from boxman.table.markers import callable_now
-from boxman.table.stakes import Range, fee_on, odds_number, stake_ranges
+from boxman.table.stakes import Range, fee_on, odds_number, partners_stake, stake_ranges
 from boxman.table.state import Seat, Table, Wager
 from boxman.table.wagers import is_closed
 
@@ -104,14 +103,15 @@ def menu(
 
     Somebody who asks often for the same house keeps `known`; it changes nothing but the time.
     """
-    seat = table.seats[name]
+    seat, posted = table.seats[name], table
     table = personal(layout, table, name, at)
     if known is not None and (table.floor.closed or table.floor.barred or table.floor.partners):
         known = None  # then choices rest on more than the wagers of this seat
     if name in table.floor.excluded:
         choices = {}  # there is nothing left to do but to cash out
     elif known is None:
-        every = (_choice(layout, table, seat, spot) for spot in layout.spots.values())
+        paired = posted if posted.floor.partners else None
+        every = (_choice(layout, table, seat, spot, paired) for spot in layout.spots.values())
         choices = {choice.spot: choice for choice in every if _something(choice)}
     else:
         choices = _known_choices(layout, table, seat, known)
@@ -261,11 +261,13 @@ def _fee_share(spot: Spot) -> Fraction | None:
     return fee_share(spot)
 
 
-def _choice(layout: Layout, table: Table, seat: Seat, spot: Spot) -> Choice:
+def _choice(
+    layout: Layout, table: Table, seat: Seat, spot: Spot, paired: Table | None = None
+) -> Choice:
     wager = seat.wagers.get(spot.id)
     share = spot.share
     may_remove = not is_closed(layout, table, "remove") and spot.may("remove", table.puck)
-    bets = _bets(layout, table, seat, spot, wager)
+    bets = _bets(layout, table, seat, spot, paired)
     return Choice(
         spot=spot.id,
         name=spot.name,
@@ -309,8 +311,11 @@ def _charges(
     return tuple(found)
 
 
-def _bets(layout: Layout, table: Table, seat: Seat, spot: Spot, wager: Wager | None) -> list[Range]:
+def _bets(
+    layout: Layout, table: Table, seat: Seat, spot: Spot, paired: Table | None
+) -> list[Range]:
     """Amounts that may be added."""
+    wager = seat.wagers.get(spot.id)
     if table.floor.closed or seat.name in table.floor.barred:
         return []
     act = "raise" if wager else "make"
@@ -328,7 +333,7 @@ def _bets(layout: Layout, table: Table, seat: Seat, spot: Spot, wager: Wager | N
         least = layout.chip * len(spot.share.parts)
     found = []
     share = _fee_share(spot)
-    room = _partners_room(layout, table, seat, spot)
+    room = _partners_room(layout, table, seat, spot, paired) if paired is not None else None
     for low, high, step in stake_ranges(layout, table, seat, spot):
         if room is not None:
             high = min(high, low + (old + room - low) // step * step)
@@ -339,13 +344,15 @@ def _bets(layout: Layout, table: Table, seat: Seat, spot: Spot, wager: Wager | N
     return found
 
 
-def _partners_room(layout: Layout, table: Table, seat: Seat, spot: Spot) -> int | None:
+def _partners_room(
+    layout: Layout, table: Table, seat: Seat, spot: Spot, paired: Table
+) -> int | None:
     """How much a player held to act with another may still add within the maximum, if he is."""
     most = layout.bounds(table.posted, spot, table.puck).maximum
-    if not most or not any(seat.name in pair.both for pair in table.floor.partners):
+    if not most or len(together(paired, seat.name)) == 1:
         return None
     own = seat.wagers.get(spot.id)
-    return most - partners_stake(table, seat.name, spot.id) - (own.stake if own else 0)
+    return most - partners_stake(layout, paired, seat.name, spot) - (own.stake if own else 0)
 
 
 def _affordable(
