@@ -310,10 +310,15 @@ def wait(layout: Layout, table: Table, pending: Pending, cites: Cites, at: int) 
     spot_on(layout, pending.spot)
     if pending.amount:
         seat = seat_at(layout, table, pending.seat)
-        laid = sum(p.amount - p.voucher for p in table.floor.pending if p.seat == seat.name)
+        theirs = [p for p in table.floor.pending if p.seat == seat.name]
+        laid = sum(p.amount - p.voucher for p in theirs)
         if laid and laid + pending.amount - pending.voucher > seat.rail:
             chips = join(cites, layout.principles["chips"])
             refuse("rail-short", chips, "waiting", seat=seat.name, rail=seat.rail, laid=laid)
+        voucher, held = pending.voucher, table.floor.vouchers.get(seat.name, ())
+        if voucher and 0 < held.count(voucher) <= [p.voucher for p in theirs].count(voucher):
+            one = join(cites, layout.procedure.voucher.one_wager)
+            refuse("no-such-voucher", one, "waiting", seat=seat.name, voucher=voucher)
         opened = msgspec.structs.replace(table, phase="open")
         Bet(
             seat=pending.seat,
