@@ -323,9 +323,10 @@ class VoidRoll(Call, frozen=True, kw_only=True):
                 )
                 back.append(Ranked(RANKS.get(self.by, 0), cites))
         handed: list[AnyDecision] = []
-        if hands_back:
+        if hands_back or self.forfeit:
             decided = None if self.whole_round else decided_by(layout, table)
-            handed = [*self._handed_back(restored, decided, cites, forfeit or cites)]
+            ends = self._ended(layout, restored, decided, cites, forfeit or cites)
+            handed = [each for each in ends if hands_back or type(each) is Settled]
             handed += left_over(layout, restored, handed)
         return [*back, *handed], []
 
@@ -356,25 +357,30 @@ class VoidRoll(Call, frozen=True, kw_only=True):
             return cites, (), self.whole_round
         return cites, reversal.cites, self.whole_round or reversal.value == "return"
 
-    def _handed_back(
-        self, restored: Table, decided: set[tuple[str, str]] | None, cites: Cites, forfeit: Cites
+    def _ended(
+        self,
+        layout: Layout,
+        restored: Table,
+        decided: set[tuple[str, str]] | None,
+        cites: Cites,
+        forfeit: Cites,
     ) -> Iterator[AnyDecision]:
         """The wagers that the roll decided, or all of the round: back, or kept by the house."""
+        gone = layout.procedure.voucher.forfeited
         for seat in restored.seats.values():
             for wager in seat.wagers.values():
-                stake = wager.stake
+                stake, voucher = wager.stake, wager.voucher
                 if decided is not None and (seat.name, wager.spot) not in decided:
                     continue
                 if self.forfeit and seat.name == self.person:
+                    why, taken = join(forfeit, gone if voucher else ()), stake - voucher
                     yield Settled(
-                        *(seat.name, wager.spot, "lose", stake, 0, stake - wager.voucher, 0),
-                        forfeit,
-                        voucher=wager.voucher,
+                        *(seat.name, wager.spot, "lose", stake, 0, taken, 0, why), voucher=voucher
                     )
                 else:
                     yield Returned(
                         *(seat.name, wager.spot, stake, wager.fee, "roll void", cites),
-                        voucher=wager.voucher,
+                        voucher=voucher,
                     )
 
     def _check_needs(self, table: Table, needs: tuple[Need, ...], cites: Cites) -> None:
