@@ -182,6 +182,7 @@ def test_what_a_setting_of_rounding_does_does_not_hang_on_its_name(tmp_path: Pat
         ("rws", "Hardways 4 (2 and 2)", 1),
         ("rws", "Pass Line Odds: Point of 6 or 8", 1),
         ("perth-crapless", "Make 'Em All", 5),
+        ("perth-crapless", "8.6 All Small", 5),
     ],
 )
 def test_a_number_of_the_document_shows_all_its_parts(house: str, number: str, parts: int) -> None:
@@ -223,6 +224,7 @@ def test_every_number_and_what_it_is_a_part_of_shows_a_clause(house: str) -> Non
             "Horn Bet goes from 6(c)[Horn Bet 2 or 12] to 6(c)[Horn Bet quarter note]",
         ),
         ("rws", "4 (2 and 2)", "4 goes from 4.1 Pass Line to 4.1 C & E if 11"),
+        ("newzealand", "4.1 Pass Bet", "4.1 goes from 4.1[intro] to 4.1(y)(iii)"),
         ("newzealand", "4.3(a)", "did you mean 4.3? 4.3 has no parts"),
         ("nsw", "boxpersen", "did you mean 1.1[boxperson]? nsw goes from 1.1[Act] to 9.13"),
     ],

@@ -130,12 +130,17 @@ def _named(wanted: str, known: list[str]) -> list[str]:
         return []
     names = {id_: re.sub(r"^[^ []*[ []|\].*$", "", id_.lower()).split(" / ") for id_ in known}
     found = [id_ for id_ in known if any(_is_part(name, wanted) for name in names[id_])]
-    # The document may have a word more before a name of several.
-    both = [(id_, name) for id_ in known for name in names[id_]]
+    if found:
+        return found
+    # The document may have words more before a name of several; its number may stand there too.
+    head, _, name = wanted.partition(" ") if re.match(r"\d", wanted) else ("", "", wanted)
+    both = [(id_, own) for id_ in known for own in names[id_] if not head or _is_part(id_, head)]
     longer = [id_ for id_, own in both if re.search("[a-z]{3}.* ", own) and wanted.endswith(own)]
     # Of a table with several columns the row is named last.
-    rows = [id_ for id_, own in both if own.endswith(f" {wanted}")]
-    return found or longer or (rows if " " in wanted else [])
+    rows = [id_ for id_ in known if " " in wanted and id_.lower().endswith(f" {wanted}")]
+    if not rows and re.search("[a-z]{3}.* ", name):
+        rows = [id_ for id_, own in both if own.endswith(f" {name}")]
+    return longer or rows
 
 
 def _row(wanted: str, known: list[str]) -> list[str]:
