@@ -41,6 +41,8 @@ class Dice(State):
             self.bowl - 1,
             max(0, self.unreported - 1),
         )
+        if self.house.original == "at once" and self.play >= 2:
+            self.wants_old = False
         self.die_known = self.off_table
 
     def asks_old(self, by: str) -> None:

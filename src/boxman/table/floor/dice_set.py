@@ -45,7 +45,8 @@ def chosen(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Happe
     # The die that was missing is replaced: what is reported off after this is another one.
     stated = max(0, dice.stated - 1)
     made = replace(dice, play=dice.play + 1, bowl=dice.bowl - 1, stated=stated, left=_known(dice))
-    return made, "die chosen", ()
+    # Where the choice is between the two, it is made with this one.
+    return replace(made, asked=made.asked and may_ask(layout, made)), "die chosen", ()
 
 
 def may_ask(layout: Layout, dice: DiceSet) -> bool:
