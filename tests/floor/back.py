@@ -220,6 +220,8 @@ class TakenBack(Vouchers):
         if reason in house.void and not whole:
             if by not in house.void_ground:
                 raise No("not theirs to order")
+            if not self.thrown and STATIONS.index(by) < self.judge:
+                raise No("somebody above has decided this roll")
             if not self.thrown and (reason in house.judges or reason == house.ineligible):
                 raise No("nothing that comes to light")
             return of._true(reason, person) and of.shooter != STICK

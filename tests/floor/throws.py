@@ -79,11 +79,9 @@ class Throws(TakenBack):
             if person and person == self.shooter:
                 raise No("the shooter is the one who should throw")
             return False
-        if cause in house.named:
-            if person not in self.seats:
-                raise No("no such player")
-            return person == self.shooter
-        return True
+        if cause in house.named and person not in self.seats:
+            raise No("no such player")
+        return person in (None, "", self.shooter)
 
     def no_roll(self, by: str, cause: str | None, person: str | None) -> None:
         if not cause:
@@ -143,7 +141,8 @@ class Throws(TakenBack):
         self.waits = []
 
     def disputes(self, seat: str) -> None:
-        self._seated(seat)
+        if seat not in self.seats:
+            raise No("not seated")
         if not self.thrown:
             if self.contested or self.roll is None or self.void or self.judge:
                 raise No("disputed already, no roll there, or decided for good")

@@ -102,7 +102,7 @@ def test_what_is_offered_is_taken_and_what_is_not_is_refused(house: str, dice: s
     chance = random.Random(f"{house} {dice}")
     drawn = Drawn(evening.desk.layout, random.Random(f"{house} {dice} drawn"))
     taken, checked = set(), 0
-    for step in range(30):
+    for step in range(36):
         evening.now += chance.choice((0, 1000, 60_000, 700_000))
         role = chance.choice(ROLES)
         at = evening.desk.book.seconds(evening.now)

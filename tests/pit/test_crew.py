@@ -24,7 +24,9 @@ from boxman.table.calls import (
     Bet,
     BuyIn,
     CloseBets,
+    DecideFaces,
     DeclineDice,
+    DisputeFaces,
     HandleDice,
     Leave,
     OpenDispute,
@@ -33,6 +35,7 @@ from boxman.table.calls import (
     TakeDice,
 )
 from boxman.table.opening import Open
+from boxman.table.ruling import rule
 from boxman.table.state import Rolled
 from tests.pit.serving import served
 
@@ -224,6 +227,20 @@ def test_the_box_answers_what_waits_for_it() -> None:
     game.say("player", OpenDispute(seat="ann", about="payout"), person="ann")
     game.crew()
     assert game.desk.table.floor.disputes[0].step == "decide"
+
+
+def test_the_box_decides_faces_that_are_disputed_after_the_call() -> None:
+    """The dice wait for that: the crew saw them as they were called."""
+    game = Game("nsw", "players", {"ann": "pass-odds"})
+    while game.desk.table.before is None or game.desk.table.phase != "open":
+        game.play(1)
+    layout, table, book = game.desk.layout, game.desk.table, game.desk.book
+    table = rule(layout, table, DisputeFaces(by="player", seat="ann")).after
+    assert table.floor.contested
+    found = next_call(layout, table, book, game.now, {})
+    assert found is not None
+    assert found.station == "box"
+    assert found.call == DecideFaces(first=table.faces[0], second=table.faces[1])
 
 
 def test_bets_closed_with_nobody_to_throw_do_not_stop_the_table() -> None:

@@ -248,6 +248,8 @@ def _refuse_stake(
     """
     up = seat.wagers[spot.id].stake if spot.id in seat.wagers else 0
     verb, below, most = "bet", 0, bounds.maximum
+    if most and stake > up:
+        most = max(1, most - partners_stake(layout, table, seat.name, spot))
     if stake < up:
         verb, below, up = "leave", up, 0
     if spot.behind is not None:

@@ -48,7 +48,8 @@ def seat_at(layout: Layout, table: Table, name: str) -> Seat:
     """The seat of that name; somebody who never bought in has no chips to act with."""
     seat = table.seats.get(name)
     if seat is None:
-        refuse("not-seated", layout.principles["chips"], name=name)
+        barred = "barred" if name in table.floor.barred else ""
+        refuse("not-seated", layout.principles["chips"], barred, name=name)
     return seat
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Annotated, Self
+from collections.abc import Collection, Iterator
+from typing import Annotated, NoReturn, Self
 
 import msgspec
 
@@ -69,6 +69,7 @@ THROWN = ("out", "landed", "rest")
     "{seat} disputes~the~faces",
     stations=(PLAYER,),
     phases=("open", "closed", *THROWN),
+    excluded=True,
     moves={
         **dict.fromkeys(UNDECIDED, ("at rest",)),
         **{place: (place,) for place in SETTLED},
@@ -92,7 +93,7 @@ class DisputeFaces(Call, frozen=True, kw_only=True):
         if layout.procedure.power("decide faces") is None or not _called(table):
             refuse("not-now", cites, "no throw to dispute")
         if table.rank:
-            refuse("face-final", cites)
+            refuse("face-final", cites, "decided")
         words = saying("faces disputed", seat=self.seat)
         return [change(table, words, cites, contested=self.seat)], []
 
@@ -215,13 +216,7 @@ class Overrule(Call, frozen=True, kw_only=True):
             check_faces(layout, self.first, self.second)
         rank = RANKS.get(self.by, len(RANKS))
         if rank <= table.rank:
-            # Not one clause but all of them together say who stands above whom.
-            all_of_them = join(cites, *(each.cites for each in _overruling(layout)))
-            able = dict.fromkeys(who for each in _overruling(layout) for who in each.who)
-            above = [who for who in able if RANKS[who] > table.rank]
-            names = tuple(station_name(layout, who) for who in above)
-            final = "" if above else "final"
-            refuse("outranked", all_of_them or layout.silence, final, names=names)
+            _refuse_outranked(layout, table, cites)
         judged = _for_dispute(layout, table, self)
         ranked = Ranked(rank, cites or layout.silence)
         check_decided(layout, table)
@@ -344,6 +339,10 @@ class VoidRoll(Call, frozen=True, kw_only=True):
             if cause.whose == "judged" and not thrown(table):
                 refuse("goes-to-dispute", cause.cites, "settled", reason=self.reason)
             power = check_power(layout, "void roll", self.by, CAUSE)
+            if RANKS.get(self.by, len(RANKS)) < table.rank and not thrown(table):
+                voids = layout.procedure.power("void roll", CAUSE)
+                may = {who for who in voids.who if RANKS[who] == table.rank} if voids else ()
+                _refuse_outranked(layout, table, join(cause.cites, power), may)
             return join(cause.cites, power), (), False
         name: PowerName = "void round" if self.whole_round else "void roll"
         cites = check_power(layout, name, self.by, self.reason)
@@ -418,6 +417,18 @@ def _people(table: Table) -> set[str]:
     known = (table, table.before, table.round_start)
     players = {name for each in known if each is not None for name in each.seats}
     return players | set(STATIONS) | set(table.floor.stand_ins)
+
+
+def _refuse_outranked(
+    layout: Layout, table: Table, cites: Cites, may: Collection[str] = ()
+) -> NoReturn:
+    """Somebody has decided this roll whom only those above correct, or those who `may`."""
+    # Not one clause but all of them together say who stands above whom.
+    all_of_them = join(cites, *(each.cites for each in _overruling(layout)))
+    able = dict.fromkeys(who for each in _overruling(layout) for who in each.who)
+    above = [who for who in able if who in may or RANKS[who] > table.rank]
+    names = tuple(station_name(layout, who) for who in above)
+    refuse("outranked", all_of_them or layout.silence, "" if above else "final", names=names)
 
 
 def _called(table: Table) -> bool:

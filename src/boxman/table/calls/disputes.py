@@ -7,7 +7,7 @@ from typing import Annotated, Literal, NamedTuple, Self
 
 import msgspec
 
-from boxman.rules.duties import RANKS, PowerName
+from boxman.rules.duties import RANKS, STATIONS, PowerName
 from boxman.rules.layout import Layout
 from boxman.rules.ledger import join
 from boxman.table.call import ABOVE, CREW, Call, ConsoleEntry, call
@@ -53,7 +53,7 @@ def dispute_at(table: Table, name: str, step: StepName) -> int:
 @call(
     Line("{by} opens dispute of {seat} about {about}", side="station"),
     "{seat} disputes {about}",
-    stations=(PLAYER, *ABOVE),
+    stations=(PLAYER, *CREW),
     closed=True,
     excluded=True,
     left=True,
@@ -108,7 +108,7 @@ WANTED: dict[AskedName, str] = {"review": "a review", "inspect": "the inspector"
         for step, what in WANTED.items()
     ),
     *(Line(f"{{seat}} requests~{what}", step=step) for step, what in WANTED.items()),
-    stations=(PLAYER, *ABOVE),
+    stations=(PLAYER, *CREW),
     closed=True,
     excluded=True,
     console=ConsoleEntry(215, ("seat", "step")),
@@ -137,6 +137,16 @@ class AskFor(Call, frozen=True, kw_only=True):
         disputes[at] = msgspec.structs.replace(dispute, asked=(*dispute.asked, self.step))
         words = saying(f"asked for {self.step}", seat=self.seat)
         return [change(table, words, given.cites, disputes=tuple(disputes))], []
+
+    @classmethod
+    def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
+        """For whoever has a dispute, also one who has left; a player for nobody else."""
+        theirs = {each.seat for each in table.floor.disputes}
+        for step in WANTED:
+            if by in STATIONS:
+                yield from (cls(by=by, seat=name, step=step) for name in sorted(theirs))
+            else:
+                yield cls(seat=by, step=step)
 
     @classmethod
     def answers(cls, layout: Layout, table: Table, matter: Matter) -> Iterator[Self]:

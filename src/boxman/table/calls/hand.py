@@ -33,8 +33,10 @@ from boxman.table.floor.shooters import (
     places_cites,
     refuse_has_shooter,
     remedy,
+    stick_throws,
     takes,
     turn,
+    without_a_shooter,
 )
 from boxman.table.floor.speakers import check_player
 from boxman.table.floor.standing import check_needs, check_open
@@ -129,8 +131,10 @@ class OfferDice(Call, frozen=True, kw_only=True):
             names = [seat.name for seat in may_be_asked(layout, table)]
             if not names:
                 why = "line" if table.present and not table.puck else ""
-                do = "cancel the point" if free and nobody_will(layout, table) else ""
-                refuse("nobody-left", nobody_cites(layout), why, do=do)
+                do = without_a_shooter(layout, table)
+                do = do if free or do != "cancel the point" else ""
+                after = nobody_cites(layout) if do or not stick_throws(layout) else ()
+                refuse("nobody-left", join(cites, after), why, do=do)
             if self.seat not in names:
                 refuse("not-next", cites, seat=names[0])
 
@@ -374,9 +378,8 @@ def _onward(layout: Layout, table: Table) -> Cites:
 
 def _stick_takes(layout: Layout, table: Table) -> Followed:
     """Where nobody will throw and a wager is undecided, the stickperson may have to."""
-    rule = layout.procedure.no_shooter.then
     cites = nobody_cites(layout)
-    if rule is None or rule.value != "stick throws":
+    if not stick_throws(layout):
         refuse("stick-never-throws", cites)
     shooter = table.seats.get(table.hand.shooter)
     if table.hand.shooter and (shooter is None or may_throw_on(layout, table, shooter)):

@@ -9,6 +9,7 @@ from boxman.rules.ids import near
 from boxman.rules.layout import Layout
 from boxman.rules.ledger import join
 from boxman.table.call import CREW, Call, ConsoleEntry, call
+from boxman.table.floor.confirming import wait_in_vain
 from boxman.table.floor.people import AUTOMATIC, PLAYER, Complaint, Matter, Partners, Recorded
 from boxman.table.floor.personal import together
 from boxman.table.floor.powers import check_power, role_cites, station_name
@@ -117,11 +118,11 @@ class Sanction(Call, frozen=True, kw_only=True):
         if self.what != "exclude":
             return [change(table, words, cites, barred=barred), *done], []
         # Nothing waits for somebody excluded or is made again.
-        pending = tuple(each for each in floor.pending if each.seat != seat.name)
-        excluded = floor.excluded | {seat.name}
-        out = change(table, words, cites, barred=barred, excluded=excluded, pending=pending)
+        out = change(table, words, cites, barred=barred, excluded=floor.excluded | {seat.name})
+        waits = [each for each in floor.pending if each.seat == seat.name]
         stay = [name for name, wager in seat.wagers.items() if wager.stays]
-        return [out, *done, *(Asked(seat.name, name, False, cites) for name in stay)], []
+        no_more = (Asked(seat.name, name, False, cites) for name in stay)
+        return [out, *done, *wait_in_vain(table, waits, cites), *no_more], []
 
     @classmethod
     def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
@@ -344,9 +345,8 @@ class Leave(Call, frozen=True, kw_only=True):
             )
             made = [gone]
         # Nothing that was said and not confirmed waits for somebody who has gone.
-        waits = tuple(p for p in table.floor.pending if p.seat != seat.name or p.what == "found")
-        if waits != table.floor.pending:
-            made.append(change(table, "", cites, pending=waits))
+        said = [p for p in table.floor.pending if p.seat == seat.name and p.what != "found"]
+        made += wait_in_vain(table, said, cites)
         if seat.name in table.floor.staked:
             made.append(change(table, "", cites, staked=table.floor.staked - {seat.name}))
         away = table.floor.away

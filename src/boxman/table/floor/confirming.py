@@ -6,6 +6,8 @@ else), it waits here and has no effect; it ends with its throw, and with the wag
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from boxman.rules.layout import Layout
 from boxman.rules.ledger import join
 from boxman.rules.procedure import ConfirmRule
@@ -107,10 +109,20 @@ def lapse(layout: Layout, table: Table) -> list[AnyDecision]:
     cites = layout.principles["chips"]
     words, why = "staff bets stand", layout.procedure.conduct.player_answers_for_placing or cites
     if floor.pending:
-        only_on = all(each.what == "on" for each in floor.pending)
-        words = "call not confirmed" if only_on else "not confirmed"
+        words = _not_confirmed(floor.pending)
         why = join(*(wanted(layout, each) for each in floor.pending)) or cites
     return [change(table, words, why, pending=(), placed_for=frozenset())]
+
+
+def wait_in_vain(table: Table, over: Sequence[Pending], cites: Cites) -> list[AnyDecision]:
+    """These wait no longer, for whose they are has gone or may not play."""
+    left = tuple(each for each in table.floor.pending if each not in over)
+    return [change(table, _not_confirmed(over), cites, pending=left)] if over else []
+
+
+def _not_confirmed(over: Sequence[Pending]) -> str:
+    """How it is said that these wait no longer: a wager is none, a call does not count."""
+    return "call not confirmed" if all(each.what == "on" for each in over) else "not confirmed"
 
 
 def waits_no_more(

@@ -48,8 +48,11 @@ def check_moves(layout: Layout, declared: Declared, before: Table, after: Table)
 def refuse_place(layout: Layout, table: Table, start: Whereabouts, cites: Cites = ()) -> NoReturn:
     """The dice are where this cannot be done, by clauses of its own besides those of the throw."""
     if start.place in UNDECIDED:
-        call = layout.procedure.power("call roll")
-        cites = join(cites, call.cites if call else layout.silence)
+        power = layout.procedure.power("call roll")
+        if start.asked:
+            reason = "call it" if table.phase == "call it" else ""
+            power = layout.procedure.power("decide faces", reason)
+        cites = join(cites, power.cites if power else layout.silence)
         refuse("not-now", cites, "disputed" if start.asked else "thrown", seat=start.seat)
     if start.place == "offered":
         refuse("not-now", takes(layout, table), "offered", seat=start.seat)

@@ -177,6 +177,19 @@ def nobody_will(layout: Layout, table: Table) -> bool:
     return not waits or not may_be_asked(layout, table)
 
 
+def stick_throws(layout: Layout) -> bool:
+    """Whether the stickperson throws where nobody can or will."""
+    rule = layout.procedure.no_shooter.then
+    return rule is not None and rule.value == "stick throws"
+
+
+def without_a_shooter(layout: Layout, table: Table) -> str:
+    """What there is to do while nobody may be asked to throw, as a remedy is named."""
+    if stick_throws(layout) and any(seat.wagers for seat in table.seats.values()):
+        return "stick throws on" if table.hand.shooter == STICK else "stick takes"
+    return "cancel the point" if nobody_will(layout, table) else ""
+
+
 def refuse_has_shooter(table: Table, cites: Cites) -> NoReturn:
     """Somebody has the dice, who passes them first, or throws on."""
     do = "stick throws on" if table.hand.shooter == STICK else ""
@@ -187,17 +200,11 @@ def refuse_has_shooter(table: Table, cites: Cites) -> NoReturn:
 
 def refuse_no_shooter(layout: Layout, table: Table, cites: Cites = ()) -> NoReturn:
     """Nobody has the dice: who might get them, or what the house does when nobody will."""
-    rules, rule = layout.procedure.shooter, layout.procedure.no_shooter.then
-    then, do, values = rule.value if rule else "", "", {}
+    rules, do, values = layout.procedure.shooter, "", {}
     if table.hand.offered:
         do, values = "answer the offer", {"seat": table.hand.offered}
     elif not may_be_asked(layout, table):
-        if then == "stick throws" and any(seat.wagers for seat in table.seats.values()):
-            do = "stick takes"
-        elif nobody_will(layout, table):
-            do = "cancel the point"
-        else:
-            do = "nobody to ask"
+        do = without_a_shooter(layout, table) or "nobody to ask"
     refuse(
         "no-shooter",
         join(cites, rules.one_at_a_time or rules.takes_the_dice) or layout.silence,

@@ -136,8 +136,7 @@ def check_ground(layout: Layout, table: Table, cause: CauseRule, person: str) ->
         refuse("false-ground", cause.cites, "shooter", person=person)
     if cause.whose == "player" and person and person not in table.seats and shooter != GUEST:
         refuse("false-ground", cause.cites, "player", person=person)
-    own = person in ("", shooter) if cause.whose == "player" else cause.whose != "other"
-    return own and shooter != STICK
+    return person in ("", shooter) and cause.whose != "other" and shooter != STICK
 
 
 def suspect(table: Table, cause: CauseRule | None) -> str:
