@@ -63,6 +63,8 @@ Forfeit = Annotated[
 ]
 IN_DISPUTE = ("disputed", "call it")
 THROWN = ("out", "landed", "rest")
+DEALERS = frozenset(("stick", "dealer"))
+"""Stations that deal; the others watch over it."""
 
 
 @call(
@@ -388,7 +390,7 @@ class VoidRoll(Call, frozen=True, kw_only=True):
             if not given[need]:
                 refuse(f"{'note' if need == 'note' else 'person'}-missing", cites, "on record")
             if need == "player or dealer" and self.person not in _people(table):
-                refuse("not-seated", cites, name=self.person)
+                refuse("not-seated", cites, "no dealer", name=self.person)
 
     @classmethod
     def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
@@ -413,10 +415,11 @@ def _overruling(layout: Layout) -> list[Power]:
 
 
 def _people(table: Table) -> set[str]:
-    """The players of this roll and of the round, and everybody who works the table."""
+    """The players of this roll and of the round, and those who deal."""
     known = (table, table.before, table.round_start)
     players = {name for each in known if each is not None for name in each.seats}
-    return players | set(STATIONS) | set(table.floor.stand_ins)
+    stand_ins = {name for name, station in table.floor.stand_ins.items() if station in DEALERS}
+    return players | DEALERS | stand_ins
 
 
 def _refuse_outranked(
