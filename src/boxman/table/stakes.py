@@ -96,7 +96,7 @@ def _most_now(layout: Layout, table: Table, seat: Seat, spot: Spot) -> tuple[int
         flat = layout.spots[spot.behind.flat]
         if (left := left_now(layout, table, seat, flat)) < seat.wagers[flat.id].stake:
             limit = spot.behind.limits[odds_number(spot, table.puck)]
-            room = max(odds_limit(limit, left, bounds.step, layout.chip))
+            room = odds_limit(limit, left, layout.chip, layout.chip)[0]
             if room < most:
                 most, cites = room, join(limit.cites, cut_cites(layout, table, seat, flat))
     return most, bounds.step, cites
