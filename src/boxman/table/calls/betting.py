@@ -88,7 +88,8 @@ class BuyIn(Call, frozen=True, kw_only=True):
             )
         floor = table.floor
         if self.seat in floor.barred:
-            refuse("barred", floor.barred[self.seat], seat=self.seat)
+            why = "vacating" if self.seat in floor.vacating else ""
+            refuse("barred", floor.barred[self.seat], why, seat=self.seat, name=self.seat)
         check_player(layout, table, self.seat)
         new = self.seat not in table.seats
         if new and floor.places and len(table.placed) >= floor.places:

@@ -37,7 +37,8 @@ def check_open(layout: Layout, table: Table, name: str) -> None:
         rule = layout.procedure.closing
         refuse("table-closed", rule.cites if rule else layout.silence)
     if name in floor.barred:
-        refuse("barred", floor.barred[name], "wagers", name=name)
+        why = "vacating" if name in floor.vacating else "wagers"
+        refuse("barred", floor.barred[name], why, name=name)
 
 
 def check_here(layout: Layout, table: Table, name: str) -> None:
