@@ -28,6 +28,12 @@ class Vouchers(State):
         if (seat, spot) in self.lying:
             raise No("one lies there already")
 
+    def voucher_waits(self, seat: str, face: int) -> None:
+        """Refuse one that lies with another wager which waits: each is accompanied by its own."""
+        theirs = [wait.voucher for wait in self.waits if wait.seat == seat]
+        if theirs.count(face) >= self.in_hand.get(seat, []).count(face):
+            raise No("it waits with another")
+
     def voucher_down(self, seat: str, spot: str, face: int) -> None:
         self.in_hand[seat].remove(face)
         self.lying[seat, spot] = face

@@ -42,6 +42,8 @@ class Wagers(Vouchers):
         face = int(voucher.removeprefix(" with voucher") or amount) if voucher else 0
         if self.thrown == "out" and self.house.late:
             self._bettable(seat, spot, int(amount), face)
+            if face:
+                self.voucher_waits(seat, face)
             self.waits.append(Waits("late", seat, spot, int(amount), face))
             return
         if self.thrown or (self.bets_closed and self.house.closing):
