@@ -38,6 +38,7 @@ from boxman.table.calls import (
     DisputeFaces,
     HandleDice,
     JudgeDispute,
+    Leave,
     OfferDice,
     OpenDispute,
     Overrule,
@@ -469,6 +470,20 @@ def test_figures_that_are_needed_are_asked_for() -> None:
     assert "Above a minimum of $5: this needs a sign of the new limits" in posted["hint"]
     fraud = form(desk, speaker("supervisor"), "voidroll", at)
     assert fraud["ways"] == []  # no roll is settled yet
+
+
+def test_a_review_is_heard_for_somebody_who_has_left() -> None:
+    evening = begun("rws", "hand")
+    evening.say("player", BuyIn(seat="dan", amount=1000), person="dan")
+    opened = OpenDispute(seat="dan", about="payout")
+    assert evening.say("player", opened, person="dan").ruling.refusal is None
+    decided = JudgeDispute(step="decide", seat="dan")
+    assert evening.say("box", decided, person="b").ruling.refusal is None
+    evening.say("player", Leave(seat="dan"), person="dan")
+    assert "dan" not in evening.desk.table.seats
+    at = evening.desk.book.seconds(evening.now)
+    made = form(evening.desk.glance(), speaker("box"), "askfor", at)
+    assert {"seat": "dan", "step": "review"} in [way["chosen"] for way in made["ways"]]
 
 
 @pytest.mark.parametrize("tag", ["placefor", "find"])

@@ -115,7 +115,8 @@ class CashOut(Call, frozen=True, kw_only=True):
             refuse_chips(layout, amount)
         if amount > seat.rail or amount <= 0:
             spots = (layout.spots[name] for name in seat.wagers)
-            free = table.phase == "open" and any(spot.may("remove", table.puck) for spot in spots)
+            plays = table.phase == "open" and seat.name not in table.floor.excluded
+            free = plays and any(spot.may("remove", table.puck) for spot in spots)
             do = "wagers down first" if free else "cash out less" if seat.rail else ""
             chips = layout.principles["chips"]
             refuse("rail-short", chips, do=do, seat=seat.name, rail=seat.rail)
