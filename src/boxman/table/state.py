@@ -391,15 +391,20 @@ def _returned(table: Table, made: Returned) -> Table:
     rail = seat.rail + made.amount + made.fee - made.voucher
     fresh = taken_back(table.fresh, made.seat, made.spot, made.amount, made.fee, made.split)
     if made.why == VOID:
-        table = _earlier(table, seat.name, without_wagers)
+        table = _never_wagered(table, seat.name)
     return _with_seat(table, holding(seat, rail, wagers), made.voucher - made.fee, 0, fresh)
 
 
-def _earlier(table: Table, name: str, changed: Callable[[Seat], Seat]) -> Table:
-    """With another account of a seat in the tables from which a roll would be taken back."""
+def _never_wagered(table: Table, name: str) -> Table:
+    """With no wagers of somebody in the tables from which a roll would be taken back, and none
+    that are new there."""
     old = {which: getattr(table, which) for which in ("before", "round_start", "at_no_roll")}
     past = {
-        which: msgspec.structs.replace(then, seats={**then.seats, name: changed(then.seats[name])})
+        which: msgspec.structs.replace(
+            then,
+            seats={**then.seats, name: without_wagers(then.seats[name])},
+            fresh={place: new for place, new in then.fresh.items() if new.seat != name},
+        )
         for which, then in old.items()
         if then is not None and name in then.seats
     }
