@@ -13,6 +13,7 @@ from boxman.table.call import DECLARED
 from boxman.table.calls import Bet, Call, CallRoll, GiveBack, Reduce, SetWorking, TakeDown
 from boxman.table.rulings import Ruling
 from boxman.table.said.explain import explain
+from boxman.table.said.menu import menu
 from boxman.table.said.record import as_json
 from boxman.table.said.transcript import Transcript
 from tests.cases import FOLDER
@@ -96,3 +97,24 @@ def test_a_roll_taken_back_forgets_the_chips_of_somebody_who_left() -> None:
         assert isinstance(result.ruling, Ruling) == (not line.startswith("house"))
     assert table.table is not None
     assert table.table.fresh["bob field"].amount == 1000
+
+
+def test_a_call_on_that_waits_is_taken_back_from_the_menu() -> None:
+    table = Transcript(words=True)
+    for line in (
+        "house nsw   limits 10-500   crew by hand   shooter players",
+        "ann buys in 200",
+        "ann bets 12 place.6",
+    ):
+        assert table.play(line).ruling is not None
+
+    def offered() -> tuple[str, ...]:
+        assert table.layout is not None
+        assert table.table is not None
+        return menu(table.layout, table.table, "ann").choices["place.6"].calls
+
+    assert offered() == ("on",)
+    assert table.play("ann calls place.6 on : ann place.6 waits").difference is None
+    assert offered() == ("on", "off")
+    assert table.play("ann calls place.6 off : ann place.6 waits no longer").difference is None
+    assert offered() == ("on",)

@@ -165,6 +165,8 @@ def check_split(
         if split:
             refuse("no-split", share.cites if share else spot.offer_cites, wager=spot.name)
         return ()
+    if not split and amount % layout.chip:
+        return ()  # no stake at all, as any other that chips cannot make
     if not split:
         least = len(share.parts) * layout.chip
         if amount < least and not old:

@@ -276,7 +276,8 @@ class Tell(Call, frozen=True, kw_only=True):
 
     @classmethod
     def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
-        for whom in (*table.seats, "inspector", "surveillance"):
+        disputes = (each.seat for each in table.floor.disputes)
+        for whom in dict.fromkeys((*table.seats, *disputes, "inspector", "surveillance")):
             yield cls(by=by, whom=whom)
 
 

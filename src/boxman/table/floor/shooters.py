@@ -230,7 +230,8 @@ def check_shooter(layout: Layout, table: Table) -> str:
     """What stands against a throw now: nothing, or "no roll" where the throw would be void."""
     hand = table.hand
     if hand.shooter == STICK and not any(seat.wagers for seat in table.seats.values()):
-        refuse("stick-done", nobody_cites(layout))
+        here = {seat.name for seat in table.present} - table.floor.excluded
+        refuse("stick-done", nobody_cites(layout), "" if here else "alone")
     if hand.shooter == STICK and turn(layout, table):  # somebody can throw who was not asked
         refuse("not-now", nobody_cites(layout), "taker")
     if hand.shooter in (GUEST, STICK):

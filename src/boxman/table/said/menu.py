@@ -105,7 +105,8 @@ def menu(
     """
     seat, posted = table.seats[name], table
     table = personal(layout, table, name, at)
-    if known is not None and (table.floor.closed or table.floor.barred or table.floor.partners):
+    floor = table.floor
+    if known is not None and (floor.closed or floor.barred or floor.partners or floor.pending):
         known = None  # then choices rest on more than the wagers of this seat
     if name in table.floor.excluded:
         choices = {}  # there is nothing left to do but to cash out
@@ -274,13 +275,21 @@ def _choice(
         bet=tuple(bets),
         lower=tuple(_lower(layout, table, seat, spot, wager)) if wager else (),
         take_down=wager is not None and may_remove,
-        calls=callable_now(spot, wager, table.puck)
-        if wager and not is_closed(layout, table, "mark")
-        else (),
+        calls=_calls(layout, table, seat, spot),
         keep=(not wager.stays) if wager and spot.again_cites else None,
         parts=share.parts if share is not None and share.named else (),
         fees=_charges(layout, spot, bets, wager),
     )
+
+
+def _calls(layout: Layout, table: Table, seat: Seat, spot: Spot) -> tuple[str, ...]:
+    """What a wager may be called now; a call on that waits for its word may be taken back."""
+    if spot.id not in seat.wagers or is_closed(layout, table, "mark"):
+        return ()
+    found = callable_now(spot, seat.wagers[spot.id], table.puck)
+    mine = ("on", seat.name, spot.id)
+    waits = any((each.what, each.seat, each.spot) == mine for each in table.floor.pending)
+    return (*found, "off") if waits and "off" not in found else found
 
 
 def _charges(
