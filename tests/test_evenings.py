@@ -102,7 +102,7 @@ def test_a_roll_taken_back_forgets_the_chips_of_somebody_who_left() -> None:
 def test_a_call_on_that_waits_is_taken_back_from_the_menu() -> None:
     table = Transcript(words=True)
     for line in (
-        "house nsw   limits 10-500   crew by hand   shooter players",
+        "house adelaide   limits 10-500   crew by hand   shooter players",
         "ann buys in 200",
         "ann bets 12 place.6",
     ):
