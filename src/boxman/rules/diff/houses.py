@@ -225,11 +225,11 @@ def _procedure(first: Layout, second: Layout) -> list[HouseDifference]:
     return found + compare("shooter", str, throwing(first), throwing(second))
 
 
-def _roles(of: Procedure) -> dict[str, Cited[str]]:
+def _roles(procedure: Procedure) -> dict[str, Cited[str]]:
     """What each station is called: by whom that is said, or else a clause that calls it so."""
     return {
-        station: Cited(role.value, role.cites or of.named[station][:1])
-        for station, role in of.roles.items()
+        station: Cited(role.value, role.cites or procedure.named[station][:1])
+        for station, role in procedure.roles.items()
     }
 
 
