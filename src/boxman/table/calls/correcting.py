@@ -442,7 +442,9 @@ def _called(table: Table) -> bool:
 def _check_counts(layout: Layout, table: Table, void: Table) -> None:
     """Refuse a total for a throw that was no roll and is known to have been none."""
     lacking = void.floor.ground == LACKING
-    if lacking or (not thrown(void) and void_for_lacking(layout, void)):
+    # Who threw and is not here any more had the wager when the dice left the hand.
+    here = void.hand.shooter in void.seats
+    if lacking or (here and not thrown(void) and void_for_lacking(layout, void)):
         cites = eligible_cites(layout, void.puck)
         refuse("false-ground", cites, "no line", seat=void.hand.shooter)
     if table.floor.dice.left == 2:
