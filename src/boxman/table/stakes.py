@@ -22,6 +22,8 @@ from boxman.words.say import Value
 
 Range = tuple[int, int, int]
 """Lowest, highest and step, in minor units; both ends are allowed."""
+PARTNERS = "together with partners"
+"""What is wrong with a found stake besides, where those held together leave less of the maximum."""
 
 
 def odds_number(spot: Spot, puck: int) -> int:
@@ -337,7 +339,9 @@ def measured(
         if treat == "return":
             counts = min(counts, was)
         if treat == "maximum":
-            counts = max(0, min(counts, bounds.maximum - partners))
+            alone, counts = counts, max(0, min(counts, bounds.maximum - partners))
+            if counts < min(alone, bounds.maximum):
+                found = [*found, PARTNERS]
         if fault == "over odds limit":
             most, more = _odds_room(layout, limits, seat, spot, bounds)
             counts = min(counts, more if more and stake >= more else most)
@@ -369,6 +373,8 @@ def found_cites(layout: Layout, spot: Spot, wager: Wager, puck: int, counts: int
         rule = layout.recognise.get((fault, time))
         if rule is not None:
             cites.append(rule.cites)
+        elif fault == PARTNERS:
+            cites.append(both_cites(layout))
         elif fault == "not payable":
             cites.append(step_cites(layout, spot, wager, puck))
         elif fault == "not a unit":

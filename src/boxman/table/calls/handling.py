@@ -16,7 +16,6 @@ from boxman.table.floor.people import AUTOMATIC, PLAYER, Pending, PlacedFor
 from boxman.table.floor.personal import own_cites, personal
 from boxman.table.floor.powers import check_power, station_name
 from boxman.table.floor.standing import (
-    both_cites,
     check_here,
     check_open,
     note_wager,
@@ -122,8 +121,6 @@ class Find(Call, frozen=True, kw_only=True):
         lies = Wager(spot.id, stake, found=why, counts=counts)
         cites = found_cites(layout, spot, lies, table.puck, counts)
         cites = join(cites or (spot.windows["raise"].cites if old else spot.make_cites), own)
-        if both and why and counts != measured(layout, limits, seat, spot, stake).counts:
-            cites = join(cites, both_cites(layout))
         fee = max(0, fee_on(layout, spot, counts) - (old.fee if old else 0))
         if fee and spot.fee is not None:
             cites = join(cites, spot.fee.cites, spot.fee.charged_cites)
