@@ -319,12 +319,7 @@ class VoidRoll(Call, frozen=True, kw_only=True):
                     reported=self.reason == OFF_TABLE and off,
                 )
                 back.append(Ranked(RANKS.get(self.by, 0), cites))
-        handed: list[AnyDecision] = []
-        if hands_back or self.forfeit:
-            decided = None if self.whole_round else decided_by(layout, table)
-            ends = self._ended(layout, restored, decided, cites, forfeit or cites)
-            handed = [each for each in ends if hands_back or type(each) is Settled]
-            handed += left_over(layout, restored, handed)
+        handed = self._handed(layout, table, restored, hands_back, cites, forfeit or cites)
         return [*back, *handed], []
 
     def _grounds(self, layout: Layout, table: Table) -> tuple[Cites, Cites, bool]:
@@ -357,6 +352,23 @@ class VoidRoll(Call, frozen=True, kw_only=True):
         if reversal is None:
             return cites, (), self.whole_round
         return cites, reversal.cites, self.whole_round or reversal.value == "return"
+
+    def _handed(
+        self,
+        layout: Layout,
+        table: Table,
+        restored: Table,
+        hands_back: bool,
+        cites: Cites,
+        forfeit: Cites,
+    ) -> list[AnyDecision]:
+        """What is handed back, where that is so, and what is forfeited in any case."""
+        if not hands_back and not self.forfeit:
+            return []
+        decided = None if self.whole_round else decided_by(layout, table)
+        ends = self._ended(layout, restored, decided, cites, forfeit)
+        handed = [each for each in ends if hands_back or type(each) is Settled]
+        return handed + left_over(layout, restored, handed)
 
     def _ended(
         self,

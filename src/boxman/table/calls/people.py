@@ -88,13 +88,8 @@ class Sanction(Call, frozen=True, kw_only=True):
         seat = Seat(self.seat, 0, {}) if apart else seat_at(layout, table, self.seat)
         cites = check_power(layout, self.what, self.by, self.reason) or layout.silence
         idle = layout.procedure.idle
-        wagers = seat.wagers or seat.name in table.floor.wagered
-        rounds = 0 if wagers else table.floor.idle.get(seat.name, 0)
-        full = "yes" if is_full(table) else ""
-        given = {"idle": "yes" if idle and rounds >= idle.value else "", "full table": full}
-        given["person"] = seat.name
         if self.by not in AUTOMATIC:
-            check_needs(layout, table, self.what, self.reason, given)
+            self._check_met(layout, table, seat)
         words = saying(self.what, seat=seat.name)
         if self.what == "void wagers":
             made: list[AnyDecision] = [
@@ -123,6 +118,15 @@ class Sanction(Call, frozen=True, kw_only=True):
         stay = [name for name, wager in seat.wagers.items() if wager.stays]
         no_more = (Asked(seat.name, name, False, cites) for name in stay)
         return [out, *done, *wait_in_vain(table, waits, cites), *no_more], []
+
+    def _check_met(self, layout: Layout, table: Table, seat: Seat) -> None:
+        """Refuse what is not met: a place is asked for at a full table, of somebody idle."""
+        idle = layout.procedure.idle
+        wagers = seat.wagers or seat.name in table.floor.wagered
+        rounds = 0 if wagers else table.floor.idle.get(seat.name, 0)
+        given = {"idle": "yes" if idle and rounds >= idle.value else "", "person": seat.name}
+        given["full table"] = "yes" if is_full(table) else ""
+        check_needs(layout, table, self.what, self.reason, given)
 
     @classmethod
     def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
@@ -360,9 +364,8 @@ class Leave(Call, frozen=True, kw_only=True):
         elif hand.offered == seat.name:
             made.append(let_by(table, "offer ends", cites))
         if not seat.wagers:
-            if seat.name in table.floor.grants:
-                own = {name: each for name, each in table.floor.grants.items() if name != seat.name}
-                made.append(change(table, "", cites, grants=own))
+            own = {name: each for name, each in table.floor.grants.items() if name != seat.name}
+            made += [change(table, "", cites, grants=own)] * (own != table.floor.grants)
             if seat.rail:
                 made.append(CashedOut(seat.name, seat.rail, layout.principles["chips"]))
             made.append(Unseated(seat.name, cites))
