@@ -167,9 +167,15 @@ class Bet(Call, frozen=True, kw_only=True):
             refuse("over-remedy", cites, wager=wager, most=most)
         if self.amount % layout.chip:
             refuse_chips(layout, self.amount)
-        if self.amount > table.seats[self.seat].rail:
-            refuse_short(layout, table.seats[self.seat], layout.spots[self.spot], self.amount, 0)
-        return [Placed(self.seat, self.spot, self.amount, 0, cites, (), REMEDY)], []
+        seat, spot, voucher = table.seats[self.seat], layout.spots[self.spot], self.voucher
+        made: list[AnyDecision] = []
+        if voucher:
+            cites = join(cites, check_voucher(layout, table, seat, spot, self.amount, voucher))
+            made.append(hand_over(layout, table, seat.name, voucher))
+        if self.amount - voucher > seat.rail:
+            refuse_short(layout, seat, spot, self.amount - voucher, 0)
+        placed = Placed(seat.name, spot.id, self.amount, 0, cites, (), REMEDY, voucher)
+        return [placed, *made], []
 
     def _beside(self, table: Table, cites: Cites) -> list[AnyDecision]:
         """Chips of one's own beside what staff placed there: how much of it all was theirs."""
