@@ -421,10 +421,6 @@ def _marked(table: Table, made: Marked) -> Table:
     return _change(table, made.seat, made.spot, marker=made.marker, alone=made.alone)
 
 
-def _asked(table: Table, made: Asked) -> Table:
-    return _change(table, made.seat, made.spot, stays=made.stays)
-
-
 def _rolled(table: Table, made: Rolled) -> Table:
     before = msgspec.structs.replace(table, rank=0, before=None, round_start=None, at_no_roll=None)
     return msgspec.structs.replace(
@@ -571,7 +567,7 @@ APPLY: dict[type[Decision], Callable[[Table, Any], Table]] = {
     Placed: _placed,
     Returned: _returned,
     Marked: _marked,
-    Asked: _asked,
+    Asked: lambda table, made: _change(table, made.seat, made.spot, stays=made.stays),
     Phased: _sets("phase"),
     Rolled: _rolled,
     Settled: _settled,
