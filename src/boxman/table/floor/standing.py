@@ -93,6 +93,8 @@ def check_needs(
         if not met[need]:
             do = {"no players": "players sit here", "asked": given.get("ask", "")}.get(need, "")
             who = given.get("person", "")
+            if need == "no players":
+                players = [seat.name for seat in table.present]
             cites = found.needed[need]
             refuse("not-met", cites, do=do, need=need, players=tuple(players), seat=who)
     return join(*found.needed.values())
