@@ -23,7 +23,7 @@ from boxman.table.said.transcript import Transcript, write_result
 from boxman.table.state import Table
 from tests.laws.explore import Answers, Explorer, unlike
 from tests.laws.laws import follow
-from tests.laws.world import SLICES, Ghost, World
+from tests.laws.world import Ghost, World, parts
 
 STEPS = 40
 """Calls of one walk."""
@@ -144,9 +144,9 @@ class Alike:
 
 def walked(house: str, players: int, walks: int, seed: int = 0) -> tuple[str, list[str]]:
     """Walks through every part of a house: their figures, and the tables that were unlike."""
-    seen = [Alike(house, theme, players).run(walks, seed) for theme in SLICES]
-    parts = ", ".join(each.figures for each in seen)
-    figures = f"{players} players, {walks:,} walks a part from seed {seed}; compared: {parts}"
+    seen = [Alike(house, theme, players).run(walks, seed) for theme in parts(house)]
+    compared = ", ".join(each.figures for each in seen)
+    figures = f"{players} players, {walks:,} walks a part from seed {seed}; compared: {compared}"
     return figures, [each.told() for each in seen if each.found is not None]
 
 

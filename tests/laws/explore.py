@@ -24,7 +24,7 @@ from boxman.table.said.notation import write_call
 from boxman.table.said.transcript import Transcript, write_result
 from boxman.table.state import NoRolled, Reversed, Rolled, Table
 from tests.laws.laws import CRASH, THROWN, Broken, Step, Way, of_a_ruling, of_a_table, tried
-from tests.laws.world import RAIL, SIGNED, SLICES, Ghost, World
+from tests.laws.world import PAIRS, RAIL, SHOWN, SLICES, TOGETHER, Ghost, World, parts
 
 EVERY = 50
 """Each of so many merged tables is compared."""
@@ -54,13 +54,18 @@ class Explorer:
         self.broken: dict[Broken, tuple[int, tuple[Call, ...]]] = {}
         self.transitions = self.merged = self.compared = 0
         self.unlike: Counter[str] = Counter()
+        self.never = set(world.kinds)
+        """Calls of the part that were taken nowhere so far."""
         self.complete = False
 
     def run(self, until: str = "") -> Explorer:
-        """All of it, up to the limit; or until a law is broken that begins so."""
+        """All of it, up to the limit; or until a law is broken that begins so; with "taken", until
+        every call of the part was taken somewhere."""
         queue = deque([self._add(self.world.table, Ghost(), -1, ())])
         while queue and len(self.held) <= self.limit:
             if until and any(law.startswith(until) for law, _ in self.broken):
+                break
+            if until == "taken" and not self.never:
                 break
             at = queue.popleft()
             table, ghost = self.held[at]
@@ -73,6 +78,7 @@ class Explorer:
                 if not way.done:
                     continue
                 self.transitions += 1
+                self.never.difference_update(map(type, way.said))
                 for step in way.steps:
                     for broken in of_a_ruling(self.world, step):
                         self.broken.setdefault(broken, (at, way.said))
@@ -113,29 +119,30 @@ class Explorer:
             (s.name, s.place, frozenset(wager(w) for w in s.wagers.values()))
             for s in sorted(table.seats.values(), key=lambda seat: seat.name)
         )
-        disputes = tuple(d.step for d in floor.disputes)
+        disputes = tuple((d.step, d.judge) for d in floor.disputes)
         hand, then = self._hand(table.hand), self._past
         key = (table.phase, table.puck, seats, hand, floor.pending, floor.placed_for)
         key += (frozenset(floor.barred), floor.excluded, floor.dice, floor.closed, floor.ground)
-        if self.world.theme != "custody":  # the order of asking is that part's
+        of = self.world.of
+        if not of("turn", TOGETHER):  # the order of asking is that part's
             ghost = ghost._replace(last="", asked=frozenset())
         key += (floor.told, floor.away, not floor.notices, floor.agreed, disputes, ghost)
-        if self.world.theme == "back":
+        if of("back", "hands", "leavers"):
             past = tuple(then(each) for each in (table.before, table.round_start))
             key += (past, table.rank, then(table.at_no_roll), table.faces)
             key += (frozenset(table.fresh),)
-        if self.world.theme == "vouchers":
+        if of("vouchers"):
             slips = self._with_vouchers
             past = tuple(slips(each) for each in (table.before, table.round_start))
             key += (past, table.rank, slips(table.at_no_roll), table.faces)
-        if self.world.theme in ("confirm", "stakes", "vouchers"):
+        if of("confirm", "stakes", "vouchers"):
             new = frozenset((f.seat, f.spot, f.amount) for f in table.fresh.values())
             key += (new, frozenset(floor.vouchers.items()))
-        if self.world.theme == "disputes":
+        if of("disputes"):
             past = then(table.before)
             key += (past, table.rank, then(table.at_no_roll), table.faces)
             key += (floor.disputes,)
-        if self.world.theme in SIGNED:
+        if of(*SHOWN):
             kept, grants = frozenset(floor.kept.items()), frozenset(floor.grants.items())
             key += (table.posted.minimum, floor.notices, floor.old, kept, grants, floor.staked)
         return key
@@ -150,7 +157,8 @@ class Explorer:
             return ()
         wagers = frozenset((s.name, frozenset(s.wagers)) for s in table.seats.values())
         hand = self._hand(table.hand)
-        return table.puck, hand, wagers, frozenset(table.fresh), table.floor.ground
+        complaints = len(table.floor.disputes)  # what was complained of since is of that throw
+        return table.puck, hand, wagers, frozenset(table.fresh), table.floor.ground, complaints
 
     def _with_vouchers(self, table: Table | None) -> tuple[Any, ...]:
         if table is None:
@@ -187,7 +195,7 @@ class Explorer:
             people = [n for n in table.seats if n not in table.floor.barred]
             # Only there all calls are made that help.
             if (
-                self.world.theme == "custody"
+                self.world.theme in ("custody", "turn")
                 and people
                 and not table.floor.closed
                 and at not in again
@@ -272,11 +280,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("house", nargs="*", default=list(houses()))
     parser.add_argument("--players", type=int, default=2)
-    parser.add_argument("--theme", action="append", choices=list(SLICES))
+    parser.add_argument("--theme", action="append", choices=[*SLICES, *PAIRS])
     parser.add_argument("--states", type=int, default=20_000)
     args = parser.parse_args()
     for house in args.house:
-        for theme in args.theme or SLICES:
+        for theme in parts(house, *(args.theme or SLICES)):
             found = Explorer(World(house, args.players, theme), args.states).run()
             print(f"{house} {found.told}", flush=True)
             for what in found.unlike.most_common(5):

@@ -389,7 +389,7 @@ def _limits(world: World, s: Step) -> Iterator[Broken]:
         yield "11c who keeps limits was wagering", ""
     if isinstance(call, c.Choose):
         yield "11d a setting holds while the table is open", call.setting
-    if isinstance(call, c.Bet) and world.theme in SIGNED:
+    if isinstance(call, c.Bet) and world.of(*SIGNED):
         own = call.seat in floor.grants or call.seat in floor.kept
         seat = s.after.seats[call.seat]
         over = seat.wagers[call.spot].stake - before.posted.minimum
@@ -422,10 +422,10 @@ def of_a_table(world: World, table: Table, ghost: Ghost, ways: list[Way]) -> Ite
     idle = not hand.shooter and not hand.offered and not table.floor.closed
     idle = idle and table.phase == "open" and _can_be_offered(world, table)
     asked = any(may_be_asked(world, table, name) for name in world.names)
-    if idle and c.OfferDice not in kinds and ghost.last and asked:
+    if idle and c.OfferDice in world.kinds and c.OfferDice not in kinds and ghost.last and asked:
         yield "2g a willing player can be asked again", ""
     ready = hand.shooter in table.seats and has_line(world, table, hand.shooter)
-    if world.theme == "grounds" and table.phase == "out" and ready:
+    if world.of("grounds") and table.phase == "out" and ready:
         house = HOUSES[world.house]
         said = {call.cause for call in calls if isinstance(call, c.CallNoRoll)}
         for cause in {*house.void, *house.due, *house.may} - said - {house.ineligible}:
@@ -437,6 +437,8 @@ def of_a_table(world: World, table: Table, ghost: Ghost, ways: list[Way]) -> Ite
     for refusal in (way.refusal for way in ways):
         if refusal is not None and _idle_remedy(world, table, kinds, refusal):
             yield "13 a remedy can be followed", f"{refusal.code}: {refusal.remedy}"
+        if refusal is not None and " ".join(refusal.remedy.split()) != refusal.remedy:
+            yield "13b a remedy names whom it is about", f"{refusal.code}: {refusal.remedy}"
 
 
 def _can_be_offered(world: World, table: Table) -> bool:
@@ -455,9 +457,10 @@ def _idle_remedy(world: World, table: Table, kinds: set[type], refusal: Refusal)
         case "offer the dice":
             offered = bool(table.hand.offered) or c.OfferDice in kinds
             line = not table.puck and bool(kinds & {c.Bet, c.BuyIn})
-            return not offered and not line and _can_be_offered(world, table)
+            turns = c.OfferDice in world.kinds
+            return turns and not offered and not line and _can_be_offered(world, table)
         case "the stickperson takes the dice":
-            return c.TakeDice not in kinds
+            return c.TakeDice in world.kinds and c.TakeDice not in kinds
         case "cancel the point":
             return c.CancelPoint in world.kinds and c.CancelPoint not in kinds
         case "call the roll, or no roll":
@@ -509,7 +512,7 @@ def ghost_after(world: World, ghost: Ghost, s: Step) -> Ghost:
         last, asked = "", frozenset()
     if isinstance(s.call, c.ShowNotice):
         wagering = frozenset()
-    if world.theme in SIGNED and after.floor.notice is not None:
+    if world.of(*SIGNED) and after.floor.notice is not None:
         wagering |= {seat.name for seat in after.seats.values() if seat.wagers}
     if isinstance(s.call, c.GiveVoucher):
         given += s.call.amount

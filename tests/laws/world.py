@@ -8,6 +8,7 @@ never run dry. Of causes and reasons one stands for all that the rules treat ali
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain, combinations
 from typing import NamedTuple
 
 import msgspec
@@ -17,7 +18,8 @@ from boxman.rules.duties import STATIONS
 from boxman.rules.procedure import CauseRule
 from boxman.table import calls as c
 from boxman.table.call import DECLARED, Call
-from boxman.table.floor.people import PLAYER
+from boxman.table.floor.people import PLAYER, STICK
+from boxman.table.floor.throws import needs_close
 from boxman.table.opening import Open, open_table
 from boxman.table.ruling import rule
 from boxman.table.state import Table
@@ -37,20 +39,27 @@ HAND = (c.OfferDice, c.TakeDice, c.DeclineDice, c.PassOver, c.PassDice, c.OrderP
 LINE = (c.Bet, c.TakeDown)
 FACES = (c.DisputeFaces, c.CallIt, c.DecideFaces)
 SHOOT = (c.OfferDice, c.TakeDice)
+CALLED = (c.CloseBets, c.CallRoll)
+"""A throw without its moments; bets are closed before it only where the text asks for it."""
+BACK = (c.Overrule, c.VoidRoll, c.OpenDispute)
 SLICES: dict[str, tuple[type[Call], ...]] = {
     "custody": (*THROW, *HAND, *LINE, *FACES, c.Leave, c.BuyIn),
+    "turn": (*HAND, *LINE, *CALLED, c.Leave, c.BuyIn),
     "grounds": (*THROW, *SHOOT, *LINE, *FACES),
     "confirm": (*THROW, *SHOOT, *LINE, c.Say, c.Confirm, c.SetWorking, c.PlaceFor, c.Object),
     "people": (
         *(*THROW, *HAND, *LINE, c.Sanction, c.Leave, c.StayUp, c.SetWorking),
-        *(c.Find, c.Confirm, c.Agree),
+        *(c.Find, c.Confirm),
     ),
-    "back": (
-        *(*THROW, *LINE, *SHOOT, c.PassDice, c.Leave),
-        *(c.Overrule, c.VoidRoll, c.OpenDispute),
+    "consent": (
+        *(c.ShowNotice, c.Agree, c.PostLimits, c.CloseTable, c.Tell),
+        *(c.Sanction, c.Leave, c.BuyIn),
     ),
+    "back": (*CALLED, c.DiceOut, c.CallNoRoll, *LINE, *BACK),
+    "hands": (*CALLED, c.Bet, *SHOOT, c.PassDice, *BACK),
+    "leavers": (*CALLED, c.Bet, *SHOOT, c.Leave, c.BuyIn, *BACK),
     "disputes": (
-        *(*SHOOT, c.Bet, c.CloseBets, c.CallRoll, c.Leave, c.Overrule),
+        *(*CALLED, c.Bet, *SHOOT, c.Leave, c.Overrule),
         *(c.OpenDispute, c.AskFor, c.JudgeDispute, c.Tell),
     ),
     "set": (*THROW, *LINE, *SHOOT, c.PassDice, c.HandleDice),
@@ -60,27 +69,48 @@ SLICES: dict[str, tuple[type[Call], ...]] = {
         *(c.Choose, c.Leave),
     ),
     "grants": (
-        *(*LINE, *SHOOT, c.CloseBets, c.CallRoll, c.PostLimits, c.GrantLimits, c.Tell, c.CashOut),
-        c.Leave,
+        *(c.CallRoll, *LINE, *SHOOT, c.PostLimits, c.GrantLimits, c.Tell, c.CashOut, c.Leave),
     ),
-    "vouchers": (*SHOOT, *LINE, c.CloseBets, c.CallRoll, c.GiveVoucher, c.Reduce, c.VoidRoll),
+    "vouchers": (c.CallRoll, *LINE, *SHOOT, c.GiveVoucher, c.Reduce, c.VoidRoll),
     "stakes": (*(*THROW, *SHOOT, *LINE, c.Find, c.Confirm, c.Reduce, c.GiveBack, c.GiveVoucher),),
 }
 """The parts that procedure is cut into; each has the throw, as far as it has to do with it."""
+WHERE = {"vouchers": ("nsw",), "grants": ("nsw", "perth-crapless")}
+"""Parts of some houses alone: New South Wales has vouchers (1.1), and limits of one's own by 7.4 as
+Perth by 5.8."""
+PAIRS = tuple(
+    f"{one}+{other}"
+    for one, other in combinations(SLICES, 2)
+    if {*SLICES[one]} & {*SLICES[other]} - {*THROW, *SHOOT, *LINE}
+)
+"""Parts that share a call besides those of the throw."""
 SIGNED = ("signs", "grants")
 """Parts with a sign of their own, a unit on it, and stakes of several amounts."""
+SHOWN = (*SIGNED, "consent")
+"""Parts in which other limits are shown and posted."""
 TOGETHER = "together"
 """All parts at once: far too many tables to see all, so that walks are taken there."""
 ELSEWHERE = {
     c.Sit: "with a return",
     c.LinkPartners: "amounts of two players together",
-    c.Record: "notes",
+    c.Record: "notes, and with a sanction that wants one",
     c.StandIn: "who speaks, not what follows",
     c.RunSides: "which places are open",
 }
 """Calls that no slice makes, and what they belong to."""
+ONE_VOICE = (c.Sanction, c.OrderPass)
+"""Calls of which no rule asks later who made them and why: one person and one reason stand for
+all of which the text asks the same."""
+BLAMED = ("grounds", "custody", TOGETHER)
+"""Parts in which everybody is named for what made a throw none; in the others a stranger."""
+RANKED = ("grounds", "back", "disputes", TOGETHER)
+"""Parts in which it matters who called a no roll, or corrected a call."""
 OTHER_SPOTS = {
     "people": ("place.6",),
+    "consent": (
+        *(c.ShowNotice, c.Agree, c.PostLimits, c.CloseTable, c.Tell),
+        *(c.Sanction, c.Leave, c.BuyIn),
+    ),
     "back": ("field",),
     "confirm": ("place.6",),
     **dict.fromkeys(SIGNED, ("field", "place.6")),
@@ -89,7 +119,11 @@ OTHER_SPOTS = {
     TOGETHER: ("field", "place.6"),
 }
 """A wager besides the line, where a slice needs one."""
-AMOUNTS = {**dict.fromkeys(SIGNED, (1000, 1200, 2500, 3000)), "stakes": (STAKE,)}
+AMOUNTS = (1000, 1200, 2500, 3000)
+"""What is bet on it where limits are the matter."""
+OTHERS_DO = (*HAND, c.Bet)
+"""What is said of a third player where turns are not the matter: that one bets on the line and
+has the dice."""
 LATE = ("confirm", "stakes", TOGETHER)
 """Where wagers are tried while the dice are out: they wait there, in every order of being said."""
 UNIT, HIGHER = 500, 2500
@@ -101,18 +135,28 @@ FOUND_ODD = {"place.6": 1300, "buy.4": 2100}
 VOUCHER = 1200
 
 
+def parts(house: str, *names: str) -> list[str]:
+    """The parts of a house, or those of these that are its."""
+    return [
+        name
+        for name in names or SLICES
+        if all(house in WHERE.get(part, (house,)) for part in name.split("+"))
+    ]
+
+
 class World:
-    """A table of a house with its players, at the start of a slice."""
+    """A table of a house with its players, at the start of a part, or of two with a + between."""
 
     def __init__(self, house: str, players: int, theme: str) -> None:
         self.house, self.theme, self.names = house, theme, NAMES[:players]
+        self.parts = frozenset(theme.split("+"))
         self.layout = load(house, chip=100)
         self.opening = Open(
             house=house,
             chip=100,
             minimum=1000,
             maximum=50_000,
-            unit=UNIT if theme in SIGNED and "unit" in self.layout.limits else 0,
+            unit=UNIT if self.of(*SIGNED) and "unit" in self.layout.limits else 0,
             by_hand=True,
             shooter="players",
             crew=(1, 2, 1),
@@ -125,18 +169,31 @@ class World:
         self.layout, self.table = opened.layout, opened.table
         self.procedure = self.layout.procedure
         spots = self.procedure.eligible.spots
-        self.line = spots.value if spots is not None else ()
+        self.line = sorted(spots.value if spots is not None else (), key="pass".__ne__)
+        self.others = () if self.of("turn", TOGETHER) else self.names[1:-1]
         self.said: list[Call] = []
         for name in self.names:
             self._say(c.BuyIn(seat=name, amount=RAIL, by=PLAYER))
         needed = self.procedure.dice.inspected
         for station in needed.value if needed is not None else ():
             self._say(c.HandleDice(by=station, event="inspected"))
+        if self.theme == "back":  # in which chips are the matter, and not whose turn it is
+            ann = self.names[0]
+            self._say(c.Bet(seat=ann, spot=self.line[0], amount=STAKE, by=PLAYER))
+            self._say(c.OfferDice(by=STICK, seat=ann))
+            self._say(c.TakeDice(seat=ann, by=PLAYER))
         self.whole = self.table.floor.dice.play + self.table.floor.dice.bowl
         self.causes = self._causes()
-        every = dict.fromkeys(kind for kinds in SLICES.values() for kind in kinds)
-        self.kinds = tuple(every) if theme == TOGETHER else SLICES[theme]
+        chosen = [SLICES[part] for part in SLICES if self.of(part, TOGETHER)]
+        kinds = dict.fromkeys(chain(*chosen))
+        if c.DiceRest not in kinds and not needs_close(self.layout):
+            kinds.pop(c.CloseBets, None)
+        self.kinds = tuple(kinds)
         self.stations = {kind: self._stations(kind) for kind in self.kinds}
+
+    def of(self, *parts: str) -> bool:
+        """Whether it is a world of one of these parts."""
+        return not self.parts.isdisjoint(parts)
 
     def _say(self, call: Call) -> None:
         ruling = rule(self.layout, self.table, call)
@@ -151,11 +208,9 @@ class World:
             return cause.effect, cause.person, cause.whose, cause.cause == "off-table"
 
         found = {alike(each): name for name, each in self.procedure.causes.items()}
-        if self.theme == "grounds":
+        if self.of("grounds"):
             return list(self.procedure.causes)
-        return [
-            name for key, name in found.items() if self.theme in ("set", TOGETHER) or not key[3]
-        ]
+        return [name for key, name in found.items() if self.of("set", TOGETHER) or not key[3]]
 
     def _stations(self, kind: type[Call]) -> list[str]:
         """Who may make it: powers do not change, so nobody else is tried."""
@@ -163,15 +218,24 @@ class World:
         powers = {*declared.powers, *declared.also}
         who = {w for p in self.procedure.granted if p.call in powers for w in p.who}
         named = [s for s in declared.stations if s != PLAYER]
-        held = [s for s in named if s in who] if powers else named[:1]
+        held = [s for s in named if s in who]
+        if not powers:
+            held = named if kind in (c.Confirm, c.Tell) else named[:1]
+        if kind in (c.CallNoRoll, c.Overrule, c.VoidRoll) and not self.of(*RANKED):
+            held = held[:1]
         return [*([PLAYER] if PLAYER in declared.stations else []), *held]
 
     def calls(self, table: Table) -> Iterator[tuple[Call, ...]]:
         """Everything that is tried at a table: calls, or two where one alone has no meaning."""
+        for said in self._calls(table):
+            if getattr(said[-1], "seat", "") not in self.others or isinstance(said[-1], OTHERS_DO):
+                yield said
+
+    def _calls(self, table: Table) -> Iterator[tuple[Call, ...]]:
         for kind in self.kinds:
             if kind is c.BuyIn:
                 for place, name in enumerate(self.names, 1):
-                    if name not in table.seats or name in table.floor.away:
+                    if self._leaves(name) and name not in table.seats.keys() - table.floor.away:
                         back = c.BuyIn(seat=name, amount=RAIL, by=PLAYER)
                         yield back, c.Sit(seat=name, place=place, by=PLAYER)
             elif kind is c.Bet:
@@ -184,37 +248,58 @@ class World:
                 yield from ((call,) for call in self._finds(table))
             elif kind in (c.Say, c.PlaceFor, c.GiveVoucher, c.Reduce):
                 yield from ((call,) for call in self._with_chips(kind, table))
-            elif kind in (c.ShowNotice, c.PostLimits, c.GrantLimits) and self.theme in SIGNED:
+            elif kind in (c.ShowNotice, c.PostLimits, c.GrantLimits) and self.of(*SHOWN):
                 yield from ((call,) for call in self._limits(kind))
-            elif kind is c.CallNoRoll and self.theme == "grounds":
+                if kind is c.ShowNotice and self.of("consent", "close"):
+                    yield from ((call,) for call in self._tried(kind, table))
+            elif kind is c.CallNoRoll and self.of("grounds"):
                 yield from ((call,) for call in self._grounds(table))
+            elif kind is c.Sanction:
+                yield from ((*self._noted(call), call) for call in self._tried(kind, table))
+            elif kind is c.CloseTable:
+                for call in self._tried(kind, table):
+                    yield (call,)
+                    if table.floor.notices:
+                        yield (msgspec.structs.replace(call, at=LATER),)
             else:
                 yield from ((call,) for call in self._tried(kind, table))
 
+    def _noted(self, call: Call) -> Iterator[Call]:
+        """What has to be noted of somebody before this is done, where the text wants it noted."""
+        assert isinstance(call, c.Sanction)
+        power = self.procedure.powers[call.what][call.reason]
+        times = max(
+            [{"noted": 1, "noted twice": 2}.get(need, 0) for need in power.needs], default=0
+        )
+        for station in self.procedure.records[call.reason].who[:1] if times else ():
+            note = c.Record(by=station, what=call.reason, person=call.seat)
+            yield from [note] * times
+
     def _bets(self, table: Table) -> Iterator[Call]:
-        if table.phase not in ("open", "closed") and self.theme not in LATE:
+        if table.phase not in ("open", "closed") and not self.of(*LATE):
             return
-        lines = self.line if self.theme in ("custody", TOGETHER) else self.line[:1]
         for seat in table.seats.values():
             last = seat.name == self.names[-1]
+            both = self.of("custody", TOGETHER) and seat.name not in self.others
+            lines = self.line if both else self.line[:1]
             waits = any(each.seat == seat.name for each in table.floor.pending)
             if not waits and not any(spot in seat.wagers for spot in self.line):
-                stake = HIGHER if self.theme in SIGNED else STAKE
-                for spot in lines if not last or self.theme not in ("confirm", *SIGNED) else ():
+                stake = HIGHER if self.of(*SIGNED) else STAKE
+                for spot in lines if not last or not self.of("confirm", *SIGNED) else ():
                     yield c.Bet(seat=seat.name, spot=spot, amount=stake, by=PLAYER)
             if not last:
                 continue
-            for spot in OTHER_SPOTS.get(self.theme, ()):
+            for spot in dict.fromkeys(chain(*(OTHER_SPOTS.get(part, ()) for part in self.parts))):
                 if spot not in seat.wagers and not waits:
-                    for amount in AMOUNTS.get(self.theme, (STAKE,)):
+                    for amount in AMOUNTS if self.of(*SIGNED) else (STAKE,):
                         yield c.Bet(seat=seat.name, spot=spot, amount=amount, by=PLAYER)
                     held = table.floor.vouchers.get(seat.name)
-                    if self.theme in ("stakes", "vouchers", TOGETHER) and held:
+                    if self.of("stakes", "vouchers", TOGETHER) and held:
                         half = {"amount": 2 * VOUCHER, "voucher": VOUCHER}
                         yield c.Bet(seat=seat.name, spot=spot, by=PLAYER, **half)
 
     def _finds(self, table: Table) -> Iterator[Call]:
-        stakes = self.theme in ("stakes", TOGETHER)
+        stakes = self.of("stakes", TOGETHER)
         name = self.names[-1 if stakes else 0]
         seat = table.seats.get(name)
         if seat is None or "field" in seat.wagers or table.floor.pending:
@@ -297,15 +382,22 @@ class World:
             return
         if isinstance(call, c.VoidRoll) and (call.forfeit or not self._first_reason(call)):
             return
+        if isinstance(call, ONE_VOICE) and not self.of(TOGETHER) and not self._first_of(call):
+            return
         if isinstance(call, c.CallNoRoll | c.VoidRoll) and call.person:
-            for person in ("", *self.names[:2]):
+            people = ("", *self.names[:2])
+            if not self.of(*BLAMED):
+                rule = self.procedure.causes.get(cause or reason)
+                people = self.names[:1] if rule and rule.whose == "player" else ("zoe",)
+            for person in people:
                 yield msgspec.structs.replace(call, person=person)
             return
         if isinstance(call, c.CashOut):  # a part of the rail, which so never runs dry
             yield msgspec.structs.replace(call, amount=STAKE)
             return
         faces = getattr(call, "first", 0), getattr(call, "second", 0)
-        for first, second in ROLLS if faces[0] and not cause else (faces,):
+        rolls = ROLLS[:2] if self.of("hands", "leavers") else ROLLS
+        for first, second in rolls if faces[0] and not cause else (faces,):
             fields = {"first": first, "second": second} if faces != (0, 0) else {}
             yield msgspec.structs.replace(call, **fields)
 
@@ -315,10 +407,29 @@ class World:
         alike = [name for name in powers if name and name != "cause"]
         return call.reason in self.procedure.causes or call.reason in alike[:1]
 
+    def _first_of(self, call: c.Sanction | c.OrderPass) -> bool:
+        """Whether no earlier reason asks for the same, and nobody named earlier may make it."""
+        powers = self.procedure.powers[
+            "order to pass" if isinstance(call, c.OrderPass) else call.what
+        ]
+        power = powers.get(call.reason)
+        if power is None or call.by not in power.who:
+            return False
+        alike = [name for name, each in powers.items() if each.needs == power.needs]
+        return (call.reason, call.by) == (alike[0], powers[alike[0]].who[0])
+
+    def _leaves(self, name: str) -> bool:
+        """Where throws are taken back as well, one player leaves and the other stays."""
+        return name == self.names[-1] or not self.of("leavers")
+
     def _bounded(self, table: Table, call: Call) -> bool:
         match call:
+            case c.Leave():
+                return self._leaves(call.seat)
             case c.OpenDispute():
-                return call.about == "roll" and not table.floor.disputes
+                return call.seat == self.names[-1] and not table.floor.disputes
+            case c.Tell():
+                return call.whom not in self.names[:-1]
             case c.DisputeFaces():  # of a roll already called it is like overruling
                 return table.phase not in ("open", "closed")
             case c.StayUp() | c.SetWorking():
@@ -345,8 +456,7 @@ def _by_player(call: Call) -> Call:
     """A seat's call at a table with a crew of people; who asks for the old die is its speaker."""
     if isinstance(call, c.HandleDice):
         return call
-    late = {"at": LATER} if isinstance(call, c.CloseTable) else {}
-    return msgspec.structs.replace(call, by=PLAYER if hasattr(call, "seat") else call.by, **late)
+    return msgspec.structs.replace(call, by=PLAYER if hasattr(call, "seat") else call.by)
 
 
 class Ghost(NamedTuple):
