@@ -9,6 +9,7 @@ from boxman.rules.layout import Layout
 from boxman.table.call import BEFORE_REST, Call, call
 from boxman.table.floor.confirming import pend
 from boxman.table.floor.people import AUTOMATIC, PLAYER, Pending
+from boxman.table.floor.standing import check_here
 from boxman.table.lines.fields import OneOf, SeatName, SpotName, SpotOrAll
 from boxman.table.lines.pattern import Line
 from boxman.table.markers import OnOff, callable_now, changes, mark, mark_all, off_by_name
@@ -33,6 +34,7 @@ class SetWorking(Call, frozen=True, kw_only=True):
     def rule(self, layout: Layout, table: Table) -> Followed:
         """A call on may have to be confirmed before it counts, where the crew works by hand; until
         then its player may take it back."""
+        check_here(layout, table, self.seat)
         if self.call == "off" and (taken_back := self._taken_back(layout, table)):
             return taken_back
         made = self.marked(layout, table)
