@@ -396,18 +396,14 @@ def _returned(table: Table, made: Returned) -> Table:
 
 
 def _never_wagered(table: Table, name: str) -> Table:
-    """With no wagers of somebody in the tables from which a roll would be taken back, and none
-    that are new there."""
-    old = {which: getattr(table, which) for which in ("before", "round_start", "at_no_roll")}
-    past = {
-        which: msgspec.structs.replace(
-            then,
-            seats={**then.seats, name: without_wagers(then.seats[name])},
-            fresh={place: new for place, new in then.fresh.items() if new.seat != name},
-        )
-        for which, then in old.items()
-        if then is not None and name in then.seats
-    }
+    """With no wagers of somebody in the tables from which a roll would be taken back."""
+    past = {}
+    for which in ("before", "round_start", "at_no_roll"):
+        then = getattr(table, which)
+        if then is not None and name in then.seats:
+            seats = {**then.seats, name: without_wagers(then.seats[name])}
+            fresh = {place: new for place, new in then.fresh.items() if new.seat != name}
+            past[which] = msgspec.structs.replace(then, seats=seats, fresh=fresh)
     return msgspec.structs.replace(table, **past)
 
 

@@ -28,6 +28,8 @@ from boxman.words.amounts import in_money
 
 OWN_LABELS = ("throw", "faces")
 """Faces are two fields, and none of them where a throw does not count."""
+NOTHING: dict[str, object] = {"money": 0, "parts": ()}
+"""What stands in a field into which nothing was typed, where that is no empty word."""
 Range = tuple[int, int, int]
 
 
@@ -146,8 +148,7 @@ def _way(
     for name in fills:
         kind, value = declared.fields[name], getattr(call, name)
         money = kind.form == "money"
-        nothing: object = 0 if money else () if kind.form == "parts" else ""
-        blank = msgspec.structs.replace(call, **{name: nothing})
+        blank = msgspec.structs.replace(call, **{name: NOTHING.get(kind.form, "")})
         # Limits are two figures, and a form asks for both.
         named = name in needed or isinstance(kind, Figure)
         if named or desk.trial(station, blank) is not None:
@@ -161,14 +162,14 @@ def _way(
         "may": [name for name in fills if name not in must],
         "given": given,
         "people": _people(desk, station, call) if "person" in fills else [],
-        "parts": _parts(desk, call) if "split" in fills else [],
+        "parts": _parts(desk, call, fills),
     }
 
 
-def _parts(desk: Desk, call: Any) -> list[str]:
+def _parts(desk: Desk, call: Any, fills: list[str]) -> list[str]:
     """The names of the parts that may be typed, in their order."""
     spots = desk.layout.spots
-    share = spots[call.spot].share
+    share = spots[call.spot].share if "split" in fills else None
     return [spots[part].name if part in spots else part for part in (share.parts if share else ())]
 
 

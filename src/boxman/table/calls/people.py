@@ -31,7 +31,7 @@ from boxman.table.lines.fields import (
 )
 from boxman.table.lines.pattern import Line
 from boxman.table.rulings import Followed, Notice, change, refuse
-from boxman.table.said.saying import saying
+from boxman.table.said.saying import Told, saying
 from boxman.table.stakes import cut, over_together
 from boxman.table.state import (
     VOID,
@@ -98,6 +98,10 @@ class Sanction(Call, frozen=True, kw_only=True):
             return [*made, *left_over(layout, table, made), change(table, words, cites)], []
         if idle:
             cites = join(cites, idle.cites) if self.what == "vacate" else cites
+        return self._kept_out(table, seat, words, cites), []
+
+    def _kept_out(self, table: Table, seat: Seat, words: Told, cites: Cites) -> list[AnyDecision]:
+        """Somebody may not play here: until the place is given up, wager, or at all."""
         floor = table.floor
         # What is graver stands: who gives up a place is let in again, but not who was excluded.
         asked = seat.name in floor.vacating
@@ -106,18 +110,18 @@ class Sanction(Call, frozen=True, kw_only=True):
         barred = floor.barred if stands else {**floor.barred, seat.name: cites}
         if self.what == "vacate":
             leaving = floor.vacating if stands else floor.vacating | {seat.name}
-            return [change(table, words, cites, barred=barred, vacating=leaving)], []
+            return [change(table, words, cites, barred=barred, vacating=leaving)]
         done: list[AnyDecision] = []
         if asked:
             done.append(change(table, "", cites, vacating=floor.vacating - {seat.name}))
         if self.what != "exclude":
-            return [change(table, words, cites, barred=barred), *done], []
+            return [change(table, words, cites, barred=barred), *done]
         # Nothing waits for somebody excluded or is made again.
         out = change(table, words, cites, barred=barred, excluded=floor.excluded | {seat.name})
         waits = [each for each in floor.pending if each.seat == seat.name]
         stay = [name for name, wager in seat.wagers.items() if wager.stays]
         no_more = (Asked(seat.name, name, False, cites) for name in stay)
-        return [out, *done, *wait_in_vain(table, waits, cites), *no_more], []
+        return [out, *done, *wait_in_vain(table, waits, cites), *no_more]
 
     def _check_met(self, layout: Layout, table: Table, seat: Seat) -> None:
         """Refuse what is not met: a place is asked for at a full table, of somebody idle."""
