@@ -332,10 +332,7 @@ def measured(
         if fault == "over odds limit" and closed:
             _refuse_stake(layout, limits, seat, spot, stake, bounds, fault)
         if rule is not None and treat == "refuse":
-            bound = layout.limits["minimum" if fault == "under minimum" else "maximum"].cites
-            code = fault.replace(" ", "-")
-            limit = bounds.minimum if fault == "under minimum" else bounds.maximum
-            refuse(code, join(rule.cites, bound), "found", wager=spot.name, limit=limit)
+            _refuse_found(layout, spot, bounds, fault, rule.cites)
         if treat == "return":
             counts = min(counts, was)
         if treat == "maximum":
@@ -360,6 +357,15 @@ def _on_sign(stake: int, bounds: Bounds) -> int:
     if stake >= bounds.least:
         return stake - (stake - bounds.least) % bounds.grid
     return stake - max(0, stake - bounds.minimum) % bounds.unit
+
+
+def _refuse_found(layout: Layout, spot: Spot, bounds: Bounds, fault: str, cites: Cites) -> None:
+    """Refuse a stake that was found outside the limits, where the house does not take it."""
+    low = fault == "under minimum"
+    bound = layout.limits["minimum" if low else "maximum"].cites
+    limit = bounds.minimum if low else bounds.maximum
+    code = fault.replace(" ", "-")
+    refuse(code, join(cites, bound), "found", wager=spot.name, limit=limit)
 
 
 def found_cites(layout: Layout, spot: Spot, wager: Wager, puck: int, counts: int) -> Cites:
