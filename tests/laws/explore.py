@@ -135,7 +135,7 @@ class Explorer:
             slips = self._with_vouchers
             past = tuple(slips(each) for each in (table.before, table.round_start))
             key += (past, table.rank, slips(table.at_no_roll), table.faces)
-        if of("confirm", "stakes", "vouchers"):
+        if of("confirm", "barred", "stakes", "vouchers"):
             new = frozenset((f.seat, f.spot, f.amount) for f in table.fresh.values())
             key += (new, frozenset(floor.vouchers.items()))
         if of("disputes"):

@@ -47,9 +47,10 @@ SLICES: dict[str, tuple[type[Call], ...]] = {
     "turn": (*HAND, *LINE, *CALLED, c.Leave, c.BuyIn),
     "grounds": (*THROW, *SHOOT, *LINE, *FACES),
     "confirm": (*THROW, *SHOOT, *LINE, c.Say, c.Confirm, c.SetWorking, c.PlaceFor, c.Object),
-    "people": (
-        *(*THROW, *HAND, *LINE, c.Sanction, c.Leave, c.StayUp, c.SetWorking),
-        *(c.Find, c.Confirm),
+    "people": (*CALLED, c.DiceOut, c.CallNoRoll, *HAND, *LINE, c.Sanction, c.Leave),
+    "barred": (
+        *(*CALLED, c.DiceOut, c.DiceRest, *LINE, *SHOOT, c.Sanction, c.StayUp, c.SetWorking),
+        *(c.Find, c.Say, c.Confirm, c.PlaceFor, c.Object),
     ),
     "consent": (
         *(c.ShowNotice, c.Agree, c.PostLimits, c.CloseTable, c.Tell),
@@ -59,7 +60,7 @@ SLICES: dict[str, tuple[type[Call], ...]] = {
     "hands": (*CALLED, c.Bet, *SHOOT, c.PassDice, *BACK),
     "leavers": (*CALLED, c.Bet, *SHOOT, c.Leave, c.BuyIn, *BACK),
     "disputes": (
-        *(*CALLED, c.Bet, *SHOOT, c.Leave, c.Overrule),
+        *(*CALLED, c.Leave, c.Overrule),
         *(c.OpenDispute, c.AskFor, c.JudgeDispute, c.Tell),
     ),
     "set": (*THROW, *LINE, *SHOOT, c.PassDice, c.HandleDice),
@@ -106,7 +107,7 @@ BLAMED = ("grounds", "custody", TOGETHER)
 RANKED = ("grounds", "back", "disputes", TOGETHER)
 """Parts in which it matters who called a no roll, or corrected a call."""
 OTHER_SPOTS = {
-    "people": ("place.6",),
+    "barred": ("place.6",),
     "consent": (
         *(c.ShowNotice, c.Agree, c.PostLimits, c.CloseTable, c.Tell),
         *(c.Sanction, c.Leave, c.BuyIn),
@@ -177,9 +178,10 @@ class World:
         needed = self.procedure.dice.inspected
         for station in needed.value if needed is not None else ():
             self._say(c.HandleDice(by=station, event="inspected"))
-        if self.theme == "back":  # in which chips are the matter, and not whose turn it is
+        if self.theme in ("back", "disputes"):  # whose turn it is is not the matter there
             ann = self.names[0]
-            self._say(c.Bet(seat=ann, spot=self.line[0], amount=STAKE, by=PLAYER))
+            for name in (ann, self.names[-1]) if self.theme == "disputes" else (ann,):
+                self._say(c.Bet(seat=name, spot=self.line[0], amount=STAKE, by=PLAYER))
             self._say(c.OfferDice(by=STICK, seat=ann))
             self._say(c.TakeDice(seat=ann, by=PLAYER))
         self.whole = self.table.floor.dice.play + self.table.floor.dice.bowl
@@ -420,7 +422,7 @@ class World:
 
     def _leaves(self, name: str) -> bool:
         """Where throws are taken back as well, one player leaves and the other stays."""
-        return name == self.names[-1] or not self.of("leavers")
+        return name == self.names[-1] or not self.of("leavers", "disputes")
 
     def _bounded(self, table: Table, call: Call) -> bool:
         match call:

@@ -131,6 +131,8 @@ class OfferDice(Call, frozen=True, kw_only=True):
             names = [seat.name for seat in may_be_asked(layout, table)]
             if not names:
                 why = "line" if table.present and not table.puck else ""
+                if asked := table.hand.offered:
+                    refuse("nobody-left", cites, why, do="answer the offer", seat=asked)
                 do = without_a_shooter(layout, table)
                 do = do if free or do != "cancel the point" else ""
                 after = nobody_cites(layout) if do or not stick_throws(layout) else ()
