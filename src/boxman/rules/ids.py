@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from boxman.words import phrase
@@ -130,9 +130,12 @@ def _named(wanted: str, known: list[str]) -> list[str]:
         return []
     names = {id_: re.sub(r"^[^ []*[ []|\].*$", "", id_.lower()).split(" / ") for id_ in known}
     found = [id_ for id_ in known if any(_is_part(name, wanted) for name in names[id_])]
-    if found:
-        return found
-    # The document may have words more before a name of several; its number may stand there too.
+    return found or _longer(wanted, known, names)
+
+
+def _longer(wanted: str, known: list[str], names: Mapping[str, list[str]]) -> list[str]:
+    """The clauses of a name before which the document has words more; its number may stand there
+    too."""
     head, _, name = wanted.partition(" ") if re.match(r"\d", wanted) else ("", "", wanted)
     both = [(id_, own) for id_ in known for own in names[id_] if not head or _is_part(id_, head)]
     longer = [id_ for id_, own in both if re.search("[a-z]{3}.* ", own) and wanted.endswith(own)]

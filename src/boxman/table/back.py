@@ -154,13 +154,22 @@ def _others(
         new["away"] = now.away | set(back.leavers)
     if new:
         yield change(table, "", back.cites, **new)
+    yield from _dice(layout, table, past, back, after)
+    yield from _vouchers(layout, table, past, after)
+
+
+def _dice(
+    layout: Layout, table: Table, past: Table, back: Reversed, after: Table
+) -> Iterator[AnyDecision]:
+    """The dice: none is off where a throw that was no roll is taken back, and those of another
+    hand are in hand again."""
+    now = table.floor
     on = dice = not_off(now.dice) if back.no_roll else now.dice
-    hands = name != table.hand.shooter or after.hands != table.hands
+    hands = after.hand.shooter != table.hand.shooter or after.hands != table.hands
     if hands or (not back.no_roll and _seven_out(layout, table)):
         dice = in_hand_again(layout, past.floor, now.sets, dice)
     if dice != now.dice:
         yield change(table, "die on" if on != now.dice else "", back.cites, dice=dice)
-    yield from _vouchers(layout, table, past, after)
 
 
 def _seven_out(layout: Layout, table: Table) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -79,23 +79,22 @@ def open_table(call: Open, book: Book | None = None, compiler: BookCompiler = co
         refusal = Refusal(OUT_OF_BOUNDS, cites, error.why, values=error.values)
         return Opening(call, refusal=refusal)
     cites = join(layout.limits["minimum"].cites, layout.limits["maximum"].cites)
-    crew = layout.procedure.crew.get(call.sides)
-    if call.crew and crew is not None:
+    crew = layout.procedure.crew.get(call.sides) if call.crew else None
+    if crew is not None:
         cites = join(cites, crew.cites)
     posted = Posted(
         minimum=call.minimum, maximum=call.maximum, unit=call.unit, classes=call.classes
     )
     if posted.unit and "unit" in layout.limits:
         cites = join(cites, layout.limits["unit"].cites)
-    chosen = [layout.setting_rules[name] for name in call.settings if name in layout.setting_rules]
-    for rule in (each for each in chosen if each.who):
+    for rule in _kept_to_some(layout, call):
         if call.by and call.by not in rule.who:
             return Opening(call, refusal=_not_theirs(layout, call, rule))
         cites = join(cites, rule.cites)
     short = _crew_short(layout, call)
     if short is not None:
         return Opening(call, refusal=short)
-    if call.crew and crew is not None:
+    if crew is not None:
         cites = join(cites, crew.who_cites)
     problem = units_problem(layout, call.unit) or limits_problem(layout, posted)
     if problem is not None:
@@ -104,6 +103,14 @@ def open_table(call: Open, book: Book | None = None, compiler: BookCompiler = co
     shooter = "" if call.shooter == PLAYERS else call.shooter
     table = new_table(layout, posted, shooter, call.places, call.sides)
     return Opening(call, layout, table, cites, favours(layout, posted))
+
+
+def _kept_to_some(layout: Layout, call: Open) -> Iterator[SettingRule]:
+    """The settings chosen of which the house says who may choose them."""
+    for name in call.settings:
+        rule = layout.setting_rules.get(name)
+        if rule is not None and rule.who:
+            yield rule
 
 
 def uniform(layout: Layout, others: Callable[[str], Mapping[str, Layout]]) -> Refusal | None:

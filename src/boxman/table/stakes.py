@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from math import lcm
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 from boxman.chips import payable, payable_step
 from boxman.rules.layout import Bounds, FeeRule, Layout, OddsLimit, Spot, fee_share
@@ -154,11 +154,15 @@ def cut(layout: Layout, table: Table, before: Table) -> list[Notice]:
             spot = layout.spots[wager.spot]
             counts = left_now(layout, table, seat, spot)
             if counts < left_now(layout, before, before.seats[seat.name], spot):
-                values: dict[str, Value] = {"wager": spot.name, "stake": wager.stake}
-                values |= {"counts": counts, "back": wager.stake - counts, "why": "over maximum"}
                 cites = cut_cites(layout, table, seat, spot)
-                told.append(Notice("counts-in-part", cites, "", values))
+                told.append(in_part(spot, wager.stake, counts, "over maximum", cites))
     return told
+
+
+def in_part(spot: Spot, stake: int, counts: int, why: str, cites: Cites) -> Notice:
+    """What is told of a stake that does not count in full."""
+    values: dict[str, Value] = {"wager": spot.name, "stake": stake, "counts": counts}
+    return Notice("counts-in-part", cites, "", values | {"back": stake - counts, "why": why})
 
 
 def fee_on(layout: Layout, spot: Spot, stake: int) -> int:
@@ -243,44 +247,68 @@ def check_stake(layout: Layout, table: Table, seat: Seat, spot: Spot, stake: int
 
 def _refuse_stake(
     layout: Layout, table: Table, seat: Seat, spot: Spot, stake: int, bounds: Bounds, fault: str
-) -> None:
+) -> NoReturn:
     """Say why a spot does not take a stake, and what it would take; chips that are up count.
 
     Of a stake that is lowered it is said how much of it may be left.
     """
+    values: dict[str, Value]
     up = seat.wagers[spot.id].stake if spot.id in seat.wagers else 0
-    verb, below, most = "bet", 0, bounds.maximum
-    if most and stake > up:
-        most = max(1, most - partners_stake(layout, table, seat.name, spot))
+    verb, below = "bet", 0
+    most = _most_left(layout, table, seat, spot, stake, bounds)
     if stake < up:
         verb, below, up = "leave", up, 0
-    if spot.behind is not None:
-        room = max(_odds_room(layout, table, seat, spot, bounds))
-        most = min(most, room) if most else room or 1
-    if below:
-        most = min(most, below - 1) if most else below - 1
-    if fault == "not payable":
+    if fault in ("not payable", "not a unit", "not a multiple"):
         allowed = around(stake, bounds, most, up)
-        _refuse_step(layout, spot, stake, verb, allowed, table.puck)
-    if fault == "not a unit":
-        allowed = around(stake, bounds, most, up)
-        cites, do = layout.limits["unit"].cites, _do(verb, allowed)
-        refuse("not-a-unit", cites, do=do, wager=spot.name, unit=bounds.unit, **allowed)
-    if fault == "not a multiple":
-        allowed = around(stake, bounds, most, up)
-        cites, do = layout.limits["multiple"].cites, _do(verb, allowed)
+        do = _do(verb, allowed)
+        if fault == "not payable":
+            _refuse_step(layout, spot, stake, do, allowed, table.puck)
+        if fault == "not a unit":
+            cites, values = layout.limits["unit"].cites, {"wager": spot.name, "unit": bounds.unit}
+            refuse("not-a-unit", cites, do=do, **values, **allowed)
+        cites = layout.limits["multiple"].cites
         refuse("not-a-multiple", cites, do=do, multiple=bounds.multiple, **allowed)
     if fault == "under minimum":
         least = bounds.least
         may = least < below if below else up < least
         cites, do = layout.limits["minimum"].cites, f"{verb} or more" if may else ""
-        values: dict[str, Value] = {"minimum": bounds.minimum, "amount": least - up, "up": up}
+        values = {"minimum": bounds.minimum, "amount": least - up, "up": up}
         refuse("under-minimum", cites, do=do, wager=spot.name, **values)
     if fault == "over maximum":
         most = bounds.least + (bounds.maximum - bounds.least) // bounds.grid * bounds.grid - up
         cites, do = layout.limits["maximum"].cites, f"{verb} that or less" if most > 0 else ""
         values = {"maximum": bounds.maximum, "amount": most, "up": up}
         refuse("over-maximum", cites, do=do, wager=spot.name, **values)
+    _refuse_odds(layout, table, seat, spot, stake, bounds, verb, up)
+
+
+def _most_left(
+    layout: Layout, table: Table, seat: Seat, spot: Spot, stake: int, bounds: Bounds
+) -> int:
+    """The most that a whole stake may be when another one is named instead; 0 for no maximum."""
+    up = seat.wagers[spot.id].stake if spot.id in seat.wagers else 0
+    most = bounds.maximum
+    if most and stake > up:
+        most = max(1, most - partners_stake(layout, table, seat.name, spot))
+    if spot.behind is not None:
+        room = max(_odds_room(layout, table, seat, spot, bounds))
+        most = min(most, room) if most else room or 1
+    if stake < up:  # it is lowered
+        most = min(most, up - 1) if most else up - 1
+    return most
+
+
+def _refuse_odds(
+    layout: Layout,
+    table: Table,
+    seat: Seat,
+    spot: Spot,
+    stake: int,
+    bounds: Bounds,
+    verb: str,
+    up: int,
+) -> NoReturn:
+    """Say how much may lie behind the flat."""
     assert spot.behind is not None
     limit = spot.behind.limits[odds_number(spot, table.puck)]
     most, more = _odds_room(layout, table, seat, spot, bounds)
@@ -314,25 +342,14 @@ def measured(
     held together with the player. Refused, where the house has no treatment for such a stake.
     """
     bounds = layout.bounds(limits.posted, spot, limits.puck)
-    found = faults(layout, limits, seat, spot, stake, bounds)
-    step = bounds.step
-    if "under minimum" in found:
-        found = [fault for fault in found if fault not in ("not a unit", "not a multiple")]
-    together = bounds.maximum and partners and stake + partners > bounds.maximum
-    if together and "over maximum" not in found:
-        found.append("over maximum")
-    old = seat.wagers.get(spot.id)
-    was = counted(layout, limits, seat, spot) if old is not None else 0
+    found = _faults_found(layout, limits, seat, spot, stake, bounds, partners)
+    _check_found(layout, limits, seat, spot, stake, bounds, found)
+    was = counted(layout, limits, seat, spot) if spot.id in seat.wagers else 0
     counts = stake
     time = "later" if seat.warned else "first"
     for fault in found:
         rule = layout.recognise.get((fault, time))
         treat = rule.value if rule is not None else ""
-        closed = layout.recognise["over maximum", time].value == "refuse"
-        if fault == "over odds limit" and closed:
-            _refuse_stake(layout, limits, seat, spot, stake, bounds, fault)
-        if rule is not None and treat == "refuse":
-            _refuse_found(layout, spot, bounds, fault, rule.cites)
         if treat == "return":
             counts = min(counts, was)
         if treat == "maximum":
@@ -344,12 +361,53 @@ def measured(
             counts = min(counts, more if more and stake >= more else most)
         if fault == "not a unit" and not layout.recognise.get(("not a multiple", time)):
             counts = _on_sign(counts, bounds)
+    step = bounds.step
     if spot.share is not None and spot.share.named and counts < stake:
         step = lcm(step, layout.chip * len(spot.share.parts))
     if counts != was and counts % step:
         counts -= counts % step
         found = [*dict.fromkeys((*found, "not payable"))]
     return Measured(counts, " and ".join(found))
+
+
+def _faults_found(
+    layout: Layout,
+    limits: Table,
+    seat: Seat,
+    spot: Spot,
+    stake: int,
+    bounds: Bounds,
+    partners: int,
+) -> list[str]:
+    """What is wrong with a stake that staff find: one below the minimum is nothing worse, and what
+    partners lay there counts towards the maximum."""
+    found = faults(layout, limits, seat, spot, stake, bounds)
+    if "under minimum" in found:
+        found = [fault for fault in found if fault not in ("not a unit", "not a multiple")]
+    together = bounds.maximum and partners and stake + partners > bounds.maximum
+    if together and "over maximum" not in found:
+        found.append("over maximum")
+    return found
+
+
+def _check_found(
+    layout: Layout,
+    limits: Table,
+    seat: Seat,
+    spot: Spot,
+    stake: int,
+    bounds: Bounds,
+    found: Iterable[str],
+) -> None:
+    """Refuse a stake with a fault for which the house has no treatment."""
+    time = "later" if seat.warned else "first"
+    closed = layout.recognise["over maximum", time].value == "refuse"
+    for fault in found:
+        rule = layout.recognise.get((fault, time))
+        if fault == "over odds limit" and closed:
+            _refuse_stake(layout, limits, seat, spot, stake, bounds, fault)
+        if rule is not None and rule.value == "refuse":
+            _refuse_found(layout, spot, bounds, fault, rule.cites)
 
 
 def _on_sign(stake: int, bounds: Bounds) -> int:
@@ -359,7 +417,7 @@ def _on_sign(stake: int, bounds: Bounds) -> int:
     return stake - max(0, stake - bounds.minimum) % bounds.unit
 
 
-def _refuse_found(layout: Layout, spot: Spot, bounds: Bounds, fault: str, cites: Cites) -> None:
+def _refuse_found(layout: Layout, spot: Spot, bounds: Bounds, fault: str, cites: Cites) -> NoReturn:
     """Refuse a stake that was found outside the limits, where the house does not take it."""
     low = fault == "under minimum"
     bound = layout.limits["minimum" if low else "maximum"].cites
@@ -416,8 +474,8 @@ def step_cites(layout: Layout, spot: Spot, wager: Wager, puck: int) -> Cites:
 
 
 def _refuse_step(
-    layout: Layout, spot: Spot, stake: int, verb: str, allowed: dict[str, int], puck: int
-) -> None:
+    layout: Layout, spot: Spot, stake: int, do: str, allowed: dict[str, int], puck: int
+) -> NoReturn:
     """Say which of the reasons for a step this stake offends."""
     values: dict[str, Value] = {"wager": spot.name, "amount": stake, "chip": layout.chip, **allowed}
     code, cites, price = _step_fault(layout, spot, stake, puck)
@@ -425,7 +483,7 @@ def _refuse_step(
         values["parts"] = sum(spot.share.units)
     if price:
         values["rate" if code == "fee-not-payable" else "price"] = price
-    refuse(code, cites, do=_do(verb, allowed), **values)
+    refuse(code, cites, do=do, **values)
 
 
 def _percent(fee: FeeRule) -> str:

@@ -11,7 +11,7 @@ from boxman.dice import Roll
 from boxman.rules.duties import RANKS, STATIONS, Need, PowerName
 from boxman.rules.layout import Layout
 from boxman.rules.ledger import join
-from boxman.rules.procedure import Power
+from boxman.rules.procedure import CauseRule, Power
 from boxman.table.back import decided_by, take_back
 from boxman.table.call import CREW, ENTERED, Call, ConsoleEntry, call
 from boxman.table.calls.throw import settled
@@ -305,42 +305,36 @@ class VoidRoll(Call, frozen=True, kw_only=True):
             back.append(Ranked(RANKS.get(self.by, 0), cites))
             hands_back = self.whole_round
         else:
-            if cause is not None and cause.whose == "no line" and table.before is not None:
-                refuse("false-ground", cause.cites, "settled", seat=table.hand.shooter)
-            off = (table.at_no_roll or table).die_off
-            taken = take_back(layout, table, Reversed(self.reason, cites, self.whole_round))
-            back, restored = taken.made, taken.table
-            if cause is not None and not self.whole_round:  # it was no roll, as is known now
-                back += no_roll(
-                    *(layout, restored, cites, self.reason),
-                    counts=own,
-                    by=self.by,
-                    under=taken.under,
-                    reported=self.reason == OFF_TABLE and off,
-                )
-                back.append(Ranked(RANKS.get(self.by, 0), cites))
+            back, restored = self._of_settled(layout, table, cause, cites, counts=own)
         handed = self._handed(layout, table, restored, hands_back, cites, forfeit or cites)
         return [*back, *handed], []
+
+    def _of_settled(
+        self, layout: Layout, table: Table, cause: CauseRule | None, cites: Cites, *, counts: bool
+    ) -> tuple[list[AnyDecision], Table]:
+        """The last roll, or the round, is taken back; with the table as it was before."""
+        if cause is not None and cause.whose == "no line" and table.before is not None:
+            refuse("false-ground", cause.cites, "settled", seat=table.hand.shooter)
+        off = (table.at_no_roll or table).die_off
+        taken = take_back(layout, table, Reversed(self.reason, cites, self.whole_round))
+        if cause is None or self.whole_round:
+            return taken.made, taken.table
+        # It was no roll, as is known now.
+        void = no_roll(
+            *(layout, taken.table, cites, self.reason),
+            counts=counts,
+            by=self.by,
+            under=taken.under,
+            reported=self.reason == OFF_TABLE and off,
+        )
+        return [*taken.made, *void, Ranked(RANKS.get(self.by, 0), cites)], taken.table
 
     def _grounds(self, layout: Layout, table: Table) -> tuple[Cites, Cites, bool]:
         """The clauses of the order, those of what it does to a settled roll, and whether wagers
         are handed back instead of restored."""
         cause = layout.procedure.causes.get(self.reason)
-        if not self.whole_round and cause is not None and cause.effect == "must":
-            known = tuple(reasons(layout, "void roll"))
-            do = "void otherwise" if known else ""
-            refuse(
-                "goes-to-dispute", cause.cites, "settled", do=do, reason=self.reason, known=known
-            )
-        if not self.whole_round and cause is not None and cause.effect == "void":
-            if cause.whose == "judged" and not thrown(table):
-                refuse("goes-to-dispute", cause.cites, "settled", reason=self.reason)
-            power = check_power(layout, "void roll", self.by, CAUSE)
-            if RANKS.get(self.by, len(RANKS)) < table.rank and not thrown(table):
-                voids = layout.procedure.power("void roll", CAUSE)
-                may = {who for who in voids.who if RANKS[who] == table.rank} if voids else ()
-                _refuse_outranked(layout, table, join(cause.cites, power), may)
-            return join(cause.cites, power), (), False
+        if cause is not None and cause.effect in ("must", "void") and not self.whole_round:
+            return self._ordered(layout, table, cause), (), False
         name: PowerName = "void round" if self.whole_round else "void roll"
         cites = check_power(layout, name, self.by, self.reason)
         given = layout.procedure.power(name, self.reason)
@@ -352,6 +346,23 @@ class VoidRoll(Call, frozen=True, kw_only=True):
         if reversal is None:
             return cites, (), self.whole_round
         return cites, reversal.cites, self.whole_round or reversal.value == "return"
+
+    def _ordered(self, layout: Layout, table: Table, cause: CauseRule) -> Cites:
+        """The clauses by which a cause voids a throw."""
+        if cause.effect == "must":
+            known = tuple(reasons(layout, "void roll"))
+            do = "void otherwise" if known else ""
+            refuse(
+                "goes-to-dispute", cause.cites, "settled", do=do, reason=self.reason, known=known
+            )
+        if cause.whose == "judged" and not thrown(table):
+            refuse("goes-to-dispute", cause.cites, "settled", reason=self.reason)
+        power = check_power(layout, "void roll", self.by, CAUSE)
+        if RANKS.get(self.by, len(RANKS)) < table.rank and not thrown(table):
+            voids = layout.procedure.power("void roll", CAUSE)
+            may = {who for who in voids.who if RANKS[who] == table.rank} if voids else ()
+            _refuse_outranked(layout, table, join(cause.cites, power), may)
+        return join(cause.cites, power)
 
     def _handed(
         self,
@@ -477,24 +488,32 @@ def _for_dispute(layout: Layout, table: Table, called: Overrule) -> list[AnyDeci
     power, by = layout.procedure.power("overrule"), called.by
     if by in AUTOMATIC or power is None or "dispute" not in power.needs:
         return []
-    past = table.at_no_roll or table.before
-    since = len(past.floor.disputes) if past is not None else 0
-    disputes, step, cites = list(table.floor.disputes), "decide", power.cites
-    mine = [number for number, each in enumerate(disputes) if each.step == "open"]
+    disputes = list(table.floor.disputes)
     if 0 < table.rank < RANKS.get(by, 0):
-        review = layout.procedure.power("review dispute")
-        if review is None or by not in review.who or (called.first and table.at_no_roll is None):
-            refuse("face-final", decide_cites(layout))
-        step, cites = "review", join(power.cites, review.given.get(by, review.cites))
-        below = ("decide", STATIONS[table.rank])
-        mine = [n for n, each in enumerate(disputes) if (each.step, each.judge) == below]
-        if not mine or ("asked" in review.needs and step not in disputes[mine[-1]].asked):
-            do = "ask for review" if mine else "dispute"
-            seat = disputes[mine[-1]].seat if mine else ""
-            refuse("not-met", review.cites, do=do, need="asked", seat=seat)
-    elif not mine or mine[-1] < since:
-        refuse("not-met", power.cites, do="dispute", need="dispute")
-    at = mine[-1]
+        step, (at, review) = "review", _for_review(layout, table, called)
+        cites = join(power.cites, review.given.get(by, review.cites))
+    else:
+        step, cites, past = "decide", power.cites, table.at_no_roll or table.before
+        since = len(past.floor.disputes) if past is not None else 0
+        mine = [number for number, each in enumerate(disputes) if each.step == "open"]
+        if not mine or mine[-1] < since:
+            refuse("not-met", cites, do="dispute", need="dispute")
+        at = mine[-1]
     disputes[at] = msgspec.structs.replace(disputes[at], step=step, judge=by)
     words = saying("dispute decided", seat=disputes[at].seat)
     return [change(table, words, cites, disputes=tuple(disputes))]
+
+
+def _for_review(layout: Layout, table: Table, called: Overrule) -> tuple[int, Power]:
+    """Which dispute, decided below, is to be reviewed, and the power to review it."""
+    review, disputes = layout.procedure.power("review dispute"), table.floor.disputes
+    face = called.first and table.at_no_roll is None
+    if review is None or called.by not in review.who or face:
+        refuse("face-final", decide_cites(layout))
+    below = ("decide", STATIONS[table.rank])
+    mine = [n for n, each in enumerate(disputes) if (each.step, each.judge) == below]
+    if not mine or ("asked" in review.needs and "review" not in disputes[mine[-1]].asked):
+        do = "ask for review" if mine else "dispute"
+        seat = disputes[mine[-1]].seat if mine else ""
+        refuse("not-met", review.cites, do=do, need="asked", seat=seat)
+    return mine[-1], review

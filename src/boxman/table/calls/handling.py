@@ -26,7 +26,7 @@ from boxman.table.markers import joined
 from boxman.table.rulings import Followed, Notice, Refused, change, refuse
 from boxman.table.said.menu import menu
 from boxman.table.said.saying import saying
-from boxman.table.stakes import check_stake, fee_on, found_cites, measured, partners_stake
+from boxman.table.stakes import check_stake, fee_on, found_cites, in_part, measured, partners_stake
 from boxman.table.state import AnyDecision, Cites, Placed, Returned, Seat, Table, Wager
 from boxman.table.wagers import (
     check_amount,
@@ -95,12 +95,7 @@ class Find(Call, frozen=True, kw_only=True):
         check_open(layout, table, seat.name)
         spot = spot_on(layout, self.spot)
         old = seat.wagers.get(spot.id)
-        late = is_closed(layout, table, "make")
-        if self.before and not late:
-            refuse("not-now", layout.betting["make"].cites, "nothing thrown")
-        if not self.before and late:
-            closed = " closed" * (table.phase == "closed")
-            refuse("bets-closed", layout.betting["make"].cites, f"find{closed}")
+        self._check_time(layout, table)
         check_window(spot, "raise" if old else "make", table.puck)
         check_amount(layout, self.amount)
         check_flat(layout, table, seat, spot)
@@ -109,15 +104,7 @@ class Find(Call, frozen=True, kw_only=True):
         if self.amount % layout.chip:
             refuse_chips(layout, self.amount)
         split = check_split(layout, spot, self.amount, self.split, old)
-        limits = personal(layout, table, seat.name, self.at)
-        both = partners_stake(layout, table, seat.name, spot)
-        counts, why = measured(layout, limits, seat, spot, stake, both)
-        own: Cites = ()
-        if limits is not table:
-            posted = measured(layout, table, seat, spot, stake, both)
-            most = "over maximum" in why + posted.why
-            if posted.counts != counts:
-                own = own_cites(layout, table, seat.name, self.at, most)
+        counts, why, own = self._measured(layout, table, seat, spot, stake)
         lies = Wager(spot.id, stake, found=why, counts=counts)
         cites = found_cites(layout, spot, lies, table.puck, counts)
         cites = join(cites or (spot.windows["raise"].cites if old else spot.make_cites), own)
@@ -130,15 +117,36 @@ class Find(Call, frozen=True, kw_only=True):
             *(seat.name, spot.id, self.amount, fee, cites, split, why),
             counts=counts if why else IN_FULL,
         )
-        warnings = []
-        if counts < stake:
-            values: dict[str, Value] = {"wager": spot.name, "stake": stake, "counts": counts}
-            values |= {"back": stake - counts, "why": why}
-            warnings.append(Notice("counts-in-part", cites, "", values))
+        warnings = [in_part(spot, stake, counts, why, cites)] if counts < stake else []
         made: list[AnyDecision] = [placed]
         if old is None and not spot.works[1 if table.puck else 0]:
             made += joined(layout, seat, spot, table.puck)
         return [*made, *note_wager(layout, table, seat.name, cites)], warnings
+
+    def _check_time(self, layout: Layout, table: Table) -> None:
+        """Refuse what is said to have lain there before a throw, and of no throw; or not before."""
+        late, cites = is_closed(layout, table, "make"), layout.betting["make"].cites
+        if self.before and not late:
+            refuse("not-now", cites, "nothing thrown")
+        if not self.before and late:
+            closed = " closed" * (table.phase == "closed")
+            refuse("bets-closed", cites, f"find{closed}")
+
+    def _measured(
+        self, layout: Layout, table: Table, seat: Seat, spot: Spot, stake: int
+    ) -> tuple[int, str, Cites]:
+        """What of a stake counts, why not all of it, and the clauses of limits of the player's own
+        where the posted ones would leave another part."""
+        limits = personal(layout, table, seat.name, self.at)
+        both = partners_stake(layout, table, seat.name, spot)
+        counts, why = measured(layout, limits, seat, spot, stake, both)
+        own: Cites = ()
+        if limits is not table:
+            posted = measured(layout, table, seat, spot, stake, both)
+            most = "over maximum" in why + posted.why
+            if posted.counts != counts:
+                own = own_cites(layout, table, seat.name, self.at, most)
+        return counts, why, own
 
     @classmethod
     def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, Self
 
-from boxman.rules.layout import Layout
+from boxman.rules.layout import Layout, Spot
 from boxman.table.call import BEFORE_REST, Call, call
 from boxman.table.floor.confirming import pend
 from boxman.table.floor.people import AUTOMATIC, PLAYER, Pending
@@ -15,7 +15,7 @@ from boxman.table.lines.pattern import Line
 from boxman.table.markers import OnOff, callable_now, changes, mark, mark_all, off_by_name
 from boxman.table.rulings import Followed, Notice, Refused, change, refuse
 from boxman.table.said.saying import saying
-from boxman.table.state import AnyDecision, Asked, Marked, Table
+from boxman.table.state import AnyDecision, Asked, Marked, Seat, Table
 from boxman.table.wagers import check_phase, comes_down, seat_at, spot_on, wager_of
 
 
@@ -88,20 +88,21 @@ class SetWorking(Call, frozen=True, kw_only=True):
             refuse("not-now", rule.cites, "marker", do=do, **values)
         if not changes(spot, wager, self.call, table.puck):
             refuse("already-so", rule.cites, "called", wager=spot.name, call=self.call)
-        names = [spot.id]
-        if rule.scope == "similar" and not self.only:
-            names += [
-                name
-                for name, like in seat.wagers.items()
-                if name != spot.id
-                and layout.spots[name].family == spot.family
-                and not (self.call == "on" and off_by_name(spot, like))
-            ]
+        names = (spot.id, *self._similar(layout, seat, spot))
         return [
             mark(seat, layout.spots[name], self.call, table.puck, self.only)
             for name in names
             if changes(layout.spots[name], seat.wagers[name], self.call, table.puck)
         ], []
+
+    def _similar(self, layout: Layout, seat: Seat, spot: Spot) -> Iterator[str]:
+        """The other wagers that the call counts for."""
+        if spot.markers[self.call].scope != "similar" or self.only:
+            return
+        for name, like in seat.wagers.items():
+            stays_off = self.call == "on" and off_by_name(spot, like)
+            if name != spot.id and layout.spots[name].family == spot.family and not stays_off:
+                yield name
 
     @classmethod
     def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
