@@ -63,15 +63,13 @@ SLICES: dict[str, tuple[type[Call], ...]] = {
         *(*CALLED, c.Leave, c.Overrule),
         *(c.OpenDispute, c.AskFor, c.JudgeDispute, c.Tell),
     ),
-    "set": (*THROW, *LINE, *SHOOT, c.PassDice, c.HandleDice),
+    "set": (*CALLED, c.DiceOut, c.CallNoRoll, c.Bet, *SHOOT, c.PassDice, c.HandleDice),
     "close": (*THROW, *LINE, *SHOOT, c.CloseTable, c.Tell, c.ShowNotice, c.CashOut),
     "signs": (
         *(c.Bet, c.TakeDown, c.ShowNotice, c.Agree, c.PostLimits, c.KeepLimits, c.ChangeStick),
         *(c.Choose, c.Leave),
     ),
-    "grants": (
-        *(c.CallRoll, *LINE, *SHOOT, c.PostLimits, c.GrantLimits, c.Tell, c.CashOut, c.Leave),
-    ),
+    "grants": (c.CallRoll, *LINE, c.PostLimits, c.GrantLimits, c.Tell, c.CashOut, c.Leave),
     "vouchers": (c.CallRoll, *LINE, *SHOOT, c.GiveVoucher, c.Reduce, c.VoidRoll),
     "stakes": (*(*THROW, *SHOOT, *LINE, c.Find, c.Confirm, c.Reduce, c.GiveBack, c.GiveVoucher),),
 }
@@ -85,6 +83,8 @@ PAIRS = tuple(
     if {*SLICES[one]} & {*SLICES[other]} - {*THROW, *SHOOT, *LINE}
 )
 """Parts that share a call besides those of the throw."""
+SHOOTING = ("back", "disputes", "grants")
+"""Parts in which one player has the dice from the beginning."""
 SIGNED = ("signs", "grants")
 """Parts with a sign of their own, a unit on it, and stakes of several amounts."""
 SHOWN = (*SIGNED, "consent")
@@ -172,16 +172,17 @@ class World:
         spots = self.procedure.eligible.spots
         self.line = sorted(spots.value if spots is not None else (), key="pass".__ne__)
         self.others = () if self.of("turn", TOGETHER) else self.names[1:-1]
+        self.stake = HIGHER if self.of(*SIGNED) else STAKE
         self.said: list[Call] = []
         for name in self.names:
             self._say(c.BuyIn(seat=name, amount=RAIL, by=PLAYER))
         needed = self.procedure.dice.inspected
         for station in needed.value if needed is not None else ():
             self._say(c.HandleDice(by=station, event="inspected"))
-        if self.theme in ("back", "disputes"):  # whose turn it is is not the matter there
+        if self.theme in SHOOTING:  # whose turn it is is not the matter there
             ann = self.names[0]
             for name in (ann, self.names[-1]) if self.theme == "disputes" else (ann,):
-                self._say(c.Bet(seat=name, spot=self.line[0], amount=STAKE, by=PLAYER))
+                self._say(c.Bet(seat=name, spot=self.line[0], amount=self.stake, by=PLAYER))
             self._say(c.OfferDice(by=STICK, seat=ann))
             self._say(c.TakeDice(seat=ann, by=PLAYER))
         self.whole = self.table.floor.dice.play + self.table.floor.dice.bowl
@@ -286,9 +287,8 @@ class World:
             lines = self.line if both else self.line[:1]
             waits = any(each.seat == seat.name for each in table.floor.pending)
             if not waits and not any(spot in seat.wagers for spot in self.line):
-                stake = HIGHER if self.of(*SIGNED) else STAKE
                 for spot in lines if not last or not self.of("confirm", *SIGNED) else ():
-                    yield c.Bet(seat=seat.name, spot=spot, amount=stake, by=PLAYER)
+                    yield c.Bet(seat=seat.name, spot=spot, amount=self.stake, by=PLAYER)
             if not last:
                 continue
             for spot in dict.fromkeys(chain(*(OTHER_SPOTS.get(part, ()) for part in self.parts))):
@@ -341,7 +341,7 @@ class World:
         """Two minimums, now and long after; limits of one's own above and below the maximum."""
         for by in self.stations[kind]:
             if kind is c.GrantLimits:
-                for low, high in ((1000, 60_000), (1000, 40_000), (500, 60_000)):
+                for low, high in ((1000, 60_000), (1000, 40_000), (500, 60_000), (0, 0)):
                     yield c.GrantLimits(by=by, seat=self.names[-1], minimum=low, maximum=high)
                 continue
             for minimum in (1000, HIGHER):
@@ -421,8 +421,8 @@ class World:
         return (call.reason, call.by) == (alike[0], powers[alike[0]].who[0])
 
     def _leaves(self, name: str) -> bool:
-        """Where throws are taken back as well, one player leaves and the other stays."""
-        return name == self.names[-1] or not self.of("leavers", "disputes")
+        """Where much else is the matter, one player leaves and the other stays."""
+        return name == self.names[-1] or not self.of("leavers", "disputes", "grants")
 
     def _bounded(self, table: Table, call: Call) -> bool:
         match call:
