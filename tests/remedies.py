@@ -140,6 +140,14 @@ def _others(layout: Layout, table: Table, call: Call, refusal: Refusal) -> Said:
             yield from _cured(layout, table, refusal, replace(call, by=station, stand_in=""))
 
 
+def _no_roll(layout: Layout, table: Table, call: Call, refusal: Refusal) -> Said:
+    """The throw is called no roll by one of those who are named."""
+    assert isinstance(call, c.VoidRoll)
+    for station in STATIONS:
+        if station_name(layout, station) in refusal.values["names"]:
+            yield c.CallNoRoll(by=station, cause=call.reason, person=call.person)
+
+
 def _known(field: str, values: str) -> Ways:
     """The same with what is named: it is not refused for that any more."""
 
@@ -240,6 +248,7 @@ WAYS: dict[str, Ways] = {
     "not-your-call.confirm": _others,
     "not-your-call.no roll": _others,
     "not-your-call.note": _others,
+    "not-your-call.under way": _no_roll,
     "not-your-call.sides": _others,
     "outranked": _others,
     "not-seated": _one(lambda _, __, r: c.BuyIn(seat=str(r.values["name"]), amount=10_000)),

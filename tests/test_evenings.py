@@ -15,6 +15,7 @@ from boxman.table.rulings import Ruling
 from boxman.table.said.explain import explain
 from boxman.table.said.menu import menu
 from boxman.table.said.record import as_json
+from boxman.table.said.station_menu import station_menu
 from boxman.table.said.transcript import Transcript
 from tests.cases import FOLDER
 from tests.evening import KINDS, play
@@ -118,3 +119,67 @@ def test_a_call_on_that_waits_is_taken_back_from_the_menu() -> None:
     assert offered() == ("on", "off")
     assert table.play("ann calls place.6 off : ann place.6 waits no longer").difference is None
     assert offered() == ("on",)
+
+
+def test_who_has_no_room_beside_a_partner_is_not_told_to_bet_the_minimum() -> None:
+    table = Transcript(words=True)
+    for line in (
+        "house perth-crapless   limits 20-100   crew by hand   stick 1   dealer 2   box 1",
+        "ann buys in 200",
+        "bob buys in 200",
+        "box links ann and bob",
+        "bob bets 90 field",
+    ):
+        assert table.play(line).difference is None
+    refused = table.play("ann bets 5 field").ruling
+    assert isinstance(refused, Ruling)
+    assert refused.refusal is not None
+    assert (refused.refusal.code, refused.refusal.do) == ("under-minimum", "")
+    assert table.play("bob lowers field to 80").difference is None
+    refused = table.play("ann bets 5 field").ruling
+    assert isinstance(refused, Ruling)
+    assert refused.refusal is not None
+    assert refused.refusal.do == "bet or more"
+
+
+def test_faces_that_can_only_stand_are_offered_to_whoever_decides_them() -> None:
+    """The winner has gone with the chips: no other roll can be settled, and this one stands."""
+    table = Transcript(words=True)
+    for line in (
+        "house rws   limits 10-500   crew by hand   shooter ann",
+        "ann buys in 200",
+        "bob buys in 200",
+        "ann bets 10 pass",
+        "bob bets 10 field",
+        "dealer closes bets",
+        "stick calls 3-1 : bob field +10",
+        "bob cashes out",
+        "ann disputes the faces",
+        "box decides 5-1 : refused goes-to-dispute",
+    ):
+        assert table.play(line).difference is None, line
+    assert table.layout is not None
+    assert table.table is not None
+    assert "decides" in " ".join(station_menu(table.layout, table.table, "box").moves)
+    assert table.play("box decides 3-1 : ok").difference is None
+
+
+def test_who_has_left_is_offered_what_is_heard_from_anywhere() -> None:
+    table = Transcript(words=True)
+    for line in (
+        "house nsw   limits 10-500   crew by hand   shooter players",
+        "ann buys in 200",
+        "ann bets 12 place.6",
+        "ann keeps place.6 up",
+        "ann leaves : ok",
+        "ann keeps place.6 up : refused has-left",
+    ):
+        assert table.play(line).difference is None, line
+    assert table.layout is not None
+    assert table.table is not None
+    shown = menu(table.layout, table.table, "ann")
+    six = shown.choices["place.6"]
+    assert (six.take_down, six.lower, six.calls, six.keep) == (False, (), (), False)
+    assert shown.moves == ("cashes out",)
+    assert table.play("ann lets place.6 go : ok").difference is None
+    assert "agrees" not in menu(table.layout, table.table, "ann").moves

@@ -39,6 +39,9 @@ class Floor(People, Throws, Wagers, Dice, Complaints):
                 try:
                     if self.closed and act not in AFTER_CLOSING:
                         raise No("the table is closed")
+                    away = {said["seat"]} & self.away if act in AT_THE_TABLE else set()
+                    if away and (act is not Floor.leaves or self.up[said["seat"]]):
+                        raise No("not at the table")
                     act(self, **said.groupdict())
                 except No as no:
                     return False, str(no)
@@ -115,6 +118,8 @@ LINES = [
     (rf"{_BY} allows the old dice", Floor.allows_old),
 ]
 """How each line reads, and what it does."""
+AT_THE_TABLE = (Floor.leaves, Floor.disputes, Floor.calls_on, Floor.takes_down)
+"""What somebody has to be there for, who has left with wagers up."""
 AFTER_CLOSING = (
     *(Floor.complains, Floor.opens_dispute, Floor.asks_review, Floor.asks_inspector),
     *(Floor.judges, Floor.tells, Floor.leaves),

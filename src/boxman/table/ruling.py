@@ -15,6 +15,7 @@ from boxman.table.floor.machine import check_moves, follow
 from boxman.table.floor.people import AUTOMATIC, GUEST, PLAYER
 from boxman.table.floor.speakers import (
     check_excluded,
+    check_left,
     check_speaker,
     check_stand_in,
     comes_back,
@@ -39,6 +40,8 @@ def rule(layout: Layout, table: Table, call: Call) -> Ruling:
             check_stand_in(layout, table, call)
         if floor.excluded:
             check_excluded(table, call)
+        if floor.away:
+            check_left(layout, table, call)
         decisions, warnings = call.rule(layout, table)
         after = table
         for decision in decisions:

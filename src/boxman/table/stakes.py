@@ -270,7 +270,7 @@ def _refuse_stake(
         refuse("not-a-multiple", cites, do=do, multiple=bounds.multiple, **allowed)
     if fault == "under minimum":
         least = bounds.least
-        may = least < below if below else up < least
+        may = least < below if below else up < least and (not most or least <= most)
         cites, do = layout.limits["minimum"].cites, f"{verb} or more" if may else ""
         values = {"minimum": bounds.minimum, "amount": least - up, "up": up}
         refuse("under-minimum", cites, do=do, wager=spot.name, **values)

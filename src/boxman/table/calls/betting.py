@@ -15,7 +15,7 @@ from boxman.table.floor.people import AUTOMATIC, PLAYER, QUIET, Pending, PlacedF
 from boxman.table.floor.personal import ended, own_cites, personal
 from boxman.table.floor.shooters import may_remedy, places_cites
 from boxman.table.floor.speakers import check_player, refuse_full
-from boxman.table.floor.standing import check_here, check_open, note_wager
+from boxman.table.floor.standing import check_open, note_wager
 from boxman.table.fresh import place_of
 from boxman.table.lines.fields import Money, SeatName, SplitParts, SpotName, SpotOrArea, Voucher
 from boxman.table.markers import joined
@@ -101,7 +101,14 @@ class BuyIn(Call, frozen=True, kw_only=True):
         return [bought], []
 
 
-@call("{seat} cashes out [{amount}]", stations=(PLAYER,), closed=True, excluded=True, shared=True)
+@call(
+    "{seat} cashes out [{amount}]",
+    stations=(PLAYER,),
+    closed=True,
+    excluded=True,
+    left=True,
+    shared=True,
+)
 class CashOut(Call, frozen=True, kw_only=True):
     """A player takes chips off the table; amount 0 means all on the rail."""
 
@@ -348,7 +355,6 @@ class TakeDown(Call, frozen=True, kw_only=True):
 
     def rule(self, layout: Layout, table: Table) -> Followed:
         seat = seat_at(layout, table, self.seat)
-        check_here(layout, table, self.seat)
         spot = spot_on(layout, self.spot)
         wager_of(layout, seat, spot)
         check_phase(layout, table, "remove")
@@ -376,7 +382,6 @@ class Reduce(Call, frozen=True, kw_only=True):
 
     def rule(self, layout: Layout, table: Table) -> Followed:
         seat = seat_at(layout, table, self.seat)
-        check_here(layout, table, self.seat)
         spot = spot_on(layout, self.spot)
         wager = wager_of(layout, seat, spot)
         check_phase(layout, table, "reduce")

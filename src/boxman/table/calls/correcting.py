@@ -17,7 +17,7 @@ from boxman.table.call import CREW, ENTERED, Call, ConsoleEntry, call
 from boxman.table.calls.throw import settled
 from boxman.table.floor.machine import check_decided
 from boxman.table.floor.people import AUTOMATIC, PLAYER
-from boxman.table.floor.powers import CAUSE, check_power, reasons, station_name, undoing
+from boxman.table.floor.powers import CAUSE, USUAL, check_power, reasons, station_name, undoing
 from boxman.table.floor.shooters import eligible_cites, void_for_lacking
 from boxman.table.floor.throw import DECIDED, SETTLED, UNDECIDED, thrown
 from boxman.table.floor.throws import (
@@ -191,6 +191,8 @@ class DecideFaces(Call, frozen=True, kw_only=True):
     def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
         for first in (0, 1):
             yield cls(by=by, first=first, second=first)
+        if table.floor.contested:  # they may stand where the roll cannot be taken back any more
+            yield cls(by=by, first=table.faces[0], second=table.faces[1])
 
 
 @call(
@@ -358,7 +360,10 @@ class VoidRoll(Call, frozen=True, kw_only=True):
         if cause.whose == "judged" and not thrown(table):
             refuse("goes-to-dispute", cause.cites, "settled", reason=self.reason)
         power = check_power(layout, "void roll", self.by, CAUSE)
-        if RANKS.get(self.by, len(RANKS)) < table.rank and not thrown(table):
+        if thrown(table):
+            _check_calls(layout, cause, self.by)
+            return join(cause.cites, power)
+        if RANKS.get(self.by, len(RANKS)) < table.rank:
             voids = layout.procedure.power("void roll", CAUSE)
             may = {who for who in voids.who if RANKS[who] == table.rank} if voids else ()
             _refuse_outranked(layout, table, join(cause.cites, power), may)
@@ -430,6 +435,16 @@ class VoidRoll(Call, frozen=True, kw_only=True):
                         forfeit=forfeit,
                         whole_round=whole,
                     )
+
+
+def _check_calls(layout: Layout, cause: CauseRule, by: str) -> None:
+    """While a throw is under way it is called no roll, by those whose call that is."""
+    power = layout.procedure.power("no roll")
+    who = cause.who or (power.who if power is not None else (USUAL["no roll"],))
+    if by not in (*AUTOMATIC, *who):
+        names = tuple(station_name(layout, station) for station in who)
+        cites = join(cause.cites, power.cites if power is not None and not cause.who else ())
+        refuse("not-your-call", cites, "under way", names=names)
 
 
 def _overruling(layout: Layout) -> list[Power]:

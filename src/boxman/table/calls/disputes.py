@@ -111,6 +111,7 @@ WANTED: dict[AskedName, str] = {"review": "a review", "inspect": "the inspector"
     stations=(PLAYER, *CREW),
     closed=True,
     excluded=True,
+    left=True,
     console=ConsoleEntry(215, ("seat", "step")),
 )
 class AskFor(Call, frozen=True, kw_only=True):

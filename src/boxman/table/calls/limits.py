@@ -28,7 +28,6 @@ from boxman.table.floor.personal import (
 )
 from boxman.table.floor.powers import check_power
 from boxman.table.floor.standing import (
-    check_here,
     check_needs,
     least_posted,
     notice_due,
@@ -183,7 +182,6 @@ class Agree(Call, frozen=True, kw_only=True):
 
     def rule(self, layout: Layout, table: Table) -> Followed:
         seat_at(layout, table, self.seat)
-        check_here(layout, table, self.seat)
         found = (power.needed.get("all agree", ()) for power in layout.procedure.granted)
         cites = join(*found) or layout.silence
         if not any(sign.what == "limits" for sign in table.floor.notices):

@@ -14,7 +14,7 @@ from boxman.table.floor.people import AUTOMATIC, PLAYER, Complaint, Matter, Part
 from boxman.table.floor.personal import together
 from boxman.table.floor.powers import check_power, role_cites, station_name
 from boxman.table.floor.shooters import gives_up, let_by
-from boxman.table.floor.standing import check_needs, is_full
+from boxman.table.floor.standing import check_here, check_needs, is_full
 from boxman.table.floor.throw import PLACES
 from boxman.table.lines.fields import (
     Employee,
@@ -95,7 +95,9 @@ class Sanction(Call, frozen=True, kw_only=True):
             made: list[AnyDecision] = [
                 give_back(layout, seat, layout.spots[name], 0, VOID, cites) for name in seat.wagers
             ]
-            return [*made, *left_over(layout, table, made), change(table, words, cites)], []
+            voided = [*made, *left_over(layout, table, made), change(table, words, cites)]
+            waits = [each for each in table.floor.pending if each.seat == seat.name]
+            return [*voided, *wait_in_vain(table, waits, cites)], []
         if idle:
             cites = join(cites, idle.cites) if self.what == "vacate" else cites
         return self._kept_out(table, seat, words, cites), []
@@ -323,6 +325,7 @@ class StandIn(Call, frozen=True, kw_only=True):
     stations=(PLAYER,),
     closed=True,
     excluded=True,
+    left=True,
     moves={place: (place,) for place in PLACES}
     | {"offered": ("offered", "with the stick"), "in hand": ("in hand", "with the stick")},
 )
@@ -333,6 +336,8 @@ class Leave(Call, frozen=True, kw_only=True):
 
     def rule(self, layout: Layout, table: Table) -> Followed:
         seat = seat_at(layout, table, self.seat)
+        if seat.wagers:
+            check_here(layout, table, seat.name)
         favour = layout.procedure.favour.leaving if seat.name in table.floor.kept else ()
         stands = layout.procedure.conduct.wagers_of_a_leaver_stand
         cites = join(stands, favour) or layout.principles["chips"]

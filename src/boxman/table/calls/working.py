@@ -34,7 +34,6 @@ class SetWorking(Call, frozen=True, kw_only=True):
     def rule(self, layout: Layout, table: Table) -> Followed:
         """A call on may have to be confirmed before it counts, where the crew works by hand; until
         then its player may take it back."""
-        check_here(layout, table, self.seat)
         if self.call == "off" and (taken_back := self._taken_back(layout, table)):
             return taken_back
         made = self.marked(layout, table)
@@ -116,6 +115,7 @@ class SetWorking(Call, frozen=True, kw_only=True):
     Line("{seat} keeps {spot} up", stays=True),
     Line("{seat} lets {spot} go", stays=False),
     stations=(PLAYER,),
+    left=True,
     shared=True,
 )
 class StayUp(Call, frozen=True, kw_only=True):
@@ -127,6 +127,8 @@ class StayUp(Call, frozen=True, kw_only=True):
 
     def rule(self, layout: Layout, table: Table) -> Followed:
         seat = seat_at(layout, table, self.seat)
+        if self.stays:
+            check_here(layout, table, self.seat)
         spot = spot_on(layout, self.spot)
         wager = wager_of(layout, seat, spot)
         if not spot.again_cites:

@@ -13,6 +13,7 @@ from boxman.table.call import DECLARED, Call, is_staffs
 from boxman.table.floor.people import Recorded
 from boxman.table.floor.powers import role_cites
 from boxman.table.floor.shooters import places_cites
+from boxman.table.floor.standing import check_here
 from boxman.table.rulings import change, refuse
 from boxman.table.said.saying import saying
 from boxman.table.state import AnyDecision, Cites, Floored, Seated, Table, Warned, free_place
@@ -60,6 +61,15 @@ def check_excluded(table: Table, call: Call) -> None:
         if name in table.floor.excluded:
             why = "excluded" if name in table.seats else "kept out"
             refuse("barred", table.floor.barred[name], why, seat=name)
+
+
+def check_left(layout: Layout, table: Table, call: Call) -> None:
+    """Refuse what a player says who has left with wagers up, but for what is heard from anywhere
+    and what brings somebody back."""
+    declared = DECLARED[type(call)]
+    line = declared.line(call)
+    if line.side == "player" and not (declared.left or declared.returns):
+        check_here(layout, table, getattr(call, line.lead))
 
 
 def comes_back(layout: Layout, table: Table, call: Call, after: Table) -> list[AnyDecision]:

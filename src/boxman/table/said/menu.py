@@ -106,7 +106,7 @@ def menu(
     seat, posted = table.seats[name], table
     table = personal(layout, table, name, at)
     floor = table.floor
-    if known is not None and (floor.closed or floor.barred or floor.partners or floor.pending):
+    if floor.closed or floor.barred or floor.partners or floor.pending or floor.away:
         known = None  # then choices rest on more than the wagers of this seat
     if name in table.floor.excluded:
         choices = {}  # there is nothing left to do but to cash out
@@ -128,6 +128,8 @@ def _moves(layout: Layout, table: Table, seat: Seat) -> list[str]:
     if floor.closed:
         return ["cashes out"] if seat.rail else []
     found = ["cashes out"] if seat.rail else []
+    if seat.name in floor.away:
+        return found if seat.wagers else [*found, "leaves"]
     shoots = hand.shooter == seat.name
     flies = table.phase not in ("open", "closed")
     if seat.name in floor.excluded:
@@ -267,16 +269,17 @@ def _choice(
 ) -> Choice:
     wager = seat.wagers.get(spot.id)
     share = spot.share
+    here = seat.name not in table.floor.away
     may_remove = not is_closed(layout, table, "remove") and spot.may("remove", table.puck)
     bets = _bets(layout, table, seat, spot, paired)
     return Choice(
         spot=spot.id,
         name=spot.name,
         bet=tuple(bets),
-        lower=tuple(_lower(layout, table, seat, spot, wager)) if wager else (),
-        take_down=wager is not None and may_remove,
-        calls=_calls(layout, table, seat, spot),
-        keep=(not wager.stays) if wager and spot.again_cites else None,
+        lower=tuple(_lower(layout, table, seat, spot, wager)) if wager and here else (),
+        take_down=wager is not None and may_remove and here,
+        calls=_calls(layout, table, seat, spot) if here else (),
+        keep=(not wager.stays) if wager and spot.again_cites and (here or wager.stays) else None,
         parts=share.parts if share is not None and share.named else (),
         fees=_charges(layout, spot, bets, wager),
     )
