@@ -76,3 +76,14 @@ def run(case: Case, rulebook: str | None = None, compiler: BookCompiler = compil
             stated.update(expected.cites)
     missing = [clause for clause in case.clauses if clause not in stated]
     return f"states no citation of {{{missing[0]}}}" if missing else ""
+
+
+def played(*lines: str) -> Transcript:
+    """A table on which these lines were said, all as they state."""
+    play = Transcript(words=True)
+    for line in lines:
+        result = play.play(line)
+        assert result.difference is None, f"{line}: {result.difference}"
+        refused = result.ruling is not None and result.ruling.refusal is not None
+        assert not refused or " : refused" in line, f"{line}: {result.ruling}"
+    return play

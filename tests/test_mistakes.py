@@ -16,19 +16,9 @@ from boxman.table.said.station_menu import station_menu
 from boxman.table.said.transcript import PlayedLine, Transcript
 from boxman.table.signature import signature
 from boxman.table.state import Table
+from tests.cases import played
 
 TEMPLATE = Path(__file__).parent.parent / "src" / "boxman" / "rulebooks" / "template.md"
-
-
-def played(*lines: str) -> Transcript:
-    """A table on which these lines were said, all as they state."""
-    play = Transcript(words=True)
-    for line in lines:
-        result = play.play(line)
-        assert result.difference is None, f"{line}: {result.difference}"
-        refused = result.ruling is not None and result.ruling.refusal is not None
-        assert not refused or " : refused" in line, f"{line}: {result.ruling}"
-    return play
 
 
 def table_of(play: Transcript) -> Table:

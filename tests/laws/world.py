@@ -108,10 +108,6 @@ RANKED = ("grounds", "back", "disputes", TOGETHER)
 """Parts in which it matters who called a no roll, or corrected a call."""
 OTHER_SPOTS = {
     "barred": ("place.6",),
-    "consent": (
-        *(c.ShowNotice, c.Agree, c.PostLimits, c.CloseTable, c.Tell),
-        *(c.Sanction, c.Leave, c.BuyIn),
-    ),
     "back": ("field",),
     "confirm": ("place.6",),
     **dict.fromkeys(SIGNED, ("field", "place.6")),
