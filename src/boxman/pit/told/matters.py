@@ -25,7 +25,7 @@ from boxman.table.calls.disputes import STEPS, WANTED
 from boxman.table.floor.dice_set import uninspected
 from boxman.table.floor.people import STICK, Matter
 from boxman.table.floor.powers import station_name
-from boxman.table.floor.throw import thrown
+from boxman.table.floor.throw import IN_DISPUTE, thrown
 from boxman.table.lines.fields import OneOf
 from boxman.table.said.notation import write_call
 from boxman.words.amounts import in_money
@@ -104,42 +104,40 @@ def _money(desk: Desk, amount: int) -> str:
     return in_money(desk.layout.currency, amount)
 
 
+def _to_decide(
+    desk: Desk, crew: Crew, words: str, reason: str, faces: tuple[int, int] | None
+) -> dict[str, object]:
+    """Faces that staff decide: as they were called, where that is known, or otherwise."""
+    power = desk.layout.procedure.power("decide faces", reason)
+    who = _names(desk.layout, power.who if power else (), "or")
+    does = []
+    if faces is not None:
+        first, second = faces
+        it_was = phrase("pit.matters.it-was", first=first, second=second)
+        does += crew.say(it_was, DecideFaces(first=first, second=second))
+    does += crew.ask(phrase("pit.matters.decide-the-faces"), DecideFaces(first=1, second=2))
+    does += crew.say(phrase("pit.matters.no-roll"), DecideFaces())
+    return _item("faces", phrase("pit.matters.decides", words=words, who=who), does)
+
+
 def _faces(desk: Desk, crew: Crew) -> Iterator[dict[str, object]]:
     """Faces in dispute, entered and not seen, or seen differently."""
     layout, table, book = desk.layout, desk.table, desk.book
     entered, last = book.entered, book.last
     stick, box = station_name(layout, STICK), station_name(layout, "box")
-    if table.phase in ("disputed", "call it"):
-        reason = "call it" if table.phase == "call it" else ""
-        power = layout.procedure.power("decide faces", reason)
-        who = _names(layout, power.who if power else (), "or")
+    if table.phase in IN_DISPUTE:
+        reason, faces = "call it" if table.phase == "call it" else "", None
         words = phrase("pit.matters.the-faces-are-in")
-        if table.phase == "call it":
+        if reason:
             words = phrase("pit.matters.the-asks-for-the", stick=stick)
-        does = []
         if entered is not None:
-            first, second = entered.call.first, entered.call.second
+            faces = first, second = entered.call.first, entered.call.second
             words += phrase("pit.matters.was-entered", first=first, second=second)
-            does += crew.say(
-                phrase("pit.matters.it-was", first=first, second=second),
-                DecideFaces(first=first, second=second),
-            )
-        does += crew.ask(phrase("pit.matters.decide-the-faces"), DecideFaces(first=1, second=2))
-        does += crew.say(phrase("pit.matters.no-roll"), DecideFaces())
-        yield _item("faces", phrase("pit.matters.decides", words=words, who=who), does)
+        yield _to_decide(desk, crew, words, reason, faces)
     elif table.floor.contested and not thrown(table) and last is not None:
-        power = layout.procedure.power("decide faces")
-        who = _names(layout, power.who if power else (), "or")
-        values = {"first": last[0], "second": last[1], "seat": table.floor.contested}
-        does = [
-            *crew.say(
-                phrase("pit.matters.it-was", **values), DecideFaces(first=last[0], second=last[1])
-            ),
-            *crew.ask(phrase("pit.matters.decide-the-faces"), DecideFaces(first=1, second=2)),
-            *crew.say(phrase("pit.matters.no-roll"), DecideFaces()),
-        ]
-        words = phrase("pit.matters.the-last-faces", **values)
-        yield _item("faces", phrase("pit.matters.decides", words=words, who=who), does)
+        seat, (first, second) = table.floor.contested, last
+        words = phrase("pit.matters.the-last-faces", seat=seat, first=first, second=second)
+        yield _to_decide(desk, crew, words, "", last)
     elif entered is not None:
         first, second = entered.call.first, entered.call.second
         seen = Attest(first=first, second=second)
