@@ -410,7 +410,7 @@ FAULTS = {
     "a throw is stolen": ("newzealand", {"ruling.check_moves": nothing}),
     "the excluded play on": ("perth-crapless", {"ruling.check_excluded": nothing}),
     "the excluded keep the dice": ("nsw", {"ruling.follow": lambda *_: []}),
-    "confirmed too late": ("newzealand", {"floor.confirming.RESTING": ()}),
+    "confirmed too late": ("newzealand", {"floor.confirming.AT_REST": ()}),
     "anybody confirms": ("newzealand", {"floor.confirming._check_who": nothing}),
     "what waits outlives its throw": (
         "nsw",

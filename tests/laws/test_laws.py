@@ -112,7 +112,7 @@ FAULTS = [
     ("4f", "back", "adelaide", {"calls.correcting.Ranked": lambda *_: Ranked(0, ("1",))}),
     ("4g", "back", "adelaide", {"calls.correcting._as_settled": lambda *_: False}),
     ("5a", "confirm", "perth-crapless", {"calls.working.AUTOMATIC": ("", "player")}),
-    ("5b", "confirm", "newzealand", {"floor.confirming.RESTING": ()}),
+    ("5b", "confirm", "newzealand", {"floor.confirming.AT_REST": ()}),
     ("5d", "confirm", "nsw", {"floor.throws.lapse": nil, "floor.confirming.lapse": nil}),
     ("6a", "stakes", "adelaide", {"calls.handling.measured": counts_in_full}),
     ("6a", "stakes", "perth-crapless", {"calls.handling.measured": counts_in_full}),

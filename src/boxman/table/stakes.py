@@ -34,12 +34,8 @@ def odds_number(spot: Spot, puck: int) -> int:
 def flat_stake(layout: Layout, table: Table, seat: Seat, odds: Spot) -> int:
     """What counts of the flat that odds stand behind: a found one may not count in full."""
     assert odds.behind is not None
-    wager = seat.wagers[odds.behind.flat]
-    if may_be_cut(layout, table):
-        return left_now(layout, table, seat, layout.spots[wager.spot])
-    if not wager.found and wager.counts == IN_FULL:
-        return wager.stake
-    return counted(layout, table, seat, layout.spots[wager.spot])
+    flat = layout.spots[odds.behind.flat]
+    return (left_now if may_be_cut(layout, table) else counted)(layout, table, seat, flat)
 
 
 def counted(layout: Layout, table: Table, seat: Seat, spot: Spot) -> int:
@@ -343,7 +339,6 @@ def measured(
     """
     bounds = layout.bounds(limits.posted, spot, limits.puck)
     found = _faults_found(layout, limits, seat, spot, stake, bounds, partners)
-    _check_found(layout, limits, seat, spot, stake, bounds, found)
     was = counted(layout, limits, seat, spot) if spot.id in seat.wagers else 0
     counts = stake
     time = "later" if seat.warned else "first"
@@ -380,26 +375,13 @@ def _faults_found(
     partners: int,
 ) -> list[str]:
     """What is wrong with a stake that staff find: one below the minimum is nothing worse, and what
-    partners lay there counts towards the maximum."""
+    partners lay there counts towards the maximum. Refused, where the house has no treatment."""
     found = faults(layout, limits, seat, spot, stake, bounds)
     if "under minimum" in found:
         found = [fault for fault in found if fault not in ("not a unit", "not a multiple")]
     together = bounds.maximum and partners and stake + partners > bounds.maximum
     if together and "over maximum" not in found:
         found.append("over maximum")
-    return found
-
-
-def _check_found(
-    layout: Layout,
-    limits: Table,
-    seat: Seat,
-    spot: Spot,
-    stake: int,
-    bounds: Bounds,
-    found: Iterable[str],
-) -> None:
-    """Refuse a stake with a fault for which the house has no treatment."""
     time = "later" if seat.warned else "first"
     closed = layout.recognise["over maximum", time].value == "refuse"
     for fault in found:
@@ -408,6 +390,7 @@ def _check_found(
             _refuse_stake(layout, limits, seat, spot, stake, bounds, fault)
         if rule is not None and rule.value == "refuse":
             _refuse_found(layout, spot, bounds, fault, rule.cites)
+    return found
 
 
 def _on_sign(stake: int, bounds: Bounds) -> int:

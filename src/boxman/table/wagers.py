@@ -14,6 +14,7 @@ import msgspec
 from boxman.rules.ids import family, near, number
 from boxman.rules.layout import Layout, Spot
 from boxman.rules.ledger import join
+from boxman.table.floor.throw import AT_REST
 from boxman.table.fresh import IN_FULL, Fresh
 from boxman.table.rulings import change, refuse
 from boxman.table.said.saying import saying
@@ -39,7 +40,6 @@ from boxman.table.state import (
 
 REMEDY = "remedy"
 """How a line wager is marked that a shooter made after the point, to be allowed to throw."""
-AT_REST = ("rest", "disputed", "call it")
 _CLOSES = {"call": 1, "throw": 2, "rest": 3}
 _PHASE = {phase: rank for rank, phase in enumerate(PHASES)}
 

@@ -35,6 +35,7 @@ from boxman.table.calls import (
 )
 from boxman.table.floor.people import GUEST, STICK
 from boxman.table.floor.shooters import eligible, may_be_asked, turn
+from boxman.table.floor.throw import IN_DISPUTE
 from boxman.table.floor.throws import needs_close
 from boxman.table.ruling import rule
 from boxman.table.state import Table
@@ -106,7 +107,7 @@ def _answers(layout: Layout, table: Table, book: Notebook) -> Next | None:
         return Next(
             "box", Attest(first=book.entered.call.first, second=book.entered.call.second), step
         )
-    disputed = table.phase in ("disputed", "call it") or table.floor.contested
+    disputed = table.phase in IN_DISPUTE or table.floor.contested
     if disputed and book.last is not None:
         first, second = book.last
         found = _first(layout, table, book, DecideFaces(first=first, second=second), step * 2)
@@ -177,7 +178,7 @@ def _throw(
 
 def _reopen(layout: Layout, table: Table, book: Notebook) -> Next | None:
     """Bets were closed and nobody can throw now: the throw that never was is called no roll."""
-    if table.phase in ("open", "disputed", "call it") or table.hand.offered or book.entered:
+    if table.phase in ("open", *IN_DISPUTE) or table.hand.offered or book.entered:
         return None
     for name, cause in layout.procedure.causes.items():
         if not cause.person and cause.effect != "never":

@@ -15,7 +15,7 @@ from boxman.table.floor.people import AUTOMATIC, PLAYER, QUIET, Pending, PlacedF
 from boxman.table.floor.personal import ended, own_cites, personal
 from boxman.table.floor.shooters import may_remedy, places_cites
 from boxman.table.floor.speakers import check_player, refuse_full
-from boxman.table.floor.standing import check_open, note_wager
+from boxman.table.floor.standing import check_open, is_full, note_wager
 from boxman.table.fresh import place_of
 from boxman.table.lines.fields import Money, SeatName, SplitParts, SpotName, SpotOrArea, Voucher
 from boxman.table.markers import joined
@@ -92,7 +92,7 @@ class BuyIn(Call, frozen=True, kw_only=True):
             refuse("barred", floor.barred[self.seat], why, seat=self.seat, name=self.seat)
         check_player(layout, table, self.seat)
         new = self.seat not in table.seats
-        if new and floor.places and len(table.placed) >= floor.places:
+        if new and is_full(table):
             refuse_full(layout, table)
         bought = BoughtIn(self.seat, self.amount, layout.principles["chips"])
         if new and floor.places and len(table.seats) >= floor.places:
@@ -208,15 +208,14 @@ class Bet(Call, frozen=True, kw_only=True):
         check_open(layout, table, self.seat)
         if remedial := self._remedial(layout, table):
             return remedial
-        own = personal(layout, table, self.seat, self.at)
         if table.floor.partners and self.spot in layout.spots:
+            own = personal(layout, table, self.seat, self.at)
             check_partners(layout, table, own, (self.seat, self.spot, self.amount))
-        if own is table and self.seat not in table.floor.kept:
-            return self.placed(layout, table)
         (made, warnings), why = by_own_limits(
             layout, table, self.seat, self.at, lambda limits: self.placed(layout, limits)
         )
-        made[0] = msgspec.structs.replace(made[0], cites=join(made[0].cites, why))
+        if why:
+            made[0] = msgspec.structs.replace(made[0], cites=join(made[0].cites, why))
         return made, warnings
 
     def placed(self, layout: Layout, table: Table) -> Followed:

@@ -19,7 +19,7 @@ from boxman.table.floor.machine import check_decided
 from boxman.table.floor.people import AUTOMATIC, PLAYER
 from boxman.table.floor.powers import CAUSE, USUAL, check_power, reasons, station_name, undoing
 from boxman.table.floor.shooters import eligible_cites, void_for_lacking
-from boxman.table.floor.throw import DECIDED, SETTLED, UNDECIDED, thrown
+from boxman.table.floor.throw import DECIDED, IN_DISPUTE, SETTLED, UNDECIDED, thrown
 from boxman.table.floor.throws import (
     FACES_VOID,
     LACKING,
@@ -61,7 +61,6 @@ Forfeit = Annotated[
     bool,
     OneOf((False, True), "what-that-person-had-on-it"),
 ]
-IN_DISPUTE = ("disputed", "call it")
 THROWN = ("out", "landed", "rest")
 DEALERS = frozenset(("stick", "dealer"))
 """Stations that deal; the others watch over it."""

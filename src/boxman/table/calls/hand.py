@@ -19,6 +19,7 @@ from boxman.table.floor.powers import check_power, given_with, station_name
 from boxman.table.floor.shooters import (
     eligible,
     eligible_cites,
+    full_cites,
     gives_up,
     going_round,
     keeps,
@@ -68,8 +69,7 @@ class Sit(Call, frozen=True, kw_only=True):
         if self.place < 1:
             refuse("no-such-place", cites, "counted")
         if floor.places and self.place > floor.places:
-            side = layout.procedure.one_side if floor.sides == 1 else None
-            refuse("no-such-place", side.cites if side else cites, places=floor.places)
+            refuse("no-such-place", full_cites(layout, table), places=floor.places)
         if taken and taken != self.seat:
             refuse("place-taken", cites, taken=taken, place=self.place)
         return [Seated(self.seat, self.place, cites)], []

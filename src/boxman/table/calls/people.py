@@ -374,7 +374,8 @@ class Leave(Call, frozen=True, kw_only=True):
             made.append(let_by(table, "offer ends", cites))
         if not seat.wagers:
             own = {name: each for name, each in table.floor.grants.items() if name != seat.name}
-            made += [change(table, "", cites, grants=own)] * (own != table.floor.grants)
+            if own != table.floor.grants:
+                made.append(change(table, "", cites, grants=own))
             if seat.rail:
                 made.append(CashedOut(seat.name, seat.rail, layout.principles["chips"]))
             made.append(Unseated(seat.name, cites))

@@ -13,13 +13,12 @@ from boxman.rules.ledger import join
 from boxman.rules.procedure import ConfirmRule
 from boxman.table.floor.people import AUTOMATIC, Pending
 from boxman.table.floor.powers import role_cites, station_name
+from boxman.table.floor.throw import AT_REST
 from boxman.table.fresh import place_of
 from boxman.table.markers import works
 from boxman.table.rulings import Followed, change, refuse
 from boxman.table.said.saying import saying
 from boxman.table.state import AnyDecision, Cites, NoRolled, Rolled, Table
-
-RESTING = ("rest", "disputed", "call it")
 
 
 def pend(table: Table, waits: list[Pending], cites: Cites) -> Followed:
@@ -69,7 +68,7 @@ def timely(layout: Layout, table: Table, waits: Pending, by: str) -> tuple[Confi
     assert rule is not None
     _check_who(layout, rule, waits, by)
     landed = phase == "landed" and rule.until == "landing"
-    if landed or phase in RESTING:
+    if landed or phase in AT_REST:
         why = "landed" if landed else "at rest"
         refuse("too-late", join(rule.cites, rule.until_cites), why)
     if out and (rule.until == "throw" or (waits.what == "spoken" and late is None)):

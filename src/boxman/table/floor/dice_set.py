@@ -142,9 +142,8 @@ def old_dice(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Hap
     """The shooter may go on although a new set is due."""
     if not dice.due:
         refuse("not-now", cites or layout.silence, "new set")
-    thrown = layout.procedure.dice.throw
-    if dice.play + dice.bowl < (thrown.value if thrown else 2):
-        missing = 2 - dice.play - dice.bowl
+    missing = _thrown(layout) - dice.play - dice.bowl
+    if missing > 0:
         refuse("dice-short", cites or layout.silence, do="bring a new set", missing=missing)
     return replace(dice, deferred=True), "old dice", ()
 
@@ -167,13 +166,19 @@ def check_old_set(layout: Layout, table: Table) -> None:
         refuse("not-now", renew.cites, "old set")
 
 
+def _thrown(layout: Layout) -> int:
+    """How many dice are thrown."""
+    rule = layout.procedure.dice.throw
+    return rule.value if rule else 2
+
+
 def check_dice(layout: Layout, table: Table) -> None:
     """Refuse a throw with dice that are not in order; an automatic crew keeps them so unasked."""
     dice, rules = table.floor.dice, layout.procedure.dice
     if dice.due and not dice.deferred:
         cites = _cites(layout, rules.lost, rules.renew)
         refuse("new-set-due", cites)
-    missing = (rules.throw.value if rules.throw else 2) - dice.play
+    missing = _thrown(layout) - dice.play
     if missing > 0:
         cites = _cites(layout, rules.throw or rules.set)
         do = "" if dice.bowl else "bring a new set"

@@ -30,9 +30,9 @@ def kept_by(layout: Layout, table: Table, name: str, at: int) -> Kept | None:
 def own_limits(posted: Posted, grant: Granted | None) -> tuple[int, int]:
     """The least and the most that a player may bet. The figure that was granted prevails over a
     posted one that it crosses."""
-    if grant is None or grant == OVER:
+    if grant is None:
         return posted.minimum, posted.maximum
-    low = grant.minimum or min(posted.minimum, grant.maximum)
+    low = grant.minimum or min(posted.minimum, grant.maximum or posted.minimum)
     return low, grant.maximum or max(posted.maximum, grant.minimum)
 
 

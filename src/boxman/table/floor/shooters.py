@@ -27,6 +27,12 @@ def places_cites(layout: Layout) -> Cites:
     return order_cites(layout, order.numbered or order.first)
 
 
+def full_cites(layout: Layout, table: Table) -> Cites:
+    """The clauses by which there are no more places: of a crew of one side, or of places at all."""
+    side = layout.procedure.one_side if table.floor.sides == 1 else None
+    return side.cites if side else places_cites(layout)
+
+
 def eligible(layout: Layout, seat: Seat) -> bool:
     """Whether a player has a wager that lets them throw: one that counts, should it be found."""
     rule = layout.procedure.eligible.spots

@@ -12,7 +12,7 @@ from boxman.rules.ledger import join
 from boxman.table.call import DECLARED, Call, is_staffs
 from boxman.table.floor.people import Recorded
 from boxman.table.floor.powers import role_cites
-from boxman.table.floor.shooters import places_cites
+from boxman.table.floor.shooters import full_cites
 from boxman.table.floor.standing import check_here
 from boxman.table.rulings import change, refuse
 from boxman.table.said.saying import saying
@@ -95,10 +95,7 @@ def comes_back(layout: Layout, table: Table, call: Call, after: Table) -> list[A
 
 def refuse_full(layout: Layout, table: Table) -> NoReturn:
     """Nobody else finds a place."""
-    floor = table.floor
-    side = layout.procedure.one_side if floor.sides == 1 else None
-    cites = side.cites if side else places_cites(layout)
-    refuse("table-full", cites, places=floor.places)
+    refuse("table-full", full_cites(layout, table), places=table.floor.places)
 
 
 def stood_in(layout: Layout, table: Table, call: Call) -> Floored:

@@ -23,6 +23,10 @@ SETTLED: tuple[Place, ...] = ("with the stick", "offered", "in hand")
 """No throw is under way."""
 DECIDED: tuple[Place, ...] = ("in hand", "with the stick")
 """Where the dice are after a decision: with the shooter again, or nobody's."""
+IN_DISPUTE = ("disputed", "call it")
+"""The phases in which staff have to decide the faces."""
+AT_REST = ("rest", *IN_DISPUTE)
+"""The phases in which the dice lie."""
 
 
 class Whereabouts(NamedTuple):
@@ -43,7 +47,7 @@ def where(table: Table) -> Whereabouts:
         return Whereabouts("landed", hand.shooter)
     if phase == "rest":
         return Whereabouts("at rest", hand.shooter)
-    if phase in ("disputed", "call it"):
+    if phase in IN_DISPUTE:
         return Whereabouts(
             "at rest", hand.shooter, "disputed" if phase == "disputed" else "call it"
         )

@@ -15,7 +15,7 @@ from boxman.table.floor.dice_set import after_seven_out, check_dice, left_table
 from boxman.table.floor.people import AUTOMATIC, GUEST, STICK
 from boxman.table.floor.shooters import check_shooter, eligible, eligible_cites
 from boxman.table.floor.standing import count_idle
-from boxman.table.floor.throw import thrown
+from boxman.table.floor.throw import IN_DISPUTE, thrown
 from boxman.table.rulings import Followed, change, refuse
 from boxman.table.state import (
     PHASES,
@@ -213,7 +213,7 @@ def known_cause(layout: Layout, name: str) -> CauseRule:
 
 def check_undisputed(layout: Layout, table: Table) -> None:
     """Refuse what would go round those who decide disputed faces."""
-    if table.phase in ("disputed", "call it"):
+    if table.phase in IN_DISPUTE:
         why = "call it" if table.phase == "call it" else ""
         refuse("disputed", decide_cites(layout, why), why)
 
