@@ -19,6 +19,7 @@ from boxman.table.floor.machine import check_decided
 from boxman.table.floor.people import AUTOMATIC, PLAYER
 from boxman.table.floor.powers import CAUSE, USUAL, check_power, reasons, station_name, undoing
 from boxman.table.floor.shooters import eligible_cites, void_for_lacking
+from boxman.table.floor.standing import last_dispute
 from boxman.table.floor.throw import DECIDED, IN_DISPUTE, SETTLED, UNDECIDED, thrown
 from boxman.table.floor.throws import (
     FACES_VOID,
@@ -509,10 +510,9 @@ def _for_dispute(layout: Layout, table: Table, called: Overrule) -> list[AnyDeci
     else:
         step, cites, past = "decide", power.cites, table.at_no_roll or table.before
         since = len(past.floor.disputes) if past is not None else 0
-        mine = [number for number, each in enumerate(disputes) if each.step == "open"]
-        if not mine or mine[-1] < since:
+        at = last_dispute(table)
+        if at < since:
             refuse("not-met", cites, do="dispute", need="dispute")
-        at = mine[-1]
     disputes[at] = msgspec.structs.replace(disputes[at], step=step, judge=by)
     words = saying("dispute decided", seat=disputes[at].seat)
     return [change(table, words, cites, disputes=tuple(disputes))]

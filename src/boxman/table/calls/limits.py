@@ -28,6 +28,7 @@ from boxman.table.floor.personal import (
 )
 from boxman.table.floor.powers import check_power
 from boxman.table.floor.standing import (
+    all_but,
     check_needs,
     least_posted,
     notice_due,
@@ -397,7 +398,7 @@ class KeepLimits(Call, frozen=True, kw_only=True):
             if kept_by(layout, table, seat.name, self.at) is None:
                 over = ended(layout, table, seat.name, self.at)
                 refuse("not-now", join(cites, over), "kept", seat=seat.name)
-            kept = {name: each for name, each in table.floor.kept.items() if name != seat.name}
+            kept = all_but(table.floor.kept, seat.name)
             return [change(table, saying("kept no longer", seat=seat.name), cites, kept=kept)], []
         old = table.floor.old
         if old is None or old.over == "empty":

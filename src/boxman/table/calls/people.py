@@ -14,7 +14,7 @@ from boxman.table.floor.people import AUTOMATIC, PLAYER, Complaint, Matter, Part
 from boxman.table.floor.personal import together
 from boxman.table.floor.powers import check_power, role_cites, station_name
 from boxman.table.floor.shooters import gives_up, let_by
-from boxman.table.floor.standing import check_here, check_needs, is_full
+from boxman.table.floor.standing import all_but, check_here, check_needs, is_full
 from boxman.table.floor.throw import PLACES
 from boxman.table.lines.fields import (
     Employee,
@@ -39,6 +39,7 @@ from boxman.table.state import (
     Asked,
     CashedOut,
     Cites,
+    Floored,
     Seat,
     Table,
     Unseated,
@@ -341,23 +342,7 @@ class Leave(Call, frozen=True, kw_only=True):
         favour = layout.procedure.favour.leaving if seat.name in table.floor.kept else ()
         stands = layout.procedure.conduct.wagers_of_a_leaver_stand
         cites = join(stands, favour) or layout.principles["chips"]
-        kept = {name: each for name, each in table.floor.kept.items() if name != seat.name}
-        made: list[AnyDecision] = [
-            change(table, saying("leaves", seat=seat.name), cites, kept=kept)
-        ]
-        if seat.name in table.floor.vacating:
-            # He has given up the place, which is all that was asked of him.
-            barred = {name: why for name, why in table.floor.barred.items() if name != seat.name}
-            left = table.floor.vacating - {seat.name}
-            gone = change(
-                table,
-                saying("leaves", seat=seat.name),
-                cites,
-                kept=kept,
-                barred=barred,
-                vacating=left,
-            )
-            made = [gone]
+        made: list[AnyDecision] = [_leaves(table, seat.name, cites)]
         # Nothing that was said and not confirmed waits for somebody who has gone.
         said = [p for p in table.floor.pending if p.seat == seat.name and p.what != "found"]
         made += wait_in_vain(table, said, cites)
@@ -373,10 +358,21 @@ class Leave(Call, frozen=True, kw_only=True):
         elif hand.offered == seat.name:
             made.append(let_by(table, "offer ends", cites))
         if not seat.wagers:
-            own = {name: each for name, each in table.floor.grants.items() if name != seat.name}
+            own = all_but(table.floor.grants, seat.name)
             if own != table.floor.grants:
                 made.append(change(table, "", cites, grants=own))
             if seat.rail:
                 made.append(CashedOut(seat.name, seat.rail, layout.principles["chips"]))
             made.append(Unseated(seat.name, cites))
         return made, []
+
+
+def _leaves(table: Table, name: str, cites: Cites) -> Floored:
+    """Who leaves keeps no old limits; who was asked for the place has given it up, and no more was
+    asked."""
+    floor, words = table.floor, saying("leaves", seat=name)
+    kept = all_but(floor.kept, name)
+    if name not in floor.vacating:
+        return change(table, words, cites, kept=kept)
+    barred, vacating = all_but(floor.barred, name), floor.vacating - {name}
+    return change(table, words, cites, kept=kept, barred=barred, vacating=vacating)

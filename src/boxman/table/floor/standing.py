@@ -6,6 +6,8 @@ of `Table.floor`, so that it is journalled like money. It knows no call.
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from boxman.rules.duties import PowerName
 from boxman.rules.layout import Layout
 from boxman.rules.ledger import Cited, join
@@ -13,6 +15,8 @@ from boxman.rules.procedure import Power
 from boxman.table.floor.people import GUEST, Announced, Recorded
 from boxman.table.rulings import change, refuse
 from boxman.table.state import AnyDecision, Cites, Table
+
+Of = TypeVar("Of")
 
 
 def advised(layout: Layout, code: str) -> bool:
@@ -104,6 +108,11 @@ def both_cites(layout: Layout) -> Cites:
     """The clauses by which players may be held together."""
     power = layout.procedure.power("link partners")
     return power.cites if power else layout.silence
+
+
+def all_but(of: dict[str, Of], name: str) -> dict[str, Of]:
+    """What the floor holds of everybody else."""
+    return {each: held for each, held in of.items() if each != name}
 
 
 def is_full(table: Table) -> bool:

@@ -19,6 +19,7 @@ from boxman.table.floor.dice_set import may_ask
 from boxman.table.floor.people import GUEST
 from boxman.table.floor.personal import personal, together
 from boxman.table.floor.shooters import may_take
+from boxman.table.floor.throw import thrown
 from boxman.table.fresh import place_of
 from boxman.table.markers import callable_now
 from boxman.table.stakes import Range, fee_on, odds_number, partners_stake, stake_ranges
@@ -130,21 +131,26 @@ def _moves(layout: Layout, table: Table, seat: Seat) -> list[str]:
     found = ["cashes out"] if seat.rail else []
     if seat.name in floor.away:
         return found if seat.wagers else [*found, "leaves"]
-    shoots = hand.shooter == seat.name
-    flies = table.phase not in ("open", "closed")
+    leaves = [] if hand.shooter == seat.name and thrown(table) else ["leaves"]
     if seat.name in floor.excluded:
-        return found if shoots and flies else [*found, "leaves"]
+        return found + leaves
     found += _dice_moves(layout, table, seat)
     if table.phase in ("out", "landed", "rest"):
         found.append("disputes the faces")
-    if table.phase == "open" and layout.procedure.conduct.player_answers_for_placing:
-        mine = [each.spot for each in floor.placed_for if each.seat == seat.name]
-        found += [f"objects to {spot}" for spot in mine if place_of(seat.name, spot) in table.fresh]
+    found += [f"objects to {spot}" for spot in _not_asked_for(layout, table, seat)]
     if any(sign.what == "limits" for sign in floor.notices):
         found.append("agrees")
     if hand.shooter in (GUEST, seat.name) and may_ask(layout, floor.dice):
         found.append("asks for the old die")
-    return found if shoots and flies else [*found, "leaves"]
+    return found + leaves
+
+
+def _not_asked_for(layout: Layout, table: Table, seat: Seat) -> Iterator[str]:
+    """Where staff have put chips down since the last roll: a player may say they were not asked."""
+    if table.phase == "open" and layout.procedure.conduct.player_answers_for_placing:
+        for each in table.floor.placed_for:
+            if each.seat == seat.name and place_of(seat.name, each.spot) in table.fresh:
+                yield each.spot
 
 
 def _dice_moves(layout: Layout, table: Table, seat: Seat) -> Iterator[str]:
