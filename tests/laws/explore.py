@@ -133,8 +133,7 @@ class Explorer:
             key += (frozenset(table.fresh),)
         if of("vouchers"):
             slips = self._with_vouchers
-            past = tuple(slips(each) for each in (table.before, table.round_start))
-            key += (past, table.rank, slips(table.at_no_roll), table.faces)
+            key += (slips(table.before), table.rank, slips(table.at_no_roll), table.faces)
         if of("confirm", "barred", "stakes", "vouchers"):
             new = frozenset((f.seat, f.spot, f.amount) for f in table.fresh.values())
             key += (new, frozenset(floor.vouchers.items()))

@@ -70,7 +70,7 @@ SLICES: dict[str, tuple[type[Call], ...]] = {
         *(c.Choose, c.Leave),
     ),
     "grants": (c.CallRoll, *LINE, c.PostLimits, c.GrantLimits, c.Tell, c.CashOut, c.Leave),
-    "vouchers": (c.CallRoll, *LINE, *SHOOT, c.GiveVoucher, c.Reduce, c.VoidRoll),
+    "vouchers": (c.CallRoll, *LINE, c.GiveVoucher, c.Reduce, c.VoidRoll),
     "stakes": (*(*THROW, *SHOOT, *LINE, c.Find, c.Confirm, c.Reduce, c.GiveBack, c.GiveVoucher),),
 }
 """The parts that procedure is cut into; each has the throw, as far as it has to do with it."""
@@ -83,7 +83,7 @@ PAIRS = tuple(
     if {*SLICES[one]} & {*SLICES[other]} - {*THROW, *SHOOT, *LINE}
 )
 """Parts that share a call besides those of the throw."""
-SHOOTING = ("back", "disputes", "grants")
+SHOOTING = ("back", "disputes", "grants", "vouchers")
 """Parts in which one player has the dice from the beginning."""
 SIGNED = ("signs", "grants")
 """Parts with a sign of their own, a unit on it, and stakes of several amounts."""
@@ -283,7 +283,9 @@ class World:
             lines = self.line if both else self.line[:1]
             waits = any(each.seat == seat.name for each in table.floor.pending)
             if not waits and not any(spot in seat.wagers for spot in self.line):
-                for spot in lines if not last or not self.of("confirm", *SIGNED) else ():
+                for spot in (
+                    lines if not last or not self.of("confirm", "vouchers", *SIGNED) else ()
+                ):
                     yield c.Bet(seat=seat.name, spot=spot, amount=self.stake, by=PLAYER)
             if not last:
                 continue
