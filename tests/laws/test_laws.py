@@ -182,7 +182,7 @@ FAULTS: list[tuple[str, str, str, dict[str, Any]]] = [
     ("1f", "set", "nsw", {"floor.throws.thrown": lambda _: False}),
     ("1g", "close", "nsw", {"calls.closing.check_decided": nothing, **LOOSE}),
     ("2a", "turn", "nsw", {"calls.hand.refuse": unless("not-offered-dice")}),
-    ("2b", "custody", "perth-crapless", LOOSE),
+    ("2b", "custody", "perth-crapless", {"calls.hand.check_decided": nothing, **LOOSE}),
     ("2c", "custody", "nsw", {"floor.shooters.may_be_asked": lambda _, t: [*t.seats.values()]}),
     ("2d", "hands", "perth-crapless", {"calls.hand.turn": backwards}),
     ("2e", "turn", "newzealand", {"floor.shooters.eligible": lambda *_: True}),
