@@ -116,15 +116,13 @@ def test_a_call_on_that_waits_is_taken_back_from_the_menu() -> None:
 
 
 def test_who_has_no_room_beside_a_partner_is_not_told_to_bet_the_minimum() -> None:
-    table = Transcript(words=True)
-    for line in (
+    table = played(
         "house perth-crapless   limits 20-100   crew by hand   stick 1   dealer 2   box 1",
         "ann buys in 200",
         "bob buys in 200",
         "box links ann and bob",
         "bob bets 90 field",
-    ):
-        assert table.play(line).difference is None
+    )
     refused = table.play("ann bets 5 field").ruling
     assert isinstance(refused, Ruling)
     assert refused.refusal is not None
@@ -138,8 +136,7 @@ def test_who_has_no_room_beside_a_partner_is_not_told_to_bet_the_minimum() -> No
 
 def test_faces_that_can_only_stand_are_offered_to_whoever_decides_them() -> None:
     """The winner has gone with the chips: no other roll can be settled, and this one stands."""
-    table = Transcript(words=True)
-    for line in (
+    table = played(
         "house rws   limits 10-500   crew by hand   shooter ann",
         "ann buys in 200",
         "bob buys in 200",
@@ -150,8 +147,7 @@ def test_faces_that_can_only_stand_are_offered_to_whoever_decides_them() -> None
         "bob cashes out",
         "ann disputes the faces",
         "box decides 5-1 : refused goes-to-dispute",
-    ):
-        assert table.play(line).difference is None, line
+    )
     assert table.layout is not None
     assert table.table is not None
     assert "decides" in " ".join(station_menu(table.layout, table.table, "box").moves)
@@ -159,16 +155,14 @@ def test_faces_that_can_only_stand_are_offered_to_whoever_decides_them() -> None
 
 
 def test_who_has_left_is_offered_what_is_heard_from_anywhere() -> None:
-    table = Transcript(words=True)
-    for line in (
+    table = played(
         "house nsw   limits 10-500   crew by hand   shooter players",
         "ann buys in 200",
         "ann bets 12 place.6",
         "ann keeps place.6 up",
         "ann leaves : ok",
         "ann keeps place.6 up : refused has-left",
-    ):
-        assert table.play(line).difference is None, line
+    )
     assert table.layout is not None
     assert table.table is not None
     shown = menu(table.layout, table.table, "ann")

@@ -35,7 +35,7 @@ from boxman.table.calls import (
 )
 from boxman.table.floor.people import GUEST, STICK
 from boxman.table.floor.shooters import eligible, may_be_asked, turn
-from boxman.table.floor.throw import IN_DISPUTE
+from boxman.table.floor.throw import IN_DISPUTE, THROWN
 from boxman.table.floor.throws import needs_close
 from boxman.table.ruling import rule
 from boxman.table.state import Table
@@ -167,7 +167,7 @@ def _throw(
         return _first(layout, table, book, DiceOut(), wait)
     if table.phase == "closed":
         return _first(layout, table, book, DiceOut(), step)
-    if table.floor.ground in layout.procedure.causes and table.phase in ("out", "landed", "rest"):
+    if table.floor.ground in layout.procedure.causes and table.phase in THROWN:
         # What was stated of a throw binds it.
         return _first(layout, table, book, CallNoRoll(cause=table.floor.ground), step)
     if table.phase in ("out", "rest") and book.setup.dice != "hand":

@@ -20,7 +20,7 @@ from boxman.table.floor.people import AUTOMATIC, PLAYER
 from boxman.table.floor.powers import CAUSE, USUAL, check_power, reasons, station_name, undoing
 from boxman.table.floor.shooters import eligible_cites, void_for_lacking
 from boxman.table.floor.standing import last_dispute
-from boxman.table.floor.throw import DECIDED, IN_DISPUTE, SETTLED, UNDECIDED, thrown
+from boxman.table.floor.throw import DECIDED, IN_DISPUTE, SETTLED, THROWN, UNDECIDED, thrown
 from boxman.table.floor.throws import (
     FACES_VOID,
     LACKING,
@@ -62,7 +62,6 @@ Forfeit = Annotated[
     bool,
     OneOf((False, True), "what-that-person-had-on-it"),
 ]
-THROWN = ("out", "landed", "rest")
 DEALERS = frozenset(("stick", "dealer"))
 """Stations that deal; the others watch over it."""
 

@@ -21,7 +21,7 @@ from boxman.table.floor.people import AUTOMATIC, GUEST, QUIET, STICK
 from boxman.table.floor.powers import check_power, role_cites, station_name
 from boxman.table.floor.shooters import after_roll, eligible_cites, shooter_too
 from boxman.table.floor.standing import advised, check_here
-from boxman.table.floor.throw import DECIDED, UNDECIDED, thrown
+from boxman.table.floor.throw import DECIDED, THROWN, UNDECIDED, thrown
 from boxman.table.floor.throws import (
     LACKING,
     OFF_TABLE,
@@ -147,7 +147,7 @@ class DiceRest(Call, frozen=True, kw_only=True):
     stations=CREW,
     speaks="stick",
     powers=("call roll",),
-    phases=("open", "closed", "out", "landed", "rest"),
+    phases=("open", "closed", *THROWN),
     moves={
         "in hand": (*DECIDED, "at rest"),
         "out": (*DECIDED, "at rest"),

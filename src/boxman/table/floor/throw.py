@@ -23,6 +23,8 @@ SETTLED: tuple[Place, ...] = ("with the stick", "offered", "in hand")
 """No throw is under way."""
 DECIDED: tuple[Place, ...] = ("in hand", "with the stick")
 """Where the dice are after a decision: with the shooter again, or nobody's."""
+THROWN = ("out", "landed", "rest")
+"""The phases of a throw that is yet to be called."""
 IN_DISPUTE = ("disputed", "call it")
 """The phases in which staff have to decide the faces."""
 AT_REST = ("rest", *IN_DISPUTE)

@@ -19,12 +19,12 @@ from boxman.table.floor.dice_set import may_ask
 from boxman.table.floor.people import GUEST
 from boxman.table.floor.personal import personal, together
 from boxman.table.floor.shooters import may_take
-from boxman.table.floor.throw import thrown
+from boxman.table.floor.throw import THROWN, thrown
 from boxman.table.fresh import place_of
 from boxman.table.markers import callable_now
 from boxman.table.stakes import Range, fee_on, odds_number, partners_stake, stake_ranges
 from boxman.table.state import Seat, Table, Wager
-from boxman.table.wagers import is_closed
+from boxman.table.wagers import comes_down, is_closed
 
 
 class Charge(NamedTuple):
@@ -135,7 +135,7 @@ def _moves(layout: Layout, table: Table, seat: Seat) -> list[str]:
     if seat.name in floor.excluded:
         return found + leaves
     found += _dice_moves(layout, table, seat)
-    if table.phase in ("out", "landed", "rest"):
+    if table.phase in THROWN:
         found.append("disputes the faces")
     found += [f"objects to {spot}" for spot in _not_asked_for(layout, table, seat)]
     if any(sign.what == "limits" for sign in floor.notices):
@@ -276,14 +276,13 @@ def _choice(
     wager = seat.wagers.get(spot.id)
     share = spot.share
     here = seat.name not in table.floor.away
-    may_remove = not is_closed(layout, table, "remove") and spot.may("remove", table.puck)
     bets = _bets(layout, table, seat, spot, paired)
     return Choice(
         spot=spot.id,
         name=spot.name,
         bet=tuple(bets),
         lower=tuple(_lower(layout, table, seat, spot, wager)) if wager and here else (),
-        take_down=wager is not None and may_remove and here,
+        take_down=wager is not None and here and comes_down(layout, table, spot),
         calls=_calls(layout, table, seat, spot) if here else (),
         keep=(not wager.stays) if wager and spot.again_cites and (here or wager.stays) else None,
         parts=share.parts if share is not None and share.named else (),
