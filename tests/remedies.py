@@ -232,6 +232,7 @@ WAYS: dict[str, Ways] = {
     "bets-closed": _decide,
     "bets-closed.find": _with(lambda t, r: {"before": True}),
     "bets-open": _one(lambda *_: c.CloseBets()),
+    "not-now.forfeit": _with(lambda t, r: {"forfeit": False}),
     "not-now.in hand": _one(lambda *_: c.DiceOut()),
     "no-roll-due": _one(lambda _, __, r: c.CallNoRoll(cause=str(r.values["cause"]))),
     "dice-short": _dice("chosen"),

@@ -251,14 +251,15 @@ def test_a_number_that_is_not_there_is_told_what_is(house: str, number: str, say
 def test_limits_of_one_player_are_shown_with_the_clause_of_their_sign(
     house: str, by: str, text: str, cites: tuple[str, ...]
 ) -> None:
-    play = Transcript()
-    play.play(f"house {house} chip 1 limits 10-500 unit 5")
-    for line in ("ann buys in 100", f"{by} tells surveillance", f"{by} grants ann 10-2000"):
-        play.play(line)
-    assert play.layout is not None
-    assert play.table is not None
-    shown = {sign.what: sign for sign in signs(play.layout, play.table)}
-    assert shown["personal limits"] == ("personal limits", f"ann: {text}", cites)
+    for limits, more in (("10-500", ""), ("10-500 limits 10-50 place", "; place as posted")):
+        play = Transcript()
+        play.play(f"house {house} chip 1 limits {limits} unit 5")
+        for line in ("ann buys in 100", f"{by} tells surveillance", f"{by} grants ann 10-2000"):
+            play.play(line)
+        assert play.layout is not None
+        assert play.table is not None
+        shown = {sign.what: sign for sign in signs(play.layout, play.table)}
+        assert shown["personal limits"] == ("personal limits", f"ann: {text}{more}", cites)
 
 
 @pytest.mark.parametrize("number", ["", "  ", "(", "...", "§"])

@@ -64,6 +64,7 @@ class People(State):
         """Also somebody who only looks on, or has left."""
         if by not in self.house.excludes.get(reason or "", ()):
             raise No("no such power")
+        self._banned(seat, f"excluded for {reason}")
         self.barred.add(seat)
         self.excluded.add(seat)
         self.waits = [w for w in self.waits if w.seat != seat]
@@ -73,7 +74,15 @@ class People(State):
             raise No("not seated")
         if by not in self.house.refuses.get(reason or "", ()):
             raise No("no such power")
+        if seat not in self.excluded:
+            self._banned(seat, f"refused for {reason}")
         self.barred.add(seat)
+
+    def _banned(self, seat: str, how: str) -> None:
+        """The same order once more changes nothing, and is not given."""
+        if self.banned.get(seat) == how:
+            raise No("already so")
+        self.banned[seat] = how
 
     # -- the dice go round -----------------------------------------------------
 

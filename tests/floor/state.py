@@ -55,6 +55,7 @@ class State:
         self.issued: list[tuple[str, int]] = []
         """Vouchers: whose they are, on which wagers they lie, and all that were given."""
         self.barred: set[str] = set()
+        self.banned: dict[str, str] = {}
         self.excluded: set[str] = set()
         self.away: set[str] = set()
         """Who has left while wagers of theirs are up."""

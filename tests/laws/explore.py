@@ -122,7 +122,13 @@ class Explorer:
         disputes = tuple((d.step, d.judge) for d in floor.disputes)
         hand, then = self._hand(table.hand), self._past
         key = (table.phase, table.puck, seats, hand, floor.pending, floor.placed_for)
-        key += (frozenset(floor.barred), floor.excluded, floor.dice, floor.closed, floor.ground)
+        key += (
+            frozenset(floor.barred.items()),
+            floor.excluded,
+            floor.dice,
+            floor.closed,
+            floor.ground,
+        )
         of = self.world.of
         if not of("turn", TOGETHER):  # the order of asking is that part's
             ghost = ghost._replace(last="", asked=frozenset())

@@ -300,7 +300,7 @@ class VoidRoll(Call, frozen=True, kw_only=True):
             # An order concerns the throw it is given for.
             restored = table
             if self.forfeit:
-                check_decided(layout, table)
+                refuse("not-now", forfeit or cites, "forfeit")
             cites = join(order, layout.principles["no roll"])
             back = no_roll(layout, table, cites, self.reason, counts=own, by=self.by)
             back.append(Ranked(RANKS.get(self.by, 0), cites))

@@ -111,20 +111,26 @@ class Sanction(Call, frozen=True, kw_only=True):
         graver = floor.barred if self.what == "vacate" and not asked else floor.excluded
         stands = self.what != "exclude" and seat.name in graver
         barred = floor.barred if stands else {**floor.barred, seat.name: cites}
+        out = floor.excluded | {seat.name} if self.what == "exclude" else floor.excluded
+        leaving = floor.vacating - {seat.name}
         if self.what == "vacate":
             leaving = floor.vacating if stands else floor.vacating | {seat.name}
+        same = (barred, out, leaving) == (floor.barred, floor.excluded, floor.vacating)
+        if same and not stands:
+            refuse("already-so", cites, self.what, seat=seat.name)
+        if self.what == "vacate":
             return [change(table, words, cites, barred=barred, vacating=leaving)]
         done: list[AnyDecision] = []
         if asked:
-            done.append(change(table, "", cites, vacating=floor.vacating - {seat.name}))
+            done.append(change(table, "", cites, vacating=leaving))
         if self.what != "exclude":
             return [change(table, words, cites, barred=barred), *done]
         # Nothing waits for somebody excluded or is made again.
-        out = change(table, words, cites, barred=barred, excluded=floor.excluded | {seat.name})
+        excluded = change(table, words, cites, barred=barred, excluded=out)
         waits = [each for each in floor.pending if each.seat == seat.name]
         stay = [name for name, wager in seat.wagers.items() if wager.stays]
         no_more = (Asked(seat.name, name, False, cites) for name in stay)
-        return [out, *done, *wait_in_vain(table, waits, cites), *no_more]
+        return [excluded, *done, *wait_in_vain(table, waits, cites), *no_more]
 
     def _check_met(self, layout: Layout, table: Table, seat: Seat) -> None:
         """Refuse what is not met: a place is asked for at a full table, of somebody idle."""

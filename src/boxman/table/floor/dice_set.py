@@ -71,12 +71,17 @@ def asked(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Happen
 
 def found(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Happened:
     """A die that was off the table waits to be checked."""
-    if not dice.off:
-        refuse("no-die", cites or layout.silence, "none off")
+    _check_off(layout, dice, cites)
     stated = min(dice.stated, dice.off - 1)
     left = _known(dice)
     back = replace(dice, off=dice.off - 1, found=dice.found + 1, stated=stated, left=left)
     return back, "die found", ()
+
+
+def _check_off(layout: Layout, dice: DiceSet, cites: Cites) -> None:
+    """Refuse what is done about a missing die where none is missing, or no longer."""
+    if not dice.off:
+        refuse("no-die", cites or layout.silence, "given up" if dice.lost else "none off")
 
 
 def _known(dice: DiceSet) -> int:
@@ -119,8 +124,7 @@ def rejected(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Hap
 
 def lost(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Happened:
     """A die is given up, after which a new set may be due."""
-    if not dice.off:
-        refuse("no-die", cites or layout.silence, "none off")
+    _check_off(layout, dice, cites)
     count = dice.lost + 1
     limit, renew = layout.procedure.dice.lost, layout.procedure.dice.renew
     due = limit is not None and count >= limit.value

@@ -45,7 +45,10 @@ def signs(layout: Layout, table: Table) -> list[Shown]:
     for name, own in sorted(given.items()):
         power = layout.procedure.power("grant limits")
         low, high = own_limits(posted, own)
-        text = f"{name}: {_limits(layout, low, high, _units(layout, posted.unit))}"
+        text = _limits(layout, low, high, _units(layout, posted.unit))
+        if groups := tuple(group for group, _, _ in posted.classes):  # those bind everybody
+            text = phrase("signs.as-posted", limits=text, groups=groups)
+        text = f"{name}: {text}"
         asked = join(power.cites, *power.needed.values()) if power else layout.silence
         found.append(Shown("personal limits", text, asked))
     found += [_notice(layout, table, notice) for notice in table.floor.notices]

@@ -49,7 +49,8 @@ def check_here(layout: Layout, table: Table, name: str) -> None:
     """Refuse what somebody would have to be at the table for, who has left with wagers up."""
     if name in table.floor.away:
         stands = layout.procedure.conduct.wagers_of_a_leaver_stand
-        refuse("has-left", stands or layout.principles["chips"], seat=name)
+        why = "barred" if name in table.floor.barred else ""
+        refuse("has-left", stands or layout.principles["chips"], why, seat=name)
 
 
 def told_after(layout: Layout, table: Table, power: PowerName, reason: str = "") -> frozenset[str]:
