@@ -23,7 +23,7 @@ from boxman.table.opening import Open
 from boxman.table.rulings import change, refuse
 from boxman.table.said.items import Item
 from boxman.table.settle import _voucher as settle_voucher
-from boxman.table.state import APPLY, PHASES, Ranked, Settled
+from boxman.table.state import APPLY, PHASES, Ranked, Reversed, Settled
 from boxman.table.wagers import give_back
 from tests.laws.alike import Alike, walked
 from tests.laws.explore import Explorer
@@ -161,6 +161,12 @@ def one_is_enough(*given: Any) -> Any:
     return msgspec.structs.replace(rule, need="one"), cites
 
 
+def at_once(layout: Any, table: Any, waits: Any, *_: Any) -> Any:
+    """A wager that should wait for a word is down."""
+    bet = c.Bet(seat=waits.seat, spot=waits.spot, amount=waits.amount, by="player")
+    return bet.own(layout, msgspec.structs.replace(table, phase="open"))
+
+
 def bank_forgets(table: Any, made: Any) -> Any:
     return msgspec.structs.replace(APPLY[type(made)](table, made), bank=table.bank)
 
@@ -195,6 +201,7 @@ FAULTS: list[tuple[str, str, str, dict[str, Any]]] = [
     ("3c", "custody", "nsw", {"floor.throws.refuse": unless("false-ground")}),
     ("3d", "grounds", "newzealand", {"calls.throw.check_ground": lambda *_: True}),
     ("4a", "back", "adelaide", {"calls.correcting.thrown": lambda _: False}),
+    ("4a", "back", "adelaide", {"calls.correcting.Reversed": lambda *given, **_: Reversed(*given)}),
     ("4b", "leavers", "perth-crapless", {"ruling.follow": nil}),
     ("4c", "back", "adelaide", {"said.items.Item": untold("puck ")}),
     ("4d", "back", "rws", {"said.items.Item": untold(" undone")}),
@@ -204,12 +211,15 @@ FAULTS: list[tuple[str, str, str, dict[str, Any]]] = [
     ("4f", "back", "adelaide", {"calls.correcting.Ranked": lambda *_: Ranked(0, ("1",))}),
     ("4g", "back", "adelaide", {"calls.correcting._as_settled": lambda *_: False}),
     ("5a", "confirm", "perth-crapless", {"calls.working.AUTOMATIC": ("", "player")}),
+    ("5a", "confirm", "nsw", {"calls.betting.wait": at_once}),
+    ("5a", "confirm", "adelaide", {"calls.waiting.wait": at_once}),
     ("5b", "confirm", "newzealand", {"floor.confirming.AT_REST": ()}),
     ("5c", "confirm", "nsw", {"calls.waiting.timely": one_is_enough}),
     ("5d", "confirm", "nsw", {"floor.throws.lapse": nil, "floor.confirming.lapse": nil}),
     ("5e", "confirm", "nsw", {"ruling.waits_no_more": nil}),
     ("6a", "stakes", "adelaide", {"calls.handling.measured": counts_in_full}),
     ("6a", "stakes", "perth-crapless", {"calls.handling.measured": counts_in_full}),
+    ("6a", "stakes", "newzealand", {"calls.handling.measured": counts_in_full}),
     ("6b", "stakes", "rws", {"calls.handling.BEFORE_REST": PHASES}),
     ("6b", "stakes", "rws", {"calls.waiting.refuse": unless("not-your-call")}),
     ("6c", "stakes", "rws", {"calls.handling.refuse": unless("bets-closed")}),
