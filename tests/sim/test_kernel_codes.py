@@ -15,8 +15,8 @@ RULED_BY = ("wagers", "stakes", "markers", "calls/betting", "calls/working")
 NEVER_MET = {
     # A strategy writes no name of a wager, and splits none.
     *("no-such-spot", "number-missing", "nothing-to-switch", "no-split", "bad-split"),
-    # It has one seat, no voucher, and no dispute; it bets before bets are closed.
-    *("not-seated", "barred", "disputed", "bets-closed"),
+    # It has one seat, no partner and no voucher; it bets before bets are closed.
+    *("not-seated", "barred", "partners-over-maximum", "bets-closed"),
     *("no-such-voucher", "no-vouchers", "voucher-stands"),
     # Nothing is taken down that is not up.
     "no-wager",

@@ -32,6 +32,7 @@ READS = {
     "_allowed": "adds the clause by which several wagers, or opposite ones, may be made",
     "joined": "a call may count for a kind: refused where one of the kind is stuck",
     "marked": "the same",
+    "_similar": "the same",
 }
 """Where a ruling on one wager reads another, and why that makes no difference to either."""
 

@@ -108,8 +108,8 @@ class OfferDice(Call, frozen=True, kw_only=True):
             ends.insert(0, Handed(hand, "gives up", lacks, {"seat": shooter.name}))
         table = reduce(apply, ends, table)
         cites = given_with(power, going_round(layout, table))
-        self._check_turn(layout, table, shooter is None and not hand.offered)
         check_decided(layout, table)
+        self._check_turn(layout, table, shooter is None and not hand.offered)
         check_set(layout, table, self.by)
         offered = Hand("", self.seat, hand.declined, hand.former, 0, hand.left, hand.at)
         return [*ends, Handed(offered, "offered", cites, {"seat": self.seat})], []

@@ -17,9 +17,7 @@ function dice() {
     row("second", say("forms.second")));
 }
 
-// "6/4" to two amounts; none where nothing is typed.
 const partsOf = (text) => (text.trim() ? text.split("/").map(amountOf) : []);
-const sum = (amounts) => amounts.reduce((a, b) => a + b, 0);
 
 // What is typed: shown only where the way chosen asks for it, and checked before it is said. Parts make the amount.
 function fill({ name, label, kind }, currency, parted) {
@@ -27,27 +25,24 @@ function fill({ name, label, kind }, currency, parted) {
   const faces = kind === "faces";
   const parts = kind === "parts";
   const input = h("input", { name, list: name === "person" ? "people-here" : null, inputmode: money ? "decimal" : null,
-    maxlength: name === "note" ? 300 : 80, autocomplete: "off", oninput: () => {
-      check();
-      if (parts) parted.heard?.(sum(partsOf(input.value)));
-    } });
+    maxlength: name === "note" ? 300 : 80, autocomplete: "off", oninput: () => check() });
   const hint = h("small", {});
   const here = name === "person" && h("datalist", { id: "people-here" });
   const element = faces ? dice() : h("div", {}, field(money ? say("forms.in", { label, currency }) : label, input),
     hint, here);
   let ranges = [];
   let given = "";
-  let names = [];
-  // What parts make is the server's to judge.
-  const unlike = (amount) => (amount === parted.sum ? ""
-    : parted.sum ? say("forms.parts-make", { amount: plain(parted.sum) })
-      : ranges.length && !allowed(ranges, amount) ? say("forms.may-be", { ranges: rangeWords(ranges, currency) }) : "");
-  const unparted = (all) => (all.length && (all.length !== names.length || all.some(Number.isNaN))
-    ? say("forms.parts", { names }) : "");
-  const wrong = (text, amount) => (/["{}]/.test(text) ? say("forms.no-marks") : parts ? unparted(partsOf(text))
-    : !money || !text ? "" : Number.isNaN(amount) ? say("forms.no-amount", { text }) : !amount ? say("forms.nothing")
-      : unlike(amount));
-  const check = () => input.setCustomValidity(wrong(input.value.trim(), amountOf(input.value)));
+  let many = 0;
+  const unparted = (all) => (all.length && (all.length !== many || all.some(Number.isNaN)) ? hint.textContent : "");
+  const wrong = (text, amount) => (/["{}]/.test(text) ? say("forms.no-marks")
+    : parts ? unparted(partsOf(text))
+      : !money || !text || input.readOnly ? "" : Number.isNaN(amount) ? say("forms.no-amount", { text })
+        : !amount ? say("forms.nothing") : !ranges.length || allowed(ranges, amount) ? ""
+          : say("forms.may-be", { ranges: rangeWords(ranges, currency) }));
+  const check = () => {
+    input.setCustomValidity(wrong(input.value.trim(), amountOf(input.value)));
+    if (parts) parted.heard?.(element.hidden ? 0 : partsOf(input.value).reduce((a, b) => a + b, 0));
+  };
   const fit = (way) => {
     const must = way.must.includes(name);
     element.hidden = !must && !way.may.includes(name);
@@ -59,19 +54,16 @@ function fill({ name, label, kind }, currency, parted) {
     given = way.given[name] ? plain(way.given[name]) : "";
     if (untouched) input.value = given;
     ranges = money ? way.ranges : [];
-    names = way.parts;
-    hint.textContent = parts ? say("forms.parts", { names }) : ranges.length ? rangeWords(ranges, currency) : must ? ""
-      : say("forms.left-out");
+    many = way.parts.length;
+    hint.textContent = parts ? say("forms.parts", { names: way.parts })
+      : ranges.length ? rangeWords(ranges, currency) : must ? "" : say("forms.left-out");
     check();
-    if (parts) parted.heard?.(element.hidden ? 0 : sum(partsOf(input.value)));
   };
-  if (name === "amount") {
-    parted.heard = (whole) => {
-      parted.sum = whole || 0;
-      if (whole) input.value = plain(whole);
-      check();
-    };
-  }
+  if (name === "amount") parted.heard = (whole) => {
+    input.readOnly = whole > 0;
+    if (whole > 0) input.value = plain(whole);
+    check();
+  };
   const read = (values) => {
     if (faces) return { first: Number(values.first), second: Number(values.second) };
     const text = input.value.trim();
@@ -97,7 +89,7 @@ function follow(keys) {
 // Resolves with the call to send, or null. What leaves nothing to ask is said at once.
 export async function asked(title, { ways, choices, fills, hint }, currency, keys = null) {
   if (ways.length === 1 && !ways[0].must.length && !ways[0].may.length) return ways[0].call;
-  const parted = { sum: 0, heard: null };
+  const parted = {};
   const typed = fills.map((each) => fill(each, currency, parted));
   const chosen = {};
   const fits = (way, upTo) => choices.slice(0, upTo).every(({ name }) => way.chosen[name] === chosen[name]);

@@ -36,7 +36,7 @@ function ground() {
   return defs;
 }
 
-// One picture a denomination, used for every chip of it: a rim with edge spots, a face with eight spots and an inlay.
+// One picture a denomination, used for every chip of it.
 function symbol(value) {
   const id = `chip${value}`;
   if (ground().querySelector(`#${id}`)) return id;
@@ -191,7 +191,7 @@ const MOST = 4;
 // The feet of the others, smaller, in the right end; so many that one more would not be seen are only counted.
 export function others(zone, full, count, mine) {
   const r = Math.max(8.5, Math.min(radius(zone, full) * 0.74, 16));
-  // In a small box they stand where one's own would, one behind the other: the print gives way there.
+  // In a small box where one's own would stand, one behind the other.
   if (SMALL.includes(zone.kind) && !mine) {
     const shown = Math.max(1, Math.min(count, MOST, Math.floor((zone.h - 2 * r) / r)));
     const [x, y] = [zone.x + r + 4, zone.y + zone.h - r - 3];
@@ -199,7 +199,7 @@ export function others(zone, full, count, mine) {
     return { feet, left: count - shown, at: { x: x + r, y: feet[0].y } };
   }
   const line = zone.straight || zone;
-  // Where a short line turns the corner, they stand in its rising part: the print needs the rest.
+  // Where a short line turns the corner, in its rising part: the print needs the rest.
   if (zone.rise?.h > 9 * r && line.w < 400) {
     const [x, y] = [zone.rise.x + zone.rise.w / 2, zone.rise.y + zone.rise.h - r];
     const shown = Math.min(count, MOST);

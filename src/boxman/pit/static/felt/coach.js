@@ -1,5 +1,5 @@
 // A lesson of two minutes: the come-out, the point, odds, a come bet, a seven-out, each step done with real chips.
-// What wins, loses and sets a point here comes with the cloth; nothing of it is known in this file.
+// What wins, loses and sets a point comes with the cloth.
 import { post } from "../kit/api.js";
 import { button, field, h, keep, put } from "../kit/dom.js";
 import { amountOf, money, plain } from "../kit/money.js";

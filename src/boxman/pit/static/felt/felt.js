@@ -71,7 +71,7 @@ export class CrapsFelt extends HTMLElement {
   show(view, staged = this.#staged) {
     this.#view = view;
     this.#staged = staged;
-    // A cloth of another size is told by the observer: to ask for its size at every row would lay out the page anew.
+    // The observer tells of another size: asking at every row would lay out the page anew.
     if (this.#plan || this.#fit()) this.#update();
   }
 

@@ -227,7 +227,7 @@ export class Chair {
     put(this.note, say("table.watching"), " ", live
       ? h("a", { href: `/sign-in?next=${encodeURIComponent(location.pathname)}` }, say("seat.sign-in"))
       : view.kind === "practice" && say("table.play-money"));
-    // Only where nothing else has it: whoever comes by keyboard is one Enter from the seat.
+    // Whoever comes by keyboard is one Enter from the seat.
     if (document.activeElement === document.body) this.go.focus({ preventScroll: true });
   }
 

@@ -1,4 +1,4 @@
-// What is opened now and then: settings and keys, and the address of a table to share. Read when it is asked for.
+// Settings and keys, and the address of a table to share. Read when it is asked for.
 import { ask } from "../kit/api.js";
 import { button, field, h, keep, select } from "../kit/dom.js";
 import { dialog, toast } from "../kit/dialog.js";

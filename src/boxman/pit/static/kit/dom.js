@@ -31,7 +31,7 @@ export const s = (tag, attributes, ...children) =>
 
 export const find = (selector, root = document) => root.querySelector(selector);
 
-// An attribute, or a text, that is written only where it is another: what is written anew is laid out anew.
+// An attribute or text, written only where it is another: what is written is laid out anew.
 export const mark = (element, name, value) => element.getAttribute(name) === value || element.setAttribute(name, value);
 export function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
