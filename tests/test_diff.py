@@ -185,6 +185,14 @@ def test_a_power_given_for_every_case_is_told_for_each() -> None:
     perth = told("perth-crapless", "rws", "people")
     for power in ("close the table", "change the limits", "exclude a player"):
         assert perth[f"who may {power}"][0].startswith("manager, only for "), "not nobody"
+    # A manager corrects a boxperson (term-4, 9.7), a casino supervisor a game supervisor (6.10).
+    own = "who may overrule a call: a boxperson's own"
+    above = "senior supervisor and supervisor"
+    assert told("nsw", "rws", "people")[own] == (above, "manager")
+    asked = "manager; a player has to dispute the call"
+    assert told("nsw", "perth-crapless", "people")[own] == (above, asked)
+    assert told("nsw", "adelaide", "people")[own] == (above, "nobody")  # nobody stands above
+    assert own not in told("nsw", "newzealand", "people")
     same = told("adelaide", "perth-crapless", "people")
     assert not [what for what in same if re.match("who may order .*(delay|invalid)", what)]
 
@@ -210,6 +218,10 @@ def test_composite_stakes_settings_and_what_is_taken_back_are_compared() -> None
     assert table["the house may choose how a win is rounded"][0] == "no choice"  # 6(d) fixes it
     charge = told("nsw", "rws", "table")["a charge besides the fee"]
     assert charge == ("forbidden", "nothing is said")
+    # Totals told in one row, the clause of each: 8.1 and 4.1 price every number by itself.
+    horn = next(row for row in rows("nsw", "rws") if row[:2] == ("horn", "on 3 and 11"))
+    assert horn.first_cites[-2:] == ("8.1[Craps Three]", "8.1[Eleven]")
+    assert horn.second_cites[-2:] == ("4.1 3 Crap", "4.1 11")
     back = told("adelaide", "nsw", "procedure")
     why = "a brawl, a riot, an act of God, civil commotion, fire and fraud"
     taken = back[f"wagers when a roll is taken back for {why}"]
@@ -254,6 +266,8 @@ def test_silence_is_told_only_where_no_clause_speaks() -> None:
     assert (late.second, late.second_cites) == ("none is taken", ("3.2", "3.8 #2"))
     # To decide faces is not to void the throw (New South Wales 4.4.3, Perth 7.1(f)).
     assert told["who may decide which faces are up: and void the throw"] == ("nobody", "boxperson")
+    # 1.1: gone whichever way it is decided.
+    assert told["a voucher is forfeited once decided, win or lose"] == ("yes", "none is taken")
     # 6.6: at the roll.
     assert "such a wager is needed to take the dice" not in told
     rws = {row.what: (row.first, row.second) for row in rows("perth-crapless", "rws")}
@@ -341,7 +355,7 @@ CELLS = {
         *("as it would lie without what is in its way",) * 3,
     ),
     # 1.1 voucher, 6.2; elsewhere chips alone.
-    "a voucher that loses is forfeited": (NONE, NONE, "yes", NONE, NONE, NONE),
+    "a voucher is forfeited once decided, win or lose": (NONE, NONE, "yes", NONE, NONE, NONE),
     # 9.3.4: the person, not the dice.
     "what staff note: somebody handed over to an inspector or the police": (
         *(NO_NOTE, NO_NOTE, "senior supervisor or supervisor, with the person's name"),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+import msgspec
+
 from boxman.rules.diff.row import HouseDifference, compare, together
 from boxman.rules.diff.spots import spot_differences
 from boxman.rules.diff.told import (
@@ -19,6 +21,7 @@ from boxman.rules.diff.told import (
     throwing,
     word,
 )
+from boxman.rules.duties import RANKS
 from boxman.rules.layout import Layout, SettingRule
 from boxman.rules.ledger import Cited, join, show
 from boxman.rules.procedure import Power, Procedure
@@ -257,7 +260,7 @@ def _powers(one: Procedure, two: Procedure) -> dict[tuple[str, str], Cited[objec
 def _power(of: Procedure, call: str, kind: str) -> Cited[object] | None:
     """Who may do this for such a reason; nothing where nobody may."""
     given = [power for power in of.granted if power.call == call]
-    same = _same_reason(given, call, kind)
+    same = _same_reason(given, call, kind) or _above(of, given, kind)
     faces = of.power("decide faces", "void")
     if not same and kind == "face" and faces is not None:  # also once they were called
         same = [faces]
@@ -286,6 +289,18 @@ def _same_reason(given: list[Power], call: str, kind: str) -> list[Power]:
     if not same and kind in DISTURBANCES:
         same = [power for power in given if power.kind == "disorder"]
     return same
+
+
+def _above(of: Procedure, given: list[Power], kind: str) -> list[Power]:
+    """Whoever may correct a call in any case corrects what somebody below has decided of it: of
+    the powers to overrule, those of people who stand above this one."""
+    found = []
+    for power in given if kind in of.roles else ():
+        who = [each for each in power.given if RANKS[each] > RANKS[kind]]
+        if who and power.call == "overrule" and not power.reason:
+            cites = join(*(power.given[each] for each in who))
+            found.append(msgspec.structs.replace(power, who=tuple(who), cites=cites))
+    return found
 
 
 def _people(powers: Iterable[Power]) -> str:

@@ -206,8 +206,8 @@ def _cells(one: Spot, two: Spot) -> list[HouseDifference]:
                 where.setdefault(str(kind), []).append(puck)
                 groups[words] = (
                     where,
-                    a_cites or (a.said if a else ()),
-                    b_cites or (b.said if b else ()),
+                    join(a_cites, a.said if a else ()),
+                    join(b_cites, b.said if b else ()),
                 )
     points = [puck for puck in pucks if puck]
     return [
