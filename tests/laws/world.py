@@ -83,7 +83,7 @@ PAIRS = tuple(
     if {*SLICES[one]} & {*SLICES[other]} - {*THROW, *SHOOT, *LINE}
 )
 """Parts that share a call besides those of the throw."""
-SHOOTING = ("back", "disputes", "grants", "vouchers")
+SHOOTING = {"back", "disputes", "grants", "vouchers"}
 """Parts in which one player has the dice from the beginning."""
 SIGNED = ("signs", "grants")
 """Parts with a sign of their own, a unit on it, and stakes of several amounts."""
@@ -175,9 +175,9 @@ class World:
         needed = self.procedure.dice.inspected
         for station in needed.value if needed is not None else ():
             self._say(c.HandleDice(by=station, event="inspected"))
-        if self.theme in SHOOTING:  # whose turn it is is not the matter there
+        if self.parts <= SHOOTING:  # whose turn it is is not the matter there
             ann = self.names[0]
-            for name in (ann, self.names[-1]) if self.theme == "disputes" else (ann,):
+            for name in (ann, self.names[-1]) if self.of("disputes") else (ann,):
                 self._say(c.Bet(seat=name, spot=self.line[0], amount=self.stake, by=PLAYER))
             self._say(c.OfferDice(by=STICK, seat=ann))
             self._say(c.TakeDice(seat=ann, by=PLAYER))
