@@ -19,7 +19,7 @@ from boxman.table.said.notation import write_call
 from boxman.table.said.transcript import Transcript, write_result
 from tests.laws.explore import Explorer
 from tests.laws.laws import Broken, Way, follow, of_a_table, of_a_way, tried
-from tests.laws.world import SIGNED, TOGETHER, Ghost, World, parts
+from tests.laws.world import SHOOTING, SIGNED, TOGETHER, Ghost, World, parts
 
 STEPS = 60
 """Calls of one walk at most."""
@@ -106,7 +106,7 @@ def walks(house: str, calls: int, seed: int) -> tuple[int, int, list[str]]:
     """Walks until so many calls were ruled on: how many walks and calls, and what was broken."""
     world, made, ruled, told = World(house, 3, TOGETHER), 0, 0, []
     small = World(house, 2, TOGETHER)
-    themes = [each for each in parts(house) if each not in SIGNED]
+    themes = [each for each in parts(house) if each not in (*SIGNED, *SHOOTING)]
     while ruled < calls and not told:
         dice = Random(seed + made)
         if made % 3 == 2:
