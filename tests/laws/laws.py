@@ -279,9 +279,10 @@ def _confirmed(world: World, s: Step) -> Iterator[Broken]:
         yield "5d what waits ends with its throw", type(s.call).__name__
 
 
-TIMES = {"nsw": 2, "perth-crapless": 1, "newzealand": 1, "rws": 5}
-"""How much may stand behind a Pass wager on a point of six (NSW 6.1.5.1, Perth 4.30, New Zealand
-4.1(e) with a stake that pays exactly, Resorts World Sentosa App.D)."""
+TIMES = {"nsw": 2, "perth-crapless": 1, "newzealand": 1.25, "rws": 5}
+"""How much may stand behind a Pass wager on a point of six (NSW 6.1.5.1, Perth 4.30, Resorts World
+Sentosa App.D; New Zealand 4.1(e)(i): as much, or what chips can pay next: behind 12, whose win of
+14.40 they cannot, 15 for 18)."""
 
 
 STEPS = {
