@@ -479,7 +479,9 @@ def ghost_after(world: World, ghost: Ghost, s: Step) -> Ghost:
     before, after = s.before, s.after
     if s.made(Reversed):
         ordered = isinstance(s.call, c.VoidRoll | c.DecideFaces) and s.made(NoRolled)
-        off = ghost.off or getattr(s.call, "reason", "") == "off-table"
+        # Whoever corrects a no roll to a roll says that no die had left the table.
+        on = any(isinstance(d, Reversed) and d.no_roll for d in s.ruling.decisions)
+        off = (ghost.off and not on) or getattr(s.call, "reason", "") == "off-table"
         return Ghost(off=off, voided=s.call.by if ordered else "")
     if s.made(Rolled, NoRolled):
         ground, lacked = "", False
