@@ -132,7 +132,15 @@ class Explorer:
         of = self.world.of
         if not of("turn", TOGETHER):  # the order of asking is that part's
             ghost = ghost._replace(last="", asked=frozenset())
-        key += (floor.told, floor.away, not floor.notices, floor.agreed, disputes, ghost)
+        key += (
+            self._no_rolls(table),
+            floor.told,
+            floor.away,
+            not floor.notices,
+            floor.agreed,
+            disputes,
+            ghost,
+        )
         if of("back", "hands", "leavers"):
             past = tuple(then(each) for each in (table.before, table.round_start))
             key += (past, table.rank, then(table.at_no_roll), table.faces)
@@ -152,6 +160,12 @@ class Explorer:
             key += (table.posted.minimum, floor.notices, floor.old, kept, grants, floor.staked)
         return key
 
+    def _no_rolls(self, table: Table) -> Any:
+        """Each player's invalid rolls, where rolls are taken back and players ordered to pass."""
+        if not {c.OrderPass, c.VoidRoll} <= set(self.world.kinds):
+            return ()
+        return frozenset((name, min(many, 4)) for name, many in table.no_rolls.items())
+
     def _hand(self, hand: Hand) -> tuple[Any, ...]:
         # No rolls in a row are asked for by an order to pass alone: one, or several.
         rolls = min(hand.no_rolls, 2) if c.OrderPass in self.world.kinds else 0
@@ -163,7 +177,8 @@ class Explorer:
         wagers = frozenset((s.name, frozenset(s.wagers)) for s in table.seats.values())
         hand = self._hand(table.hand)
         complaints = len(table.floor.disputes)  # what was complained of since is of that throw
-        return table.puck, hand, wagers, frozenset(table.fresh), table.floor.ground, complaints
+        new, ground, no_rolls = frozenset(table.fresh), table.floor.ground, self._no_rolls(table)
+        return table.puck, hand, wagers, new, ground, complaints, no_rolls
 
     def _with_vouchers(self, table: Table | None) -> tuple[Any, ...]:
         if table is None:

@@ -351,7 +351,7 @@ def test_walks_go_far(house: str) -> None:
 
 THREE = ("turn", "grounds", "confirm", "close")
 """Parts that are searched to their end with three players too."""
-WHOLE, FAR, NEAR = 1_000_000, 50_000, 2_000
+WHOLE, FAR, NEAR = 1_000_000, 20_000, 1_000
 """Where a search of a part is given up, and is bounded for three players and for pairs of parts."""
 
 
