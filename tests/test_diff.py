@@ -281,7 +281,8 @@ HOUSE_ORDER = ("adelaide", "newzealand", "nsw", "rws", "perth-crapless", "americ
 NONE, NOBODY, SILENT = "none is taken", "nobody", "nothing is said"
 THROWN, REST, LAND = "the dice are thrown", "the dice are at rest", "the dice land"
 SENIORS = "senior supervisor and supervisor"
-SIGN, INSPECTOR = "a sign has to be shown first", "the inspector has to be told first"
+SIGN = "with players there, a sign has to be shown first"  # 9.8; an empty table needs none
+INSPECTOR = "the inspector has to be told first"
 UNIT = "counts up to the greatest unit in it"
 NO_UNIT = "no multiples or units are asked for"
 NO_NOTE = "no note is taken of it"
@@ -296,7 +297,7 @@ SPOKEN = "none is taken but a late one"
 
 CELLS = {
     # Adelaide 14(i), New Zealand term-5, New South Wales 9.8, Perth 9.4(b).
-    "minutes of notice: closing": ("0", "20", "20", "0", "10", "0"),
+    "minutes of notice: closing with players there": ("0", "20", "20", "0", "10", "0"),
     "minutes of notice: a higher minimum": ("0", "20", "20", "20", "10", "0"),
     # What makes smaller wagers impossible counts as a higher minimum.
     "minutes of notice: a higher unit of stakes": ("0", "20", "20", "20", "10", "0"),

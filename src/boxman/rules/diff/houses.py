@@ -269,7 +269,7 @@ def _power(of: Procedure, call: str, kind: str) -> Cited[object] | None:
         words, cites = _who(same), join(*(power.cites for power in same))
         shown = call == "close table" and kind not in ("empty", "notice") and not same[0].reason
         if shown and of.notice.closing:
-            words = "; ".join([words, phrase("needs.notice")])
+            words = "; ".join([words, phrase("diff.closing-sign")])
             cites = join(cites, of.notice.closing.cites)
         return Cited(words, cites)
     if given and not kind:
