@@ -164,3 +164,15 @@ def test_the_automatic_crew_plays_out_what_nobody_sits_at(server: Served, boss: 
         assert person.post(f"/api/tables/{made['table']}/leave", 200)["up"] == 1_000
         while "hasty" not in seat.next("row")["view"].get("gone", ()):
             pass
+
+
+def test_a_page_asks_once_more_before_it_hears_that_its_player_has_left(server: Served) -> None:
+    guest = server.person().guest("una")
+    table = guest.post("/api/tables", 201, house="nsw", automatic=[])["table"]
+    guest.post(f"/api/tables/{table}/sit", 200, buy_in=30_000)
+    with guest.at(table) as seat:
+        assert seat.say("bet", spot="pass", amount=1_000)["refused"] is None
+    ways = [each["ways"] for each in guest.get(f"/api/tables/{table}/if-it-rolls")["rolls"]]
+    assert sum(ways) == 36
+    assert guest.post(f"/api/tables/{table}/leave", 200)["up"] == 1_000
+    assert guest.get(f"/api/tables/{table}/if-it-rolls") is None

@@ -380,14 +380,13 @@ def clause(live: AtTable, clause: str) -> dict[str, object]:
 
 
 @tables.get("/{table}/if-it-rolls", openapi_extra=READING)
-def if_it_rolls(live: AtTable, house: InHouse, session: Who) -> dict[str, object]:
-    """At a practice table: what every roll would do to my wagers."""
+def if_it_rolls(live: AtTable, house: InHouse, session: Who) -> dict[str, object] | None:
+    """At a practice table: what every roll would do to my wagers.
+
+    Nothing for whoever only watches, or has just left and was about to be told."""
     from boxman.pit.told.aids import if_it_rolls as work_out
 
     if not advises(live.desk.layout, live.desk.book.setup):
         raise DoorError(403, "no-advice", phrase("pit.web.this-house-gives-no"))
     seat = house.seat(live, session.person)
-    if not seat:
-        raise DoorError(409, "not-seated", phrase("pit.web.you-have-no-seat"))
-    table = live.desk.shown[0]
-    return work_out(live.desk.layout, table, seat)
+    return work_out(live.desk.layout, live.desk.shown[0], seat) if seat else None
