@@ -76,6 +76,7 @@ from boxman.table.said.station_menu import candidates, move_of
 from boxman.table.said.transcript import Transcript, write_result
 from boxman.table.stakes import Range
 from boxman.table.state import PHASES, AnyDecision, Moved, Table, apply
+from tests.limits import UNITS
 from tests.remedies import followed
 
 PEOPLE = ("ann", "bob", "cat")
@@ -444,10 +445,6 @@ def prelude() -> list[Call]:
     for name in PEOPLE:
         said += [OfferDice(by="stick", seat=name), TakeDice(seat=name)]
     return said
-
-
-UNITS = ("nsw", "perth-crapless")
-"""Houses whose texts have units on the sign (7.1, 5.1)."""
 
 
 class Night:

@@ -24,7 +24,7 @@ from boxman.strategy.api import strategy
 from boxman.strategy.reference import play
 from boxman.strategy.session import Session, session
 from boxman.strategy.spots import PASS, PLACE, SMALL, TALL
-from tests.limits import FIVES
+from tests.limits import FIVES, UNITS
 from tests.sim.kernel_cases import calling, hold_together, leaving, steady, wild
 
 CLASSES = (("odds", 500, 20_000), ("place", 1_000, 30_000), ("hard", 500, 2_500))
@@ -70,7 +70,7 @@ def plan() -> list[Session]:
         for settings in SETTINGS[house]:
             usual = {"rolls": 80, "bankroll": 2000, "minimum": 5, "end": "value"}
             found.append(session(house, **usual, settings=settings))
-            unit = {"unit": 5} if house in ("nsw", "perth-crapless") else {}
+            unit = {"unit": 5} if house in UNITS else {}
             limits = {"bankroll": 1000, "minimum": 10, "maximum": 500, **unit}
             found.append(session(house, rolls=80, **limits, settings=settings))
     return found
