@@ -154,6 +154,32 @@ def test_faces_that_can_only_stand_are_offered_to_whoever_decides_them() -> None
     assert table.play("box decides 3-1 : ok").difference is None
 
 
+def test_faces_of_the_last_roll_are_offered_for_dispute_until_the_next_throw() -> None:
+    """Also to whoever is excluded, and not once the box has decided them."""
+    table = played(
+        "house nsw   limits 10-500   crew by hand   shooter ann",
+        "ann buys in 200",
+        "bob buys in 200",
+        "ann bets 10 pass",
+    )
+
+    def offered(*lines: str) -> list[bool]:
+        for line in lines:
+            assert table.play(line).difference is None
+        assert table.layout is not None
+        assert table.table is not None
+        shown = [menu(table.layout, table.table, name).moves for name in ("ann", "bob")]
+        return ["disputes the faces" in moves for moves in shown]
+
+    assert offered() == [False, False]
+    assert offered("stick calls 4-2 : puck 6") == [True, True]
+    assert offered("senior excludes bob for device : ok") == [True, True]
+    assert offered("bob disputes the faces : ok") == [False, False]
+    assert offered("box decides 4-2 : ok") == [False, False]
+    assert offered("dice out") == [True, True]
+    assert offered("stick calls no roll : ok") == [False, False]
+
+
 def test_who_has_left_is_offered_what_is_heard_from_anywhere() -> None:
     table = played(
         "house nsw   limits 10-500   crew by hand   shooter players",

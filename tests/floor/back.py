@@ -138,6 +138,8 @@ class TakenBack(Vouchers):
             raise No("nothing to correct")
         if self.void is not None and self._was_none(self.void):
             raise No("it was no roll")
+        if house.by_dispute and self.contested and to_roll and by != "box":
+            raise No("the faces are the box's to decide")
         dispute = self._about(last, by, to_roll) if house.by_dispute else None
         decided = self.judge
         self._take_back(last)

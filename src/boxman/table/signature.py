@@ -18,7 +18,7 @@ from boxman.table.state import Seat, Table, Wager
 
 Signature = tuple[object, ...]
 
-_STAFF_ONLY = ("records", "told", "disputes", "stand_ins")
+_STAFF_ONLY = ("records", "told", "disputes", "stand_ins", "sets")
 
 
 def _wager(wager: Wager) -> tuple[object, ...]:

@@ -74,6 +74,11 @@ class Table(msgspec.Struct, frozen=True):
         return self.before is None and self.at_no_roll is None
 
     @property
+    def called(self) -> bool:
+        """The last throw was called and settled, and no other has been made since."""
+        return self.before is not None and self.at_no_roll is None
+
+    @property
     def present(self) -> list[Seat]:
         """Who is at the table: everybody with a place who has not left it, wagers up or not."""
         return [seat for name, seat in self.seats.items() if name not in self.floor.away]

@@ -28,6 +28,7 @@ from boxman.table.floor.throws import (
     cause_cites,
     check_faces,
     check_ground,
+    check_uncontested,
     decide_cites,
     no_roll,
     suspect,
@@ -91,7 +92,7 @@ class DisputeFaces(Call, frozen=True, kw_only=True):
             return [Phased("disputed", cites)], []
         if table.floor.contested:
             refuse("already-so", cites, "disputed")
-        if layout.procedure.power("decide faces") is None or not _called(table):
+        if layout.procedure.power("decide faces") is None or not table.called:
             refuse("not-now", cites, "no throw to dispute")
         if table.rank:
             refuse("face-final", cites, "decided")
@@ -148,7 +149,7 @@ class DecideFaces(Call, frozen=True, kw_only=True):
             refuse("no-such-reason", decide_cites(layout), "void")
         power = check_power(layout, "decide faces", self.by, reason)
         if table.phase not in IN_DISPUTE:
-            if not table.floor.contested or not _called(table):
+            if not table.floor.contested or not table.called:
                 refuse("not-now", decide_cites(layout), "no faces")
             return self._called_otherwise(layout, table, power or decide_cites(layout))
         ranked = Ranked(RANKS.get(self.by, 0), power or decide_cites(layout))
@@ -226,7 +227,7 @@ class Overrule(Call, frozen=True, kw_only=True):
         void = table.at_no_roll
         if void is not None and not self.first:
             refuse("already-so", cites or layout.silence, "no roll")
-        if _called(table) and _as_settled(table, self.first, self.second):
+        if table.called and _as_settled(table, self.first, self.second):
             faces = f"{self.first}-{self.second}"
             refuse("already-so", cites or layout.silence, "roll", faces=faces)
         if void is not None:
@@ -471,11 +472,6 @@ def _refuse_outranked(
     refuse("outranked", all_of_them or layout.silence, "" if above else "final", names=names)
 
 
-def _called(table: Table) -> bool:
-    """Whether the last throw was called and settled, and no other has been made since."""
-    return table.before is not None and table.at_no_roll is None
-
-
 def _check_counts(layout: Layout, table: Table, void: Table) -> None:
     """Refuse a total for a throw that was no roll and is known to have been none."""
     lacking = void.floor.ground == LACKING
@@ -507,6 +503,9 @@ def _for_dispute(layout: Layout, table: Table, called: Overrule) -> list[AnyDeci
         step, (at, review) = "review", _for_review(layout, table, called)
         cites = join(power.cites, review.given.get(by, review.cites))
     else:
+        decides = layout.procedure.power("decide faces")
+        if called.first and decides is not None and by not in decides.who:
+            check_uncontested(layout, table)  # nobody takes the face from those who decide it
         step, cites, past = "decide", power.cites, table.at_no_roll or table.before
         since = len(past.floor.disputes) if past is not None else 0
         at = last_dispute(table)

@@ -15,7 +15,7 @@ from boxman.table.floor.dice_set import after_seven_out, check_dice, left_table
 from boxman.table.floor.people import AUTOMATIC, GUEST, STICK
 from boxman.table.floor.shooters import check_shooter, eligible, eligible_cites
 from boxman.table.floor.standing import count_idle
-from boxman.table.floor.throw import IN_DISPUTE, thrown
+from boxman.table.floor.throw import IN_DISPUTE, THROWN, thrown
 from boxman.table.rulings import Followed, change, refuse
 from boxman.table.state import (
     PHASES,
@@ -230,6 +230,14 @@ def check_uncontested(layout: Layout, table: Table, why: Cites = ()) -> None:
     """Refuse what would leave the faces of the last roll undecided that are in dispute."""
     if table.floor.contested:
         refuse("disputed", join(decide_cites(layout), why))
+
+
+def disputable(layout: Layout, table: Table) -> bool:
+    """Whether a player may dispute faces: before they are called, and then until the next throw."""
+    if thrown(table):
+        return table.phase in THROWN
+    asked = table.floor.contested or table.rank
+    return table.called and not asked and layout.procedure.power("decide faces") is not None
 
 
 def decide_cites(layout: Layout, reason: str = "") -> Cites:

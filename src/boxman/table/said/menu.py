@@ -19,7 +19,8 @@ from boxman.table.floor.dice_set import may_ask
 from boxman.table.floor.people import GUEST
 from boxman.table.floor.personal import personal, together
 from boxman.table.floor.shooters import may_take
-from boxman.table.floor.throw import THROWN, thrown
+from boxman.table.floor.throw import thrown
+from boxman.table.floor.throws import disputable
 from boxman.table.fresh import place_of
 from boxman.table.markers import callable_now
 from boxman.table.stakes import Range, fee_on, odds_number, partners_stake, stake_ranges
@@ -132,11 +133,11 @@ def _moves(layout: Layout, table: Table, seat: Seat) -> list[str]:
     if seat.name in floor.away:
         return found if seat.wagers else [*found, "leaves"]
     leaves = [] if hand.shooter == seat.name and thrown(table) else ["leaves"]
+    if disputable(layout, table):
+        found.append("disputes the faces")
     if seat.name in floor.excluded:
         return found + leaves
     found += _dice_moves(layout, table, seat)
-    if table.phase in THROWN:
-        found.append("disputes the faces")
     found += [f"objects to {spot}" for spot in _not_asked_for(layout, table, seat)]
     if any(sign.what == "limits" for sign in floor.notices):
         found.append("agrees")
