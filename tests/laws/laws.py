@@ -242,9 +242,10 @@ def _excluded(world: World, s: Step) -> Iterator[Broken]:
 def _dice(world: World, s: Step) -> Iterator[Broken]:
     dice = s.before.floor.dice
     released = s.before.phase not in THROWN and (s.after.phase in THROWN or s.made(Rolled))
-    if released and s.ghost.off and not isinstance(s.call, c.Overrule):
+    released = released and not s.made(Reversed)  # a throw put right was made before
+    if released and s.ghost.off:
         yield "9b a die that left the table is checked first", ""
-    if released and dice.play < 2 and not isinstance(s.call, c.Overrule):
+    if released and dice.play < 2:
         yield "9b a die that left the table is checked first", "short"
     if isinstance(s.call, c.OfferDice) and s.before.hand.former:
         short = world.procedure.dice.offered and dice.play + dice.bowl < world.whole

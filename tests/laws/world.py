@@ -431,7 +431,7 @@ class World:
             case c.Tell():
                 return call.whom not in self.names[:-1]
             case c.DisputeFaces():  # of a roll already called it is like overruling
-                return table.phase not in ("open", "closed")
+                return table.phase not in ("open", "closed") or self.of(TOGETHER)
             case c.StayUp() | c.SetWorking():
                 return call.seat == self.names[-1] and not table.floor.pending
             case c.KeepLimits() | c.AskFor():

@@ -129,13 +129,12 @@ def count_idle(layout: Layout, table: Table, event: str) -> list[AnyDecision]:
     if rule is None or not ends or table.hand.shooter == GUEST:
         return []
     start = (table.round_start if table.puck else None) or table
-    busy = table.floor.wagered | (table.seats.keys() - start.seats.keys())  # or came during it
-    full = is_full(start) and is_full(table)
+    began = {seat.name for seat in start.present if is_full(start) and is_full(table)}
     idle = {
-        name: table.floor.idle.get(name, 0) + 1
-        if full and not seat.wagers and name not in busy
+        seat.name: table.floor.idle.get(seat.name, 0) + 1
+        if seat.name in began and not seat.wagers and seat.name not in table.floor.wagered
         else 0
-        for name, seat in table.seats.items()
+        for seat in table.present
     }
     return [change(table, "round over", rule.cites, idle=idle, wagered=frozenset())]
 

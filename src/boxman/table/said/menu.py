@@ -127,9 +127,9 @@ def menu(
 def _moves(layout: Layout, table: Table, seat: Seat) -> list[str]:
     """Calls of procedure open to this seat now."""
     hand, floor = table.hand, table.floor
-    if floor.closed:
-        return ["cashes out"] if seat.rail else []
     found = ["cashes out"] if seat.rail else []
+    if floor.closed:
+        return [*found, "leaves"]
     if seat.name in floor.away:
         return found if seat.wagers else [*found, "leaves"]
     leaves = [] if hand.shooter == seat.name and thrown(table) else ["leaves"]
