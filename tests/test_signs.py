@@ -183,6 +183,22 @@ def test_what_a_setting_of_rounding_does_does_not_hang_on_its_name(tmp_path: Pat
         ("rws", "Pass Line Odds: Point of 6 or 8", 1),
         ("perth-crapless", "Make 'Em All", 5),
         ("perth-crapless", "8.6 All Small", 5),
+        # From one to another, and several parts in a row (the note in Adelaide's rule 4).
+        ("adelaide", "sub rule (i) (j) (k) and (l) of Rule 4", 8),
+        ("adelaide", "11(a)(i) to (vi)", 6),
+        ("adelaide", "4(i)-(l)", 8),
+        ("newzealand", "6.8 to 6.10", 4),
+        ("nsw", "5.2.1 to 5.2.4", 4),
+        ("rws", "3.10 (i) to (xii)", 12),
+        ("perth-crapless", "clause 4.30(a) to (e)", 5),
+        ("perth-crapless", "7.1(a) – 7.2(b)", 8),
+        # With its heading; as Appendices C and D number their own parts, and a row of 4.1.
+        ("adelaide", "14. GENERAL PROVISIONS", 20),
+        ("newzealand", "6.0 Irregularities", 29),
+        ("perth-crapless", "10. APPENDIX", 5),
+        ("rws", "22.", 2),
+        ("rws", "E1/E2", 2),
+        ("rws", "Type A", 1),
     ],
 )
 def test_a_number_of_the_document_shows_all_its_parts(house: str, number: str, parts: int) -> None:
@@ -217,7 +233,11 @@ def test_every_number_and_what_it_is_a_part_of_shows_a_clause(house: str) -> Non
         ("adelaide", "15", "adelaide goes from 1[Come Out Point] to 14(n)"),
         ("nsw", "6.1.1.1.1.1", "did you mean 6.1.1.1.1? 6.1.1.1.1 has no parts"),
         ("nsw", "rule 9.4.2 and 99", "9.4.2 has no parts"),
-        ("nsw", "6.1-6.3", "did you mean 6.1.6.3? 6 goes from 6.1[intro] to 6.7"),
+        ("nsw", "6.3-6.1", "did you mean 6.6.1#5? 6 goes from 6.1[intro] to 6.7"),
+        ("perth-crapless", "5.1(a) to (c)", "5.1 goes from 5.1 minimum to 5.1 units"),
+        # Rule 4 and rule 14 have an (i), and a sentence that says "this Rule" stands in one.
+        ("adelaide", "sub rule (i) of this Rule", "say of which rule, as in 4(i) or 14(i)"),
+        ("newzealand", "subparagraph (i)", "say of which rule, as in 4.1(i) or 6.4(i)"),
         (
             "adelaide",
             "Horn Bet Winning No's 2 or 13",

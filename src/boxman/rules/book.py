@@ -19,7 +19,7 @@ from typing import NamedTuple, TypeVar, get_type_hints
 import msgspec
 
 from boxman.rules.facts import MONEY, Fact
-from boxman.rules.ids import LONGEST_WORD, around, nearest, under
+from boxman.rules.ids import LONGEST_WORD, around, nearest, under, wholes
 from boxman.rules.procedure import DUTIES
 from boxman.rules.wanted import (
     UNSEEN,
@@ -142,6 +142,8 @@ class Book(msgspec.Struct, frozen=True, kw_only=True):
         goes = phrase("books.goes-from" if len(near) > 1 else "books.has-no-parts", **there)
         values = {"house": self.house.id, "clause": clause_id[:LONGEST_WORD]}
         hint = f"{nearest(clause_id, near)} {goes}".strip()
+        if parts := wholes(clause_id, own):
+            hint = say("books.of-which", {"numbers": tuple(parts)})
         raise KeyError(say("books.no-clause-near", {**values, "hint": hint}))
 
 

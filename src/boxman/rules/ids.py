@@ -55,6 +55,10 @@ def under(number: str, clauses: Iterable[str]) -> list[str]:
     ['1[Dead Die]#1', '2 Dead Die / Cocked']
     >>> under("“Dead Die: winning No’s 5 & 6” (both)", ["9[Dead Die, 5 or 6]", "9[Dead Die, 5]"])
     ['9[Dead Die, 5 or 6]']
+    >>> under("clause 9.2(a) to (c)", ["9.1", "9.2(a)", "9.2(b)#1", "9.2(b)#2", "9.2(c)", "9.3"])
+    ['9.2(a)', '9.2(b)#1', '9.2(b)#2', '9.2(c)']
+    >>> under("9. The Dice", ["8.1", "9.2(a)", "App.Z 22"]), under("22.", ["8.1", "App.Z 22"])
+    (['9.2(a)'], ['App.Z 22'])
     """
     known, written = list(clauses), " ".join(number.lower().replace("’", "'").split())
     written = re.sub(_PART_OF, r"\2 \1", re.sub('["“”]', "", written))
@@ -64,8 +68,12 @@ def under(number: str, clauses: Iterable[str]) -> list[str]:
         found = _under(_bare(said), known) or _row(_bare(said), known)
         if found:
             return found
-    each = [_under(one, known) for one in _several(written)]
-    return [id_ for ids in each for id_ in ids] if all(each) else []
+    heading = re.match(r"\W*(\d+)\.0? +[A-Z]\D*$", number)
+    return (
+        _together(_several(written), known)
+        or _within(_bare(written), known)
+        or (_under(heading[1], known) if heading else [])
+    )
 
 
 def _bare(written: str) -> str:
@@ -74,7 +82,7 @@ def _bare(written: str) -> str:
 
 
 _CALLED = (
-    r"^\W*(the )?((sub[- ]?)?(rule|clause|section|paragraph)s?|table (?=layout))(?!\w*[a-z])"
+    r"^\W*(the )?((sub[- ]?)?(rule|clause|section|paragraph|type)s?|table (?=layout))(?!\w*[a-z])"
     r"|^\W*(r|cl|para|part|s(ec)?)\.?(?=\W*\d)"
 )
 """What may stand before the number of a clause: it is no part of it."""
@@ -99,17 +107,66 @@ def around(number: str, clauses: Iterable[str]) -> tuple[str, list[str]]:
     return "", known
 
 
-def _several(numbers: str) -> list[str]:
-    """Numbers that are written together, each in full: `9.2 (b) or (c)`, `layout 1 or 3`."""
-    found: list[str] = []
-    for each in re.split(r" or | and |, ", numbers):
-        head, each = found[-1] if found else "", _bare(each)
+_TO = r" to |(?<=[\d)]) ?[-–] ?(?=[(\d])"
+_JOINED = rf"({_TO}| or | and |, | & |(?<=\)) (?=\())"
+"""What stands between numbers that are written together."""
+
+
+def wholes(number: str, clauses: Iterable[str]) -> list[str]:
+    """What a part that is named alone may be a part of, the nearest to whole rules.
+
+    >>> wholes("subparagraph (a) of this rule", ["7(a)", "8(a)#1", "9.2(b)(a)", "9.3"])
+    ['7(a)', '8(a)']
+    """
+    part = re.match(r"\(\w+\)", _bare(number.lower()).strip())
+    found = [id_[: id_.index(part[0]) + len(part[0])] for id_ in clauses if part and part[0] in id_]
+    few = min((id_.count("(") for id_ in found), default=0)
+    return list(dict.fromkeys(id_ for id_ in found if id_.count("(") == few))
+
+
+def _several(numbers: str) -> list[tuple[str, str]]:
+    """Numbers that are written together, each in full with what stands before it: `9.2 (b) or (c)`,
+    `layout 1 or 3`, `9.2(a) to (c)`."""
+    found: list[tuple[str, str]] = []
+    split = ["", *re.split(_JOINED, numbers)]
+    for join, each in zip(split[::2], split[1::2], strict=True):
+        head, each = found[-1][1] if found else "", _bare(each)
         if each.startswith("("):
-            each = head.partition("(")[0].strip() + each
+            # Of a part of a part, as in 9(a)(i) to (iv), the last is another one.
+            parts = re.findall(r"\([^()]*\)", head)
+            same = len(parts) > 1 and _roman(parts[-1]) and _roman(each)
+            each = (head[: head.rindex("(")] if same else head.partition("(")[0]).strip() + each
         elif each.isdigit() and " " in head:
             each = f"{head.rpartition(' ')[0]} {each}"
-        found.append(each)
+        found.append((join, each))
     return found
+
+
+def _roman(part: str) -> bool:
+    return re.fullmatch(r"\([ivx]+\)", part) is not None
+
+
+def _together(numbers: list[tuple[str, str]], known: list[str]) -> list[str]:
+    """The clauses of numbers that are written together; from one to another, those between."""
+    found: list[list[str]] = []
+    for join, number in numbers:
+        ids = _under(number, known)
+        if ids and found and join.strip() in ("to", "-", "–"):
+            first, last = known.index(found[-1][0]), known.index(ids[-1])
+            ids = known[first : last + 1] if first < known.index(ids[0]) else []
+        if not ids:
+            return []
+        found.append(ids)
+    return list(dict.fromkeys(id_ for ids in found for id_ in ids))
+
+
+def _within(wanted: str, known: list[str]) -> list[str]:
+    """The clauses of a number that a document writes without its appendix or its table: `22.` for
+    `App.D 22`, the row `11`."""
+    tails = ((id_, *id_.partition(" ")[::2]) for id_ in known)
+    alone = [(id_, tail) for id_, head, tail in tails if tail and not re.search(r"[(\[]", head)]
+    several = wanted.split("/")
+    return [id_ for id_, tail in alone if any(_is_part(tail, each) for each in several)]
 
 
 def _under(wanted: str, known: list[str]) -> list[str]:
