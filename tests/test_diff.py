@@ -13,7 +13,7 @@ import pytest
 
 from boxman.rules.book import BookError, houses, read_book
 from boxman.rules.compile import load
-from boxman.rules.diff import HouseDifference, differences, grouped
+from boxman.rules.diff import HouseDifference, as_compared, differences, grouped
 from boxman.rules.diff.told import listed
 from boxman.rules.duties import Awaited
 from boxman.rules.layout import Layout
@@ -31,7 +31,7 @@ PAIRS = list(combinations(houses(), 2))
 
 @cache
 def all_rows(first: str, second: str) -> list[HouseDifference]:
-    return differences(load(first), load(second))
+    return differences(*(as_compared(read_book(house)) for house in (first, second)))
 
 
 def rows(first: str, second: str, spot: str = "") -> list[HouseDifference]:
@@ -199,7 +199,8 @@ def test_a_power_given_for_every_case_is_told_for_each() -> None:
 
 
 def test_composite_stakes_settings_and_what_is_taken_back_are_compared() -> None:
-    exact, equal = "exactly, whatever it is", "into equal parts that chips can make"
+    exact = "into equal parts, fractions of a chip too"
+    equal = "into equal parts that chips can make"
     assert told("adelaide", "newzealand", "horn")["the stake divides"] == (exact, equal)
     assert told("adelaide", "newzealand", "c_and_e")["the stake divides"] == (
         exact,
@@ -346,9 +347,29 @@ CELLS = {
         *("1 to 10; 10 where it does not choose", "1 to 2; 1 where it does not choose"),
         *("no choice", "no choice", SIGNED, "no choice"),
     ),
-    # 7.2 with gap-23; 5.1 with the unit that Perth posts.
+    # 14(h) where the notice asks for multiples; 7.2 with gap-23; 5.1 with the unit Perth posts.
     "a stake that misses the posted multiple or unit found in play, the first time": (
-        *(NO_UNIT, NO_UNIT, "is paid or collected", NO_UNIT, UNIT, NO_UNIT),
+        "wins on the greatest multiple in it, where its win cannot be paid",
+        *(NO_UNIT, "is paid or collected", NO_UNIT, UNIT, NO_UNIT),
+    ),
+    # 5(f) with 14(h); 7.1. The others ask for none.
+    "a stake outside the posted multiple": (
+        *("is taken, with a warning", SILENT, "is not taken", SILENT, SILENT, SILENT),
+    ),
+    # 10; 5.5; 4.2; nothing; 6.8: one sentence in four texts.
+    "what staff note: a fault in throwing": (
+        *("boxperson or stickperson, with the person's name",) * 3,
+        *(NO_NOTE, "boxperson or stickperson, with the person's name", NO_NOTE),
+    ),
+    # 9.6 and 9.1, the same sentence.
+    "what staff note: staff who advise a player": (
+        *(NO_NOTE, NO_NOTE, "boxperson or senior supervisor or supervisor, with the person's name"),
+        *(NO_NOTE, "boxperson or manager, with the person's name", NO_NOTE),
+    ),
+    # 10; 5.3; 4.1, 4.3; 3.10(iii); 6.9, which asks for no more than the minimum.
+    "a shooter without such a wager": (
+        *("may not throw",) * 3,
+        *("throws no roll", "is asked to make one, of the minimum at most", SILENT),
     ),
     # 12(a); 6.2; 4.4.2; 1 Natural Fall; 7.1(d).
     "a cocked die reads": (
@@ -413,11 +434,18 @@ HOUSE_EQUIPMENT = {
         " (may be there) and the numbers (may be there)",
         SILENT,
     ),
-    # 5(f), 8(a) to (d); nothing in New Zealand's division; 7.1; nothing; 5.1, 8.6.
-    "a sign has to show": (
-        "the maximum, the minimum, the limit of odds and what each wager pays",
-        *(SILENT, "the maximum and the minimum", SILENT),
-        *("what bonus bets pay, the maximum, the minimum and the unit of stakes", SILENT),
+    # 5(f), 8(a) to (d); nothing in New Zealand's division; 7.1, 7.4; nothing; 5.1, 8.6, and 4.30,
+    # 4.31 where more than the flat is allowed.
+    "a sign shows": (
+        "the maximum, the minimum, that stakes are multiples of the minimum (may be there), the"
+        " limit of odds and what each wager pays",
+        SILENT,
+        "the maximum, the minimum, that stakes are multiples of the minimum (may be there), the"
+        " limits of a player who may bet more and the unit of stakes (may be there)",
+        SILENT,
+        "what bonus bets pay, the maximum, the minimum, the limit of odds (may be there) and the"
+        " unit of stakes",
+        SILENT,
     ),
     # 9(a); 5.1; 2.3; 6.1: as many, or more.
     "dice in a set": ("5", "5", "5", SILENT, "at least 5", "5"),
@@ -502,12 +530,13 @@ def test_a_wager_that_lies_only_on_a_point_is_lowered_on_one() -> None:
         assert "may be lowered" not in told(first, second, "pass.odds"), (first, second)
 
 
-def test_a_posted_multiple_is_compared_where_it_is_posted() -> None:
+def test_a_posted_multiple_is_compared_as_if_it_were_posted() -> None:
     """Adelaide 5(f), 14(h): taken and paid on the lower multiple; New South Wales 7.1: refused."""
-    sides = [load(house, {"multiples": True}) for house in ("adelaide", "nsw")]
-    found = {row.what: (row.first, row.second) for row in differences(*sides)}
-    lower = "wins on the greatest multiple in it, where its win cannot be paid"
-    stake = "a stake that misses the posted multiple or unit found in play, the first time"
-    assert found[stake] == (lower, "is paid or collected")
-    posted = found["a stake outside the posted multiple"]
-    assert posted == ("is taken, with a warning", "is not taken")
+    found = {row.what: row for row in rows("adelaide", "nsw")}
+    stake = found["a stake that misses the posted multiple or unit found in play, the first time"]
+    assert (stake.first_cites, stake.second_cites) == (("14(h)#1", "gap-33"), ("gap-23",))
+    # A table that asks for none is compared so where somebody says so.
+    sides = [as_compared(read_book(house), {"multiples": False}) for house in ("adelaide", "nsw")]
+    none = {row.what: row.first for row in differences(*sides)}
+    assert "a stake outside the posted multiple" not in none
+    assert none[stake.what] == NO_UNIT

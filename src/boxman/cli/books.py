@@ -316,19 +316,20 @@ def diff(
     json: AsJson = False,
 ) -> None:
     """Show what differs between the rules of two houses."""
+    from boxman.rules.book import read_book
     from boxman.rules.cites import braced
-    from boxman.rules.compile import load
-    from boxman.rules.diff import differences, grouped
+    from boxman.rules.diff import as_compared, differences, grouped
     from boxman.rules.ids import family, nearest
 
     given = read_settings(settings or [])
-    one, two = load(first), load(second)
+    books = read_book(first), read_book(second)
+    one, two = map(as_compared, books)
     if given:
         one, two = (
-            load(house, {k: v for k, v in given.items() if k in rules or k not in theirs})
-            for house, rules, theirs in (
-                (first, one.setting_rules, two.setting_rules),
-                (second, two.setting_rules, one.setting_rules),
+            as_compared(book, {k: v for k, v in given.items() if k in rules or k not in theirs})
+            for book, rules, theirs in (
+                (books[0], one.setting_rules, two.setting_rules),
+                (books[1], two.setting_rules, one.setting_rules),
             )
         )
     rows = differences(one, two)

@@ -11,11 +11,10 @@ from typing import Any
 import msgspec
 
 from boxman.rules.book import Book, Clause, Stated
-from boxman.rules.diff import differences, grouped
+from boxman.rules.diff import as_compared, differences, grouped
 from boxman.rules.diff.told import listed
 from boxman.rules.facts import Offer
 from boxman.rules.ids import family, number
-from boxman.rules.layout import Layout
 from boxman.rules.ledger import show
 from boxman.words.say import phrase
 
@@ -107,8 +106,9 @@ def _words(key: str, value: object, names: dict[str, str]) -> str:
 # -- two houses --------------------------------------------------------------------------------
 
 
-def difference_data(one: Layout, two: Layout) -> Data:
+def difference_data(first: Book, second: Book) -> Data:
     """What two rulebooks see differently, with the clauses on both sides."""
+    one, two = as_compared(first), as_compared(second)
     groups = [
         {"head": head, "spots": spots, "rows": [row._asdict() for row in rows]}
         for head, spots, rows in grouped(one, two, differences(one, two))

@@ -196,7 +196,7 @@ def one_wager(house: str, spot: str, set: Pairs = None) -> Data:
 @houses.get("/{first}/diff/{second}", openapi_extra=WORKING)
 def diff(first: str, second: str) -> Data:
     """What two houses see differently, with the clauses on both sides."""
-    return difference_data(layout_of(first), layout_of(second))
+    return difference_data(book_of(first), book_of(second))
 
 
 comparison = APIRouter(tags=["houses"])

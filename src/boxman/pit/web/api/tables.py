@@ -28,7 +28,7 @@ from boxman.pit.told.clauses import clause_told
 from boxman.pit.told.house import felt_data
 from boxman.pit.told.rows import refusal_of
 from boxman.pit.told.view import advises, sign_list
-from boxman.pit.web.api.houses import Puck, drawn, layout_of
+from boxman.pit.web.api.houses import Puck, book_of, drawn
 from boxman.pit.web.api.people import give_cookie
 from boxman.pit.web.costs import READING, REQUEST, WORKING
 from boxman.pit.web.requests import (
@@ -41,7 +41,6 @@ from boxman.pit.web.requests import (
     Who,
 )
 from boxman.rules.book import BookError, all_houses
-from boxman.rules.compile import compiled
 from boxman.rules.duties import STATIONS
 from boxman.rules.settings import SettingError
 from boxman.table.call import CREW
@@ -367,7 +366,7 @@ def rulebook(live: AtTable) -> dict[str, object]:
 def diff(live: AtTable) -> dict[str, object]:
     """What the house's rulebook of today sees otherwise than the one this table runs by."""
     rules = live.desk.rulebook
-    return difference_data(compiled(rules), layout_of(rules.house.id))
+    return difference_data(rules, book_of(rules.house.id))
 
 
 @tables.get("/{table}/clauses/{clause:path}", openapi_extra=REQUEST)
