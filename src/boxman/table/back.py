@@ -38,8 +38,8 @@ Fate = Literal["then", "over", "both", "stands"]
 """As it was before the throw; over with it; made of both; or as it is now."""
 FLOOR: dict[str, Fate] = {
     # What the end of the throw counted, it did not end.
-    "idle": "then",
     "wagered": "then",
+    "idle": "both",  # nor does it count for who has left the place since
     # About the throw itself, or a wager that is undone.
     "ground": "over",
     "contested": "over",
@@ -150,6 +150,9 @@ def _others(
         if fate in fates and not (now.pending and field in ("pending", "placed_for"))
     }
     new = {field: value for field, value in was.items() if value != getattr(now, field)}
+    idle = {each: rounds for each, rounds in past.floor.idle.items() if each in now.idle}
+    if idle != now.idle:
+        new["idle"] = idle
     if back.leavers:
         new["away"] = now.away | set(back.leavers)
     if new:
