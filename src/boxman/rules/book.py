@@ -140,11 +140,11 @@ class Book(msgspec.Struct, frozen=True, kw_only=True):
         if not re.search(r"\w", clause_id):
             raise KeyError(say("books.no-number", there))
         goes = phrase("books.goes-from" if len(near) > 1 else "books.has-no-parts", **there)
-        values = {"house": self.house.id, "clause": clause_id[:LONGEST_WORD]}
         hint = f"{nearest(clause_id, near)} {goes}".strip()
         if parts := wholes(clause_id, own):
             hint = say("books.of-which", {"numbers": tuple(parts)})
-        raise KeyError(say("books.no-clause-near", {**values, "hint": hint}))
+        values = {"house": self.house.id, "clause": clause_id[:LONGEST_WORD], "hint": hint}
+        raise KeyError(say("books.no-clause-near", values))
 
 
 _HEADING = re.compile(r"### (`?)([^`]+?)\1(?:\s+(.*))?")
@@ -597,5 +597,4 @@ def _read_own(house: str) -> Book:
 
 
 def _own_text(house: str) -> str:
-    source = resources.files("boxman") / "rulebooks" / f"{house}.md"
-    return source.read_text(encoding="utf-8")
+    return (resources.files("boxman") / "rulebooks" / f"{house}.md").read_text(encoding="utf-8")

@@ -115,8 +115,8 @@ _JOINED = rf"({_TO}| or | and |, | & |(?<=\)) (?=\())"
 def wholes(number: str, clauses: Iterable[str]) -> list[str]:
     """What a part that is named alone may be a part of, the nearest to whole rules.
 
-    >>> wholes("subparagraph (a) of this rule", ["7(a)", "8(a)#1", "9.2(b)(a)", "9.3"])
-    ['7(a)', '8(a)']
+    >>> wholes("subparagraph (y) of this rule", ["7(y)", "8(y)#1", "9.2(z)(y)", "9.3"])
+    ['7(y)', '8(y)']
     """
     part = re.match(r"\(\w+\)", _bare(number.lower()).strip())
     found = [id_[: id_.index(part[0]) + len(part[0])] for id_ in clauses if part and part[0] in id_]
