@@ -240,6 +240,7 @@ WAYS: dict[str, Ways] = {
     "set-short": _dice("found", "checked", "lost"),
     "not-inspected": _dice("inspected"),
     "cause-missing": _known("cause", "causes"),
+    "cause-missing.named": _known("cause", "causes"),
     "cause-missing.void": _known("reason", "causes"),
     "causes": _known("cause", "causes"),
     "reasons": _known("reason", "known"),

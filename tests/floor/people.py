@@ -10,8 +10,8 @@ class People(State):
     """Who comes, who goes, who has the dice."""
 
     def buys(self, seat: str) -> None:
-        if seat in self.barred:
-            raise No("barred")
+        if seat in self.excluded:  # only wagers are refused of who is barred
+            raise No("excluded")
         if seat not in self.seats:
             self.seats[seat] = self.free_place()
             self.up[seat] = {}
@@ -19,8 +19,8 @@ class People(State):
         self.bought[seat] += 1
 
     def sits(self, seat: str, place: str) -> None:
-        if seat in self.barred:
-            raise No("barred")
+        if seat in self.excluded:
+            raise No("excluded")
         at = int(place)
         if any(where == at and name != seat for name, where in self.taken().items()):
             raise No("taken")

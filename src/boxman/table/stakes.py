@@ -223,10 +223,17 @@ def _odds_room(
 
 
 def check_stake(layout: Layout, table: Table, seat: Seat, spot: Spot, stake: int) -> list[Notice]:
-    """Refuse a whole stake that this spot cannot take now; return the warnings of one it can."""
+    """Refuse a whole stake that this spot cannot take now; return the warnings of one it can.
+
+    A stake that is lowered is not asked about a maximum: it lay above it before, and was let or
+    counts in part; the right to lower it is no smaller for that.
+    """
     bounds = layout.bounds(table.posted, spot, table.puck)
     warnings: list[Notice] = []
+    lowered = spot.id in seat.wagers and stake < seat.wagers[spot.id].stake
     for fault in faults(layout, table, seat, spot, stake, bounds):
+        if fault == "over maximum" and lowered:
+            continue
         if fault == "not a multiple" and layout.limits["multiple"].value != "refuse":
             values: dict[str, Value] = {"multiple": bounds.multiple}
             warnings.append(Notice("not-a-multiple", layout.limits["multiple"].cites, "", values))
@@ -267,12 +274,13 @@ def _refuse_stake(
     if fault == "under minimum":
         least = bounds.least
         may = least < below if below else up < least and (not most or least <= most)
-        cites, do = layout.limits["minimum"].cites, f"{verb} or more" if may else ""
+        down = "take it down" if below and spot.may("remove", table.puck) else ""
+        cites, do = layout.limits["minimum"].cites, f"{verb} or more" if may else down
         values = {"minimum": bounds.minimum, "amount": least - up, "up": up}
         refuse("under-minimum", cites, do=do, wager=spot.name, **values)
     if fault == "over maximum":
         most = bounds.least + (bounds.maximum - bounds.least) // bounds.grid * bounds.grid - up
-        cites, do = layout.limits["maximum"].cites, f"{verb} that or less" if most > 0 else ""
+        cites, do = layout.limits["maximum"].cites, "bet that or less" if most > 0 else ""
         values = {"maximum": bounds.maximum, "amount": most, "up": up}
         refuse("over-maximum", cites, do=do, wager=spot.name, **values)
     _refuse_odds(layout, table, seat, spot, stake, bounds, verb, up)
@@ -284,13 +292,13 @@ def _most_left(
     """The most that a whole stake may be when another one is named instead; 0 for no maximum."""
     up = seat.wagers[spot.id].stake if spot.id in seat.wagers else 0
     most = bounds.maximum
-    if most and stake > up:
+    if stake < up:  # it is lowered
+        most = up - 1
+    elif most:
         most = max(1, most - partners_stake(layout, table, seat.name, spot))
     if spot.behind is not None:
         room = max(_odds_room(layout, table, seat, spot, bounds))
         most = min(most, room) if most else room or 1
-    if stake < up:  # it is lowered
-        most = min(most, up - 1) if most else up - 1
     return most
 
 
@@ -486,18 +494,22 @@ def odds_limit(limit: OddsLimit, flat: int, step: int, chip: int) -> tuple[int, 
     return floor, int(more) if more > floor else 0
 
 
-def stake_ranges(layout: Layout, table: Table, seat: Seat, spot: Spot) -> list[Range]:
-    """All whole stakes this spot could take now, if the rail were deep enough."""
+def stake_ranges(
+    layout: Layout, table: Table, seat: Seat, spot: Spot, lowered: int = 0
+) -> list[Range]:
+    """All whole stakes this spot could take now, if the rail were deep enough; or that one which
+    is `lowered` could be left at, whatever the maximum is."""
     bounds = layout.bounds(table.posted, spot, table.puck)
+    maximum = lowered or bounds.maximum
     low, step, more = bounds.least, bounds.grid, 0
-    high = low + ((bounds.maximum or 10**15) - low) // step * step
+    high = low + ((maximum or 10**15) - low) // step * step
     if spot.behind is not None:
         flat = flat_stake(layout, table, seat, spot)
         limit = spot.behind.limits[odds_number(spot, table.puck)]
         most, more = odds_limit(limit, flat, bounds.step, layout.chip)
         high = min(high, low + (most - low) // step * step)
     ranges = [(low, high, step)] if low <= high else []
-    within = not bounds.maximum or more <= bounds.maximum
+    within = not maximum or more <= maximum
     if more and more >= bounds.minimum and within:
         ranges.append((more, more, step))
     return ranges

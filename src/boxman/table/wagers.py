@@ -11,9 +11,11 @@ from typing import NoReturn
 
 import msgspec
 
+from boxman.rules.duties import STATIONS
 from boxman.rules.ids import family, near, number
 from boxman.rules.layout import Layout, Spot
 from boxman.rules.ledger import join
+from boxman.table.floor.powers import station_name
 from boxman.table.floor.throw import AT_REST
 from boxman.table.fresh import IN_FULL, Fresh
 from boxman.table.rulings import change, refuse
@@ -48,8 +50,11 @@ def seat_at(layout: Layout, table: Table, name: str) -> Seat:
     """The seat of that name; somebody who never bought in has no chips to act with."""
     seat = table.seats.get(name)
     if seat is None:
-        barred = "barred" if name in table.floor.barred else ""
-        refuse("not-seated", layout.principles["chips"], barred, name=name)
+        chips = layout.principles["chips"]
+        if name in STATIONS:
+            refuse("not-seated", chips, "station", station=station_name(layout, name))
+        barred = "barred" if table.floor.keeps_out(name) else ""
+        refuse("not-seated", chips, barred, name=name)
     return seat
 
 

@@ -15,7 +15,7 @@ from boxman.table.floor.people import AUTOMATIC, PLAYER, QUIET, Pending, PlacedF
 from boxman.table.floor.personal import ended, own_cites, personal
 from boxman.table.floor.shooters import may_remedy, places_cites
 from boxman.table.floor.speakers import check_player, refuse_full
-from boxman.table.floor.standing import check_open, is_full, note_wager
+from boxman.table.floor.standing import check_open, check_place, is_full, note_wager
 from boxman.table.fresh import place_of
 from boxman.table.lines.fields import Money, SeatName, SplitParts, SpotName, SpotOrArea, Voucher
 from boxman.table.markers import joined
@@ -86,16 +86,13 @@ class BuyIn(Call, frozen=True, kw_only=True):
                 amount=self.amount,
                 chip=layout.chip,
             )
-        floor = table.floor
-        if self.seat in floor.barred:
-            why = "vacating" if self.seat in floor.vacating else ""
-            refuse("barred", floor.barred[self.seat], why, seat=self.seat, name=self.seat)
+        check_place(layout, table, self.seat)
         check_player(layout, table, self.seat)
-        new = self.seat not in table.seats
+        new, places = self.seat not in table.seats, table.floor.places
         if new and is_full(table):
             refuse_full(layout, table)
         bought = BoughtIn(self.seat, self.amount, layout.principles["chips"])
-        if new and floor.places and len(table.seats) >= floor.places:
+        if new and places and len(table.seats) >= places:
             # Somebody who has left nothing up keeps no place.
             return [bought, Seated(self.seat, free_place(table), places_cites(layout))], []
         return [bought], []

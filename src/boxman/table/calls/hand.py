@@ -40,7 +40,7 @@ from boxman.table.floor.shooters import (
     without_a_shooter,
 )
 from boxman.table.floor.speakers import check_player
-from boxman.table.floor.standing import check_needs, check_open
+from boxman.table.floor.standing import check_needs, check_place
 from boxman.table.lines.fields import Note, PlaceNumber, Reason, SeatName
 from boxman.table.lines.pattern import Line
 from boxman.table.rulings import Followed, change, refuse
@@ -64,7 +64,7 @@ class Sit(Call, frozen=True, kw_only=True):
         taken = next((s.name for s in table.placed if s.place == self.place), "")
         cites = places_cites(layout)
         floor = table.floor
-        check_open(layout, table, self.seat)
+        check_place(layout, table, self.seat)
         check_player(layout, table, self.seat)
         if self.place < 1:
             refuse("no-such-place", cites, "counted")
@@ -160,6 +160,8 @@ class TakeDice(Call, frozen=True, kw_only=True):
             return _stick_takes(layout, table)
         seat = seat_at(layout, table, self.seat)
         cites = takes(layout, table)
+        if hand.shooter == seat.name:
+            refuse("not-offered-dice", cites, "shooter", seat=seat.name)
         if hand.offered != seat.name:
             refuse(
                 "not-offered-dice",
@@ -339,7 +341,8 @@ class ChangeStick(Call, frozen=True, kw_only=True):
         rule = layout.procedure.favour.stick_change_after
         cites = rule.cites if rule else layout.silence
         if self.by not in AUTOMATIC and self.by != "stick":
-            refuse("not-your-call", cites, "at the stick", who=station_name(layout, self.by))
+            who, stick = (station_name(layout, each) for each in (self.by, "stick"))
+            refuse("not-your-call", cites, "at the stick", who=who, stick=stick)
         kept, old = table.floor.kept, table.floor.old
         over: list[AnyDecision] = []
         if rule is not None:

@@ -33,6 +33,7 @@ from boxman.table.floor.throws import (
     check_undisputed,
     due_cites,
     floor_after,
+    grounds,
     known_cause,
     lacking_cites,
     leaning,
@@ -184,6 +185,9 @@ class CallRoll(Call, frozen=True, kw_only=True):
                 total=roll.total,
                 called=self.total,
             )
+        if self.person and not self.cause:
+            known = tuple(layout.procedure.causes)
+            refuse("cause-missing", cause_cites(layout), "named", person=self.person, causes=known)
         check_undisputed(layout, table)
         ground = release(layout, table, self.by)
         if table.phase == "open":
@@ -246,7 +250,7 @@ class CallNoRoll(Call, frozen=True, kw_only=True):
     def rule(self, layout: Layout, table: Table) -> Followed:
         if not self.cause:
             return self._bare(layout, table), []
-        cause = known_cause(layout, self.cause)
+        cause = known_cause(layout, self.cause, no_roll=True)
         if cause.effect == "never":
             refuse("no-cause", cause.cites, cause=self.cause)
         check_left_open(layout, table, cause)
@@ -281,17 +285,16 @@ class CallNoRoll(Call, frozen=True, kw_only=True):
         cites: Cites = ()
         if self.by not in AUTOMATIC:
             if layout.procedure.power("no roll", UNSTATED) is None:
-                known = layout.procedure.causes.items()
-                grounds = tuple(name for name, cause in known if cause.effect != "never")
-                if not any(self.by in cause.who for _, cause in known):
+                if not any(self.by in cause.who for cause in layout.procedure.causes.values()):
                     check_power(layout, "no roll", self.by)
-                refuse("cause-missing", cause_cites(layout), causes=grounds)
+                refuse("cause-missing", cause_cites(layout), causes=grounds(layout))
             cites = check_power(layout, "no roll", self.by, UNSTATED)
         release(layout, table, self.by)
-        ground, counts = table.floor.ground, True
+        ground, counts = table.floor.ground, self.person in ("", table.hand.shooter)
         if ground in layout.procedure.causes:
             cause = layout.procedure.causes[ground]
-            cites, counts = join(cause.cites, cites), check_ground(layout, table, cause, "")
+            cites = join(cause.cites, cites)
+            counts = check_ground(layout, table, cause, self.person)
         else:
             check_undisputed(layout, table)
         cites = join(cites, layout.principles["no roll"])

@@ -9,7 +9,7 @@ from boxman.rules.layout import Layout, Spot
 from boxman.table.call import BEFORE_REST, Call, call
 from boxman.table.floor.confirming import pend
 from boxman.table.floor.people import AUTOMATIC, PLAYER, Pending
-from boxman.table.floor.standing import check_here
+from boxman.table.floor.standing import check_here, check_open
 from boxman.table.lines.fields import OneOf, SeatName, SpotName, SpotOrAll
 from boxman.table.lines.pattern import Line
 from boxman.table.markers import OnOff, callable_now, changes, mark, mark_all, off_by_name
@@ -129,6 +129,7 @@ class StayUp(Call, frozen=True, kw_only=True):
         seat = seat_at(layout, table, self.seat)
         if self.stays:
             check_here(layout, table, self.seat)
+            check_open(layout, table, self.seat)  # it would be a new wager
         spot = spot_on(layout, self.spot)
         wager = wager_of(layout, seat, spot)
         if not spot.again_cites:

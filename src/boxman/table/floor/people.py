@@ -221,6 +221,10 @@ class Floor(msgspec.Struct, frozen=True):
         """Every sign that hangs, the last one at the end."""
         return (*self.hung, self.notice) if self.notice is not None else ()
 
+    def keeps_out(self, seat: str) -> bool:
+        """Whether somebody may not take a place: excluded, or asked to give it up."""
+        return seat in self.excluded or seat in self.vacating
+
     def placed(self, seat: str, spot: str) -> PlacedFor | None:
         """What staff placed there since the last throw."""
         return next((p for p in self.placed_for if (p.seat, p.spot) == (seat, spot)), None)

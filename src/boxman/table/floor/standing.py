@@ -34,22 +34,29 @@ def last_dispute(table: Table, name: str = "") -> int:
     return found[-1] if found else -1
 
 
-def check_open(layout: Layout, table: Table, name: str) -> None:
-    """Refuse wagers at a closed table and those of somebody barred."""
+def check_place(layout: Layout, table: Table, name: str) -> None:
+    """Refuse a place at a closed table, and to somebody who was asked to give it up: whose wagers
+    are refused may be there, and finishes what is up."""
     floor = table.floor
     if floor.closed:
         rule = layout.procedure.closing
         refuse("table-closed", rule.cites if rule else layout.silence)
-    if name in floor.barred:
-        why = "vacating" if name in floor.vacating else "wagers"
-        refuse("barred", floor.barred[name], why, name=name)
+    if name in floor.vacating:
+        refuse("barred", floor.barred[name], "vacating", name=name)
+
+
+def check_open(layout: Layout, table: Table, name: str) -> None:
+    """Refuse wagers at a closed table and those of somebody barred."""
+    check_place(layout, table, name)
+    if name in table.floor.barred:
+        refuse("barred", table.floor.barred[name], "wagers", name=name)
 
 
 def check_here(layout: Layout, table: Table, name: str) -> None:
     """Refuse what somebody would have to be at the table for, who has left with wagers up."""
     if name in table.floor.away:
         stands = layout.procedure.conduct.wagers_of_a_leaver_stand
-        why = "barred" if name in table.floor.barred else ""
+        why = "barred" if table.floor.keeps_out(name) else ""
         refuse("has-left", stands or layout.principles["chips"], why, seat=name)
 
 

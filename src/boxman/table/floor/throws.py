@@ -196,19 +196,27 @@ def check_faces(layout: Layout, first: int, second: int) -> None:
         )
 
 
-def known_cause(layout: Layout, name: str) -> CauseRule:
-    """Something that may befall a throw, if this house knows it."""
+def known_cause(layout: Layout, name: str, no_roll: bool = False) -> CauseRule:
+    """Something that may befall a throw, if this house knows it; what is proposed instead for a
+    no roll is a ground for one."""
     causes = layout.procedure.causes
     if name not in causes:
+        may = grounds(layout) if no_roll else tuple(causes)
         refuse(
             "no-such-cause",
             cause_cites(layout),
-            do="did you mean" if near(name, causes) else "causes",
+            do="did you mean" if near(name, may) else "causes",
             name=name,
-            meant=near(name, causes),
-            causes=tuple(causes),
+            meant=near(name, may),
+            causes=may,
         )
     return causes[name]
+
+
+def grounds(layout: Layout) -> tuple[str, ...]:
+    """What may be given as the ground for a no roll."""
+    known = layout.procedure.causes.items()
+    return tuple(name for name, cause in known if cause.effect != "never")
 
 
 def check_undisputed(layout: Layout, table: Table) -> None:
