@@ -11,6 +11,7 @@ from boxman.rules.layout import Layout
 from boxman.rules.ledger import Cited, join
 from boxman.table.floor.dice_set import after_seven_out
 from boxman.table.floor.people import GUEST, PLACES_USUAL, STICK, Hand
+from boxman.table.floor.personal import personal
 from boxman.table.rulings import refuse
 from boxman.table.state import AnyDecision, Cites, Handed, Seat, Table
 
@@ -137,10 +138,19 @@ def remedy(layout: Layout) -> Cites:
 
 
 def may_throw_on(layout: Layout, table: Table, shooter: Seat) -> bool:
-    """Whether a shooter has the line wager, or can still make it; else the dice go on."""
-    may_bet = shooter.rail > 0 and shooter.name not in table.floor.barred
-    now = not table.puck or bool(remedy(layout))
-    return eligible(layout, shooter) or (may_bet and now)
+    """Whether a shooter has the line wager, or what it takes to make it still; else the dice go on.
+
+    Asked for one on a point, any chips will do.
+    """
+    line = layout.procedure.eligible.spots
+    if eligible(layout, shooter) or line is None:
+        return True
+    if shooter.name in table.floor.barred or (table.puck and not remedy(layout)):
+        return False
+    own = personal(layout, table, shooter.name, 0).posted
+    least = min(layout.bounds(own, layout.spots[spot], 0).least for spot in line.value)
+    held = shooter.rail + max(table.floor.vouchers.get(shooter.name, ()), default=0)
+    return held >= (1 if table.puck else least)
 
 
 def may_take(layout: Layout, table: Table, seat: Seat) -> bool:
