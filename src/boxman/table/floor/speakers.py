@@ -30,7 +30,9 @@ def _given_by(layout: Layout, table: Table, call: Call) -> Cites:
 def check_speaker(layout: Layout, table: Table, call: Call) -> None:
     """Refuse a player who makes a call that is staff's."""
     if is_staffs(call):
-        refuse("not-your-call", _given_by(layout, table, call), "player", by=call.by)
+        station = table.floor.stand_ins.get(call.by, "")
+        why = "stand in" if station else "player"
+        refuse("not-your-call", _given_by(layout, table, call), why, by=call.by, station=station)
 
 
 def check_stand_in(layout: Layout, table: Table, call: Call) -> None:
