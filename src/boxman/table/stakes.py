@@ -79,12 +79,11 @@ def _most_now(layout: Layout, table: Table, seat: Seat, spot: Spot) -> tuple[int
     """How much may count of a stake that is up, in which steps it is paid, and the clauses of it:
     of a maximum of the player's own, of partners, or of the part of the flat that counts."""
     limits = personal(layout, table, seat.name, 0)
-    bounds, before = (
-        layout.bounds(limits.posted, spot, table.puck),
-        _ahead(layout, table, seat.name, spot),
-    )
-    most = max(0, bounds.maximum - before) if bounds.maximum else counted(layout, table, seat, spot)
-    link = layout.procedure.power("link partners") if before else None
+    bounds = layout.bounds(limits.posted, spot, table.puck)
+    most = _room_together(layout, table, seat.name, spot, bounds.maximum)
+    link = layout.procedure.power("link partners") if most < bounds.maximum else None
+    if not bounds.maximum:
+        most = counted(layout, table, seat, spot)
     own = limits.posted.maximum != table.posted.maximum
     grant = layout.procedure.power("grant limits") if own else None
     over = layout.recognise["over maximum", "first"].cites
@@ -107,10 +106,22 @@ def _count(layout: Layout, table: Table, names: Iterable[str], spot: Spot) -> in
     return sum(now(layout, table, seat, spot) for seat in held if spot.id in seat.wagers)
 
 
-def _ahead(layout: Layout, table: Table, name: str, spot: Spot) -> int:
-    """What counts there of those who are held together with a player and were named before."""
+def _room_together(layout: Layout, table: Table, name: str, spot: Spot, own: int) -> int:
+    """What those who are held together with a player and were named before leave of the player's
+    own maximum. Limits of one's own are had beside a partner: what lies there within a higher
+    maximum takes no room from a lower one, as where the higher was staked last."""
     group = together(table, name)
-    return _count(layout, table, group[: group.index(name)], spot)
+    before = [
+        (
+            layout.bounds(personal(layout, table, each, 0).posted, spot, table.puck).maximum,
+            _count(layout, table, (each,), spot),
+        )
+        for each in group[: group.index(name)]
+    ]
+    tops = {own, *(most for most, _ in before if most > own)}
+    return min(
+        max(0, top - sum(stake for most, stake in before if most and most <= top)) for top in tops
+    )
 
 
 def partners_stake(layout: Layout, table: Table, name: str, spot: Spot) -> int:
@@ -166,6 +177,15 @@ def fee_on(layout: Layout, spot: Spot, stake: int) -> int:
     if spot.fee is None or spot.fee.charged != "placement":
         return 0
     return payable(stake * fee_share(spot), layout.chip, layout.round_fee.value)
+
+
+def fee_cites(layout: Layout, spot: Spot, stake: int) -> Cites:
+    """The clauses of the fee on a whole stake, and of rounding where chips cannot pay it."""
+    if spot.fee is None:
+        return ()
+    owed = stake * fee_share(spot) if spot.fee.charged == "placement" else 0
+    by = layout.round_fee.cites if owed % layout.chip else ()
+    return join(spot.fee.cites, spot.fee.charged_cites, by)
 
 
 def around(stake: int, bounds: Bounds, most: int = 0, up: int = 0) -> dict[str, int]:

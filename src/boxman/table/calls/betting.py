@@ -21,7 +21,7 @@ from boxman.table.lines.fields import Money, SeatName, SplitParts, SpotName, Spo
 from boxman.table.markers import joined
 from boxman.table.rulings import Followed, Refused, change, refuse
 from boxman.table.said.menu import menu
-from boxman.table.stakes import check_partners, check_stake, fee_on
+from boxman.table.stakes import check_partners, check_stake, fee_cites, fee_on
 from boxman.table.state import (
     AnyDecision,
     Asked,
@@ -166,11 +166,16 @@ class Bet(Call, frozen=True, kw_only=True):
         cites = may_remedy(layout, table, self.seat, self.spot) if asked else ()
         if not cites:
             return None
-        if self.amount > table.posted.minimum:
-            wager, most = layout.spots[self.spot].name, table.posted.minimum
-            refuse("over-remedy", cites, wager=wager, most=most)
+        own = personal(layout, table, self.seat, self.at)
+        least, most = table.posted.minimum, own.posted.maximum or self.amount
+        if self.amount > min(least, most):
+            why = own_cites(layout, table, self.seat, self.at, True) if most < least else ()
+            wager = layout.spots[self.spot].name
+            refuse("over-remedy", join(cites, why), wager=wager, most=min(least, most))
         if self.amount % layout.chip:
             refuse_chips(layout, self.amount)
+        if table.floor.partners:
+            check_partners(layout, table, own, (self.seat, self.spot, self.amount))
         seat, spot, voucher = table.seats[self.seat], layout.spots[self.spot], self.voucher
         made: list[AnyDecision] = []
         if voucher:
@@ -236,7 +241,7 @@ class Bet(Call, frozen=True, kw_only=True):
         fee = 0
         if spot.fee is not None:
             fee = max(0, fee_on(layout, spot, stake) - (old.fee if old else 0))
-            cites = join(cites, spot.fee.cites, spot.fee.charged_cites)
+            cites = join(cites, fee_cites(layout, spot, stake))
         voucher = self.voucher
         if voucher:
             cites = join(cites, check_voucher(layout, table, seat, spot, amount, voucher))

@@ -43,7 +43,7 @@ class CloseTable(Call, frozen=True, kw_only=True):
         power = layout.procedure.power("close table", self.reason)
         notice = layout.procedure.notice.closing
         wants = notice is not None and (power is None or not self.reason or "notice" in power.needs)
-        if wants and table.present:
+        if wants and table.players:
             assert notice is not None
             check_shown(table.floor.sign("closing"), "closing", notice, self.at)
             cites = join(cites, notice.cites)

@@ -26,7 +26,15 @@ from boxman.table.markers import joined
 from boxman.table.rulings import Followed, Notice, Refused, change, refuse
 from boxman.table.said.menu import menu
 from boxman.table.said.saying import saying
-from boxman.table.stakes import check_stake, fee_on, found_cites, in_part, measured, partners_stake
+from boxman.table.stakes import (
+    check_stake,
+    fee_cites,
+    fee_on,
+    found_cites,
+    in_part,
+    measured,
+    partners_stake,
+)
 from boxman.table.state import AnyDecision, Cites, Placed, Returned, Seat, Table, Wager
 from boxman.table.wagers import (
     check_amount,
@@ -109,8 +117,8 @@ class Find(Call, frozen=True, kw_only=True):
         cites = found_cites(layout, spot, lies, table.puck, counts)
         cites = join(cites or (spot.windows["raise"].cites if old else spot.make_cites), own)
         fee = max(0, fee_on(layout, spot, counts) - (old.fee if old else 0))
-        if fee and spot.fee is not None:
-            cites = join(cites, spot.fee.cites, spot.fee.charged_cites)
+        if fee:
+            cites = join(cites, fee_cites(layout, spot, counts))
         if self.amount + fee > seat.rail:
             refuse_short(layout, seat, spot, self.amount, fee)
         placed = Placed(

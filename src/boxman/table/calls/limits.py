@@ -77,8 +77,9 @@ def _any_power(layout: Layout, power: PowerName, by: str) -> Cites:
 def staking(
     layout: Layout, table: Table, before: frozenset[str], cites: Cites
 ) -> list[AnyDecision]:
-    """Who has a stake up is noted, where a favour goes to those who were wagering."""
-    now = before | {seat.name for seat in table.seats.values() if seat.wagers}
+    """Who has a stake up is noted, where a favour goes to those who were wagering: not whoever has
+    left it there and gone."""
+    now = before | {seat.name for seat in table.present if seat.wagers}
     wanted = layout.procedure.favour.wagering
     return [change(table, "", cites, staked=now)] if wanted else []
 
@@ -290,7 +291,7 @@ class PostLimits(Call, frozen=True, kw_only=True):
                 return first
         if not table.seats:
             return None
-        over: Literal["", "empty"] = "" if table.present else "empty"
+        over: Literal["", "empty"] = "" if table.players else "empty"
         return OldLimits(now.minimum, now.unit, self.at, now.classes, over)
 
     @classmethod

@@ -80,11 +80,11 @@ def check_needs(
         return ()
     floor = table.floor
     notes = floor.records.count(Recorded(reason, given.get("person", "")))
-    players = [seat.name for seat in table.present if seat.name not in floor.excluded]
+    players = [seat.name for seat in table.players]
     met = {
         "inspector told": "inspector" in floor.told,
         "surveillance told": "surveillance" in floor.told,
-        "no players": not table.present,
+        "no players": not players,
         "all agree": bool(players) and set(players) <= floor.agreed,
         "notice": True,
         "above maximum": bool(given.get("above maximum")),
@@ -103,10 +103,16 @@ def check_needs(
     }
     for need in found.needs:
         if not met[need]:
-            do = {"no players": "players sit here", "asked": given.get("ask", "")}.get(need, "")
+            shown = any(sign.what == "limits" for sign in floor.notices)
+            do = {
+                "no players": "players sit here",
+                "all agree": "players agree" if shown else "show, then agree",
+                "asked": given.get("ask", ""),
+            }.get(need, "")
             who = given.get("person", "")
-            if need == "no players":
-                players = [seat.name for seat in table.present]
+            if need == "all agree":
+                players = [name for name in players if name not in floor.agreed]
+                do = do if players else ""
             cites = found.needed[need]
             refuse("not-met", cites, do=do, need=need, players=tuple(players), seat=who)
     return join(*found.needed.values())
@@ -172,7 +178,7 @@ def notice_due(
 ) -> Cited[int] | None:
     """The notice that these limits want before they bind."""
     notice = layout.procedure.notice
-    up = notice.minimum_up if table.present else notice.minimum_up_at_an_empty_table
+    up = notice.minimum_up if table.players else notice.minimum_up_at_an_empty_table
     if up and minimum > least_posted(table, group):
         return up
     if up and not group and unit > max(table.posted.unit, layout.chip):
