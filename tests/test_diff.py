@@ -260,7 +260,10 @@ def test_silence_is_told_only_where_no_clause_speaks() -> None:
     assert "the shooter may pass the dice after a round" not in told
     # 7.1(f), 5.2(c), 4.1 and 6.3 until rest, 7.3 at any time, 9.5 in two words, 1.1 Wager.
     seniors = "senior supervisor and supervisor"
-    assert told["a throw: a face that nobody can read"][1] == "no roll if it is called"
+    assert (
+        told["a throw: a face that nobody can read"][1]
+        == "no roll if it is called; boxperson may call it"
+    )
     assert told["who may exclude a player: a device"] == (seniors, "manager")
     assert told["the house may choose how long a come bet is locked"][0] == "no choice"
     assert told["a stake that is up when the maximum falls"][1] == "counts up to the new one"

@@ -84,11 +84,6 @@ class Table(msgspec.Struct, frozen=True):
         return [seat for name, seat in self.seats.items() if name not in self.floor.away]
 
     @property
-    def players(self) -> list[Seat]:
-        """Who plays at the table: everybody there but those who are excluded from the game."""
-        return [seat for seat in self.present if seat.name not in self.floor.excluded]
-
-    @property
     def placed(self) -> list[Seat]:
         """Whose places are taken: of those at the table, and of those who left wagers there."""
         away = self.floor.away

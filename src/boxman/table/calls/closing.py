@@ -13,7 +13,7 @@ from boxman.table.floor.confirming import lapse
 from boxman.table.floor.machine import check_decided
 from boxman.table.floor.people import AUTOMATIC, PLACES_USUAL, Announced, Matter
 from boxman.table.floor.powers import check_power, station_name
-from boxman.table.floor.standing import check_needs
+from boxman.table.floor.standing import check_needs, playing
 from boxman.table.floor.throw import SETTLED
 from boxman.table.floor.throws import check_uncontested
 from boxman.table.lines.fields import HowMany, OneOf, Reason
@@ -43,7 +43,7 @@ class CloseTable(Call, frozen=True, kw_only=True):
         power = layout.procedure.power("close table", self.reason)
         notice = layout.procedure.notice.closing
         wants = notice is not None and (power is None or not self.reason or "notice" in power.needs)
-        if wants and table.players:
+        if wants and playing(table):
             assert notice is not None
             check_shown(table.floor.sign("closing"), "closing", notice, self.at)
             cites = join(cites, notice.cites)

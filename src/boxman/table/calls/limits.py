@@ -33,6 +33,7 @@ from boxman.table.floor.standing import (
     least_posted,
     notice_due,
     notice_wanted,
+    playing,
     told_after,
 )
 from boxman.table.lines.fields import (
@@ -291,7 +292,7 @@ class PostLimits(Call, frozen=True, kw_only=True):
                 return first
         if not table.seats:
             return None
-        over: Literal["", "empty"] = "" if table.players else "empty"
+        over: Literal["", "empty"] = "" if playing(table) else "empty"
         return OldLimits(now.minimum, now.unit, self.at, now.classes, over)
 
     @classmethod

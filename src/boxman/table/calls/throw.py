@@ -271,7 +271,11 @@ class CallNoRoll(Call, frozen=True, kw_only=True):
             refuse("name-missing", cause.cites, cause=self.cause)
         own = check_ground(layout, table, cause, self.person)
         release(layout, table, self.by)
-        rule = layout.procedure.late if cause.effect == "may" else layout.procedure.late_void
+        # A ground of somebody else's is not of the list whose calls are to come in time.
+        callers = layout.procedure.power("no roll")
+        others = callers is not None and cause.who and {*cause.who} != {*callers.who}
+        listed = cause.effect == "may" and not others
+        rule = layout.procedure.late if listed else layout.procedure.late_void
         late = table.phase == "rest" and bool(rule)
         cites = join(cause.cites, power, layout.principles["no roll"])
         warnings = []

@@ -71,6 +71,11 @@ def told_after(layout: Layout, table: Table, power: PowerName, reason: str = "")
     return table.floor.told - used
 
 
+def playing(table: Table) -> list[str]:
+    """Who plays at the table: everybody there but those who are excluded from the game."""
+    return [seat.name for seat in table.present if seat.name not in table.floor.excluded]
+
+
 def check_needs(
     layout: Layout, table: Table, power: PowerName, reason: str, given: dict[str, str]
 ) -> Cites:
@@ -80,7 +85,7 @@ def check_needs(
         return ()
     floor = table.floor
     notes = floor.records.count(Recorded(reason, given.get("person", "")))
-    players = [seat.name for seat in table.players]
+    players = playing(table)
     met = {
         "inspector told": "inspector" in floor.told,
         "surveillance told": "surveillance" in floor.told,
@@ -178,7 +183,7 @@ def notice_due(
 ) -> Cited[int] | None:
     """The notice that these limits want before they bind."""
     notice = layout.procedure.notice
-    up = notice.minimum_up if table.players else notice.minimum_up_at_an_empty_table
+    up = notice.minimum_up if playing(table) else notice.minimum_up_at_an_empty_table
     if up and minimum > least_posted(table, group):
         return up
     if up and not group and unit > max(table.posted.unit, layout.chip):
