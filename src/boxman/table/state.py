@@ -557,11 +557,6 @@ def _reversed(table: Table, made: Reversed) -> Table:
     )
 
 
-def _sets(name: str) -> Callable[[Table, Any], Table]:
-    """What a decision does that says one figure of the table."""
-    return lambda table, made: msgspec.structs.replace(table, **{name: getattr(made, name)})
-
-
 APPLY: dict[type[Decision], Callable[[Table, Any], Table]] = {
     BoughtIn: _bought_in,
     CashedOut: lambda table, made: _exchanged(table, table.seats[made.seat], -made.amount),
@@ -569,7 +564,7 @@ APPLY: dict[type[Decision], Callable[[Table, Any], Table]] = {
     Returned: _returned,
     Marked: _marked,
     Asked: lambda table, made: _change(table, made.seat, made.spot, stays=made.stays),
-    Phased: _sets("phase"),
+    Phased: lambda table, made: msgspec.structs.replace(table, phase=made.phase),
     Rolled: _rolled,
     Settled: _settled,
     Moved: _moved,
@@ -578,13 +573,13 @@ APPLY: dict[type[Decision], Callable[[Table, Any], Table]] = {
     Warned: _warned,
     NoRolled: _no_rolled,
     Reversed: _reversed,
-    Ranked: _sets("rank"),
+    Ranked: lambda table, made: msgspec.structs.replace(table, rank=made.rank),
     Seated: _seated,
     Unseated: _unseated,
     Handed: _handed,
     PuckOff: lambda table, _: msgspec.structs.replace(table, puck=0),
     Floored: _floored,
-    Posting: _sets("posted"),
+    Posting: lambda table, made: msgspec.structs.replace(table, posted=made.posted),
 }
 
 AnyDecision = (

@@ -164,8 +164,7 @@ def note_wager(layout: Layout, table: Table, name: str, cites: Cites) -> list[An
     """
     floor, favoured = table.floor, layout.procedure.favour.wagering
     rule = layout.procedure.idle
-    noticed = any(sign.what == "limits" for sign in floor.notices)
-    if favoured and noticed and name not in floor.staked:
+    if favoured and name not in floor.staked and any(s.what == "limits" for s in floor.notices):
         return [change(table, "", cites, staked=floor.staked | {name})]
     if rule is None or table.hand.shooter == GUEST or name in table.floor.wagered:
         return []
