@@ -11,7 +11,7 @@ import msgspec
 from boxman.rules.layout import Layout, Spot
 from boxman.rules.ledger import join
 from boxman.table.call import BEFORE_REST, CREW, Call, ConsoleEntry, call, confirmed
-from boxman.table.calls.betting import Bet, by_own_limits
+from boxman.table.calls.betting import Bet, by_own_limits, wait
 from boxman.table.floor.people import AUTOMATIC, PLAYER, Pending, PlacedFor
 from boxman.table.floor.personal import own_cites, personal
 from boxman.table.floor.powers import check_power, station_name
@@ -278,6 +278,10 @@ class PlaceFor(Call, frozen=True, kw_only=True):
         power = check_power(layout, "place for player", self.by, "centre" if inside else "")
         power = join(power, inside) if power else power
         check_here(layout, table, self.seat)
+        late = layout.procedure.confirm.late  # and it waits for a word as the player's own does
+        if table.phase == "out" and late is not None and self.by not in AUTOMATIC:
+            waits = Pending("late", self.seat, self.spot, self.amount, split=self.split)
+            return wait(layout, table, waits, join(power, late.cites), self.at)
         bet = Bet(seat=self.seat, spot=self.spot, amount=self.amount, split=self.split, at=self.at)
         made, warnings = bet.checked(layout, table)
         answers = layout.procedure.conduct.player_answers_for_placing
@@ -341,12 +345,12 @@ class Object(Call, frozen=True, kw_only=True):
         do = "take it down" if comes_down(layout, table, spot) else ""
         if not cites:
             refuse("no-such-power", layout.silence, "object", do=do)
+        if table.phase != "open":
+            refuse("too-late", cites)
         new = table.fresh.get(place_of(seat.name, spot.id))
         theirs = table.floor.placed(seat.name, spot.id)
         if new is None or theirs is None:
             refuse("own-wager", cites, do=do, wager=spot.name, seat=seat.name)
-        if table.phase != "open":
-            refuse("too-late", cites)
         # What was there at the last throw, or was put there by himself since, is his own and stays.
         back = undone(wager, new, "objected", cites)
         if 0 < theirs.amount < new.amount:

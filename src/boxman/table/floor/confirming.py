@@ -71,9 +71,10 @@ def timely(layout: Layout, table: Table, waits: Pending, by: str) -> tuple[Confi
     if landed or phase in AT_REST:
         why = "landed" if landed else "at rest"
         refuse("too-late", join(rule.cites, rule.until_cites), why)
-    if out and (rule.until == "throw" or (waits.what == "spoken" and late is None)):
-        closes = layout.betting["mark" if waits.what == "on" else "make"].cites
-        refuse("too-late", join(rule.cites, rule.until_cites, closes), "out")
+    closes = layout.betting["mark" if waits.what == "on" else "make"]
+    shut = closes.value != "rest" if waits.what == "on" else waits.what == "spoken" and late is None
+    if out and (rule.until == "throw" or shut):
+        refuse("too-late", join(rule.cites, rule.until_cites, closes.cites), "out")
     asked = confirm.of(waits.what)  # what is spoken late is asked for twice over
     return rule, join(rule.cites, asked.cites if asked else (), rule.given.get(by, ()))
 
