@@ -238,6 +238,7 @@ WAYS: dict[str, Ways] = {
     "dice-short": _dice("chosen"),
     "new-set-due": _dice("new set"),
     "set-short": _dice("found", "checked", "lost"),
+    "set-short.opening": _dice("found", "checked", "lost"),
     "not-inspected": _dice("inspected"),
     "cause-missing": _known("cause", "causes"),
     "cause-missing.named": _known("cause", "causes"),

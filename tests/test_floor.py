@@ -282,7 +282,7 @@ def of_table(table: Table) -> dict[str, Any]:
         "away": set(floor.away),
         "ground": bool(floor.ground),
         "dice": lies,
-        "set due": (dice.due, dice.due and dice.deferred),
+        "set due": (dice.due, dice.deferred, dice.beside),
         "inspected": set(dice.inspected),
         "no rolls": min(2, table.hand.no_rolls) if table.hand.shooter not in ("", STICK) else 0,
     }
@@ -312,7 +312,7 @@ def of_model(floor: Floor) -> dict[str, Any]:
         "away": floor.away,
         "ground": bool(floor.ground),
         "dice": (floor.play, floor.bowl, floor.off, floor.found, floor.held, floor.gone),
-        "set due": (floor.set_due, floor.set_due and floor.goes_on),
+        "set due": (floor.set_due, floor.goes_on, floor.beside),
         "inspected": floor.inspected,
         "no rolls": min(2, floor.no_rolls) if floor.shooter not in ("", STICK) else 0,
     }

@@ -222,6 +222,9 @@ class TakenBack(Vouchers):
         if reason in house.void and not whole:
             if by not in house.void_ground:
                 raise No("not theirs to order")
+            judge = ("box",) if reason in house.judges else ()
+            if self.thrown and by not in (*house.calls_no_roll, *house.announces_void, *judge):
+                raise No("while the throw is under way others call it no roll")
             if not self.thrown and STATIONS.index(by) < self.judge:
                 raise No("somebody above has decided this roll")
             if not self.thrown and (reason in house.judges or reason == house.ineligible):

@@ -96,7 +96,7 @@ class Dice(State):
         self.off, self.gone = self.off - 1, self.gone + 1
         self.die_known = self.off_table
         self.unreported = min(self.unreported, self.off)
-        if self.house.lost and self.gone >= self.house.lost:
+        if self.house.lost and self.gone >= self.house.lost and not self.beside:
             self.set_due = True
             self.goes_on = bool(self.shooter) and self.house.goes_on in ("of right", "has to")
 
@@ -107,12 +107,14 @@ class Dice(State):
         waits = self.goes_on or (self.off and self.shooter)  # for a die, or for the shooter
         if self.house.goes_on == "has to" and waits and self.play + self.bowl >= 2:
             raise No("not before the shooter is out")
-        self.play, self.bowl, self.off, self.found, self.held, self.gone = 2, 3, 0, 0, 0, 0
-        self.unreported = 0
         self.sets += 1
-        self.die_known = self.off_table
-        self.wants_old = self.set_due = self.goes_on = False
-        self.inspected = set()
+        looked = self.beside or self.looked_at()
+        if self.goes_on and self.play + self.bowl >= 2 and looked:
+            self.beside, self.set_due, self.inspected = True, False, set()
+            return
+        seen = self.inspected if self.beside else set()
+        self._other_set()
+        self.inspected = seen
 
     def allows_old(self, by: str) -> None:
         self._handles(by, "box")

@@ -118,6 +118,8 @@ class House:
     may_inspect: tuple[str, ...] = ("box",)
     inspected_first: bool = False
     """They are looked at before they are offered, too."""
+    begins_whole: bool = True
+    """Play begins with a complete set."""
     whole: bool = False
     """The complete set is offered to the next shooter."""
     lost: int = 0
@@ -284,6 +286,7 @@ HOUSES = {
     # 3.2 the Dealer closes bets; 3.6, 3.10(iii); 3.9 the Stickperson calls, 3.10(ii) box or stick;
     # 5.2 withdrawn until the dice rest; Contract Wager; App. D On and Off at once.
     "rws": House(
+        begins_whole=False,  # 3.4 says the set, and nothing how many dice it has
         line_to_take=True,
         lacking="void",
         closing="dealer",
@@ -366,6 +369,7 @@ HOUSES = {
     ),
     # 7.2, 7.5, 7.6, 2.4, 2.8, 2.11, 3.1.
     "american": House(
+        begins_whole=False,
         line_to_take=True,
         point_lives_by="",
         may_close=("stick",),

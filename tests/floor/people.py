@@ -120,9 +120,14 @@ class People(State):
             raise No(f"{left[0]} comes first")
         if not left and seat not in self.in_order():
             raise No("not to be asked")
+        self._set_is_ready()
+
+    def _set_is_ready(self) -> None:
+        """The set is as it has to be offered, and taken."""
         if self.set_due:  # only the shooter who lost them goes on with old dice
             raise No("a new set is due")
-        if self.house.whole and self.former and self.play + self.bowl + self.held < 5:
+        whole = self.house.whole if self.former else self.house.begins_whole
+        if whole and not self.beside and self.play + self.bowl + self.held < 5:
             raise No("the set is not complete")
         if self.house.inspected_first:
             self._looked_at()
@@ -137,6 +142,9 @@ class People(State):
             raise No("may not be asked any more")
         if self.house.line_to_take and not self.has_line(seat):
             raise No("no line wager")
+        self._set_is_ready()
+        while self.bowl and self.play < 2:
+            self.gives_another(STICK)
         self.shooter, self.offered, self.former, self.from_place = seat, "", "", 0
         self.hands += 1
         self.let_by, self.asked_at, self.no_rolls = set(), 0, 0

@@ -77,6 +77,8 @@ class State:
         self.play, self.bowl, self.off, self.found, self.held, self.gone = 2, 3, 0, 0, 0, 0
         self.unreported = 0
         self.wants_old = self.set_due = self.goes_on = self.die_counted = False
+        self.beside = False
+        """A new set lies at the table while the shooter goes on with the old dice."""
         self.inspected: set[str] = set()
         self.leaned = False
         # What can be taken back: the floor as it was before the last roll, before the round of it,
@@ -165,9 +167,12 @@ class State:
         self.let_by.add(self.offered)
         self.offered, self.asked_at = "", at
 
-    def _looked_at(self) -> None:
+    def looked_at(self) -> bool:
         seen = self.inspected | ({"dealer"} if STICK in self.inspected else set())  # a dealer too
-        if not set(self.house.inspectors) <= seen:
+        return set(self.house.inspectors) <= seen
+
+    def _looked_at(self) -> None:
+        if not self.looked_at():
             raise No("the dice were not inspected")
 
     def _release(self) -> None:
@@ -180,7 +185,8 @@ class State:
             raise No("a new set is due")
         if self.play < 2:
             raise No("a die is missing")
-        self._looked_at()
+        if not self.beside:
+            self._looked_at()
         if not self.shooter:
             raise No("nobody has the dice")
         if self.shooter == STICK:
@@ -202,8 +208,20 @@ class State:
         self.no_rolls = 0
         self._hand_over()
 
+    def _other_set(self) -> None:
+        """A whole set in the place of the old one."""
+        self.play, self.bowl, self.off, self.found, self.held, self.gone = 2, 3, 0, 0, 0, 0
+        self.unreported = 0
+        self.die_known = self.off_table
+        self.wants_old = self.set_due = self.goes_on = self.beside = False
+
     def _hand_over(self) -> None:
-        """The hand is over: dice kept out come back, and the old dice end with their shooter."""
+        """The hand is over: dice kept out come back, and the old dice end with their shooter. The
+        new set that was put on the table beside them is in use."""
+        if self.beside:
+            seen = self.inspected
+            self._other_set()
+            self.inspected = seen
         self.bowl, self.held = self.bowl + self.held, 0
         self.goes_on = self.wants_old = False
 

@@ -181,6 +181,8 @@ class Dice(ByKey, frozen=True):
     """How many dice may be lost before a new set is due."""
     renew: Cited[Literal["at once", "when the shooter ends", "only then"]] | None = None
     """When a new set comes: at once; when the shooter ends, who may go on; only then."""
+    opening: Cited[Literal["complete"]] | None = None
+    """What a set has to be when it is offered as play begins."""
     offered: Cited[Literal["complete"]] | None = None
     """What a set has to be when it is offered to the next shooter."""
     original: Cited[Literal["after a check", "at once"]] | None = None

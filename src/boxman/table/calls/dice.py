@@ -116,7 +116,7 @@ class HandleDice(Call, frozen=True, kw_only=True):
         if not table.hand.shooter and (made.held or made.deferred):
             # What is kept out or goes on until the shooter is out waits for nobody here.
             words = "die in the bowl" if made.held else words
-            made = dice_set.hand_over(made)
+            made = dice_set.hand_over(layout, made)
         cause = layout.procedure.causes.get(OFF_TABLE)
         if self.event == "off" and thrown(table) and cause is not None and not table.floor.ground:
             # What is said of a throw binds it.

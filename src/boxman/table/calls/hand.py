@@ -11,7 +11,7 @@ import msgspec
 from boxman.rules.layout import Layout
 from boxman.rules.ledger import join
 from boxman.table.call import CREW, Call, ConsoleEntry, call
-from boxman.table.floor.dice_set import after_seven_out, check_set
+from boxman.table.floor.dice_set import after_seven_out, check_set, two_of
 from boxman.table.floor.machine import check_decided
 from boxman.table.floor.people import AUTOMATIC, GUEST, PLAYER, STICK, Hand, Matter
 from boxman.table.floor.personal import MINUTE
@@ -181,9 +181,11 @@ class TakeDice(Call, frozen=True, kw_only=True):
                 seat=seat.name,
                 value=tuple(spots),
             )
+        check_set(layout, table, self.by)
+        two = two_of(layout, table, cites)
         if hand.former and table.puck:
             cites = join(cites, layout.procedure.shooter.next_finishes_the_round)
-        return [Handed(Hand(shooter=seat.name), "shooter", cites, {"seat": seat.name})], []
+        return [Handed(Hand(shooter=seat.name), "shooter", cites, {"seat": seat.name}), *two], []
 
     @classmethod
     def answers(cls, layout: Layout, table: Table, matter: Matter) -> Iterator[Self]:

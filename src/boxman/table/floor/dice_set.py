@@ -127,7 +127,7 @@ def lost(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Happene
     _check_off(layout, dice, cites)
     count = dice.lost + 1
     limit, renew = layout.procedure.dice.lost, layout.procedure.dice.renew
-    due = limit is not None and count >= limit.value
+    due = limit is not None and count >= limit.value and not dice.beside
     later = renew is not None and renew.value != "at once"
     made = replace(
         dice,
@@ -135,7 +135,7 @@ def lost(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Happene
         stated=min(dice.stated, dice.off - 1),
         lost=count,
         due=due,
-        deferred=due and later,
+        deferred=dice.beside or (due and later),
         left=_known(dice),
     )
     words = "new set due" if due else "die lost"
@@ -153,12 +153,21 @@ def old_dice(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Hap
 
 
 def new_set(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Happened:
-    """A whole set: two dice in play, the others in the bowl."""
+    """A whole set: two dice in play, the others in the bowl; beside those that the shooter goes on
+    with, if there are any."""
     rules = layout.procedure.dice
-    fresh = DiceSet(bowl=dice_in_bowl(layout), left=_known(dice))
     due = (rules.lost, rules.renew) if dice.due else ()
     more = join(*(rule.cites for rule in (rules.set, *due) if rule))
-    return fresh, "new set", more
+    seen = dice.beside or not uninspected(layout, dice)
+    if dice.deferred and seen and dice.play + dice.bowl >= _thrown(layout):
+        return replace(dice, due=False, beside=True, inspected=()), "new set", more
+    return _fresh(layout, dice), "new set", more
+
+
+def _fresh(layout: Layout, dice: DiceSet) -> DiceSet:
+    """The set that comes after this one; it may have been looked over beside it."""
+    seen = dice.inspected if dice.beside else ()
+    return DiceSet(bowl=dice_in_bowl(layout), inspected=seen, left=_known(dice))
 
 
 def check_old_set(layout: Layout, table: Table) -> None:
@@ -187,7 +196,8 @@ def check_dice(layout: Layout, table: Table) -> None:
         cites = _cites(layout, rules.throw or rules.set)
         do = "" if dice.bowl else "bring a new set"
         refuse("dice-short", cites, do=do, missing=missing)
-    _check_inspected(layout, dice, ())
+    if not dice.beside:  # those that are thrown were looked over before it came
+        _check_inspected(layout, dice, ())
 
 
 def _check_inspected(layout: Layout, dice: DiceSet, also: Cites) -> None:
@@ -205,9 +215,11 @@ def uninspected(layout: Layout, dice: DiceSet) -> list[str]:
     return [who for who in needed.value if who not in seen] if needed is not None else []
 
 
-def hand_over(dice: DiceSet) -> DiceSet:
+def hand_over(layout: Layout, dice: DiceSet) -> DiceSet:
     """The dice after a shooter's hand: what was kept out is back, nobody goes on with them, and
-    nobody who has the dice has asked for a die."""
+    nobody who has the dice has asked for a die. A new set that lay beside them is in use."""
+    if dice.beside:
+        return _fresh(layout, dice)
     return replace(dice, bowl=dice.bowl + dice.held, held=0, deferred=False, asked=False)
 
 
@@ -229,7 +241,7 @@ def after_seven_out(layout: Layout, table: Table) -> list[AnyDecision]:
     dice = table.floor.dice
     if not dice.held and not dice.deferred and not dice.asked:
         return []
-    changed = hand_over(dice)
+    changed = hand_over(layout, dice)
     if not dice.held and not dice.deferred:
         return [change(table, "", _cites(layout, layout.procedure.dice.original), dice=changed)]
     rules = layout.procedure.dice
@@ -262,16 +274,26 @@ def not_off(dice: DiceSet) -> DiceSet:
     return replace(dice, play=dice.play + back, off=dice.off - back, stated=stated)
 
 
+def two_of(layout: Layout, table: Table, cites: Cites) -> list[AnyDecision]:
+    """Whoever takes the dice takes two of those there are, also after one was away."""
+    dice = table.floor.dice
+    while dice.bowl and dice.play < _thrown(layout):
+        dice, _, _ = chosen(layout, dice, [], cites)
+    return [change(table, "", cites, dice=dice)] if dice != table.floor.dice else []
+
+
 def check_set(layout: Layout, table: Table, by: str) -> None:
-    """Refuse to offer a set that is not whole or not inspected, where the text wants it so."""
+    """Refuse a set that is not whole or not inspected where the text wants it so, as it is offered
+    and as it is taken: in between a die may be lost, or another set come."""
     dice, rules = table.floor.dice, layout.procedure.dice
     if by in AUTOMATIC:
         return
     if dice.due and not dice.deferred:
         refuse("new-set-due", _cites(layout, rules.lost, rules.renew))
-    whole = dice_in_bowl(layout) + 2
-    if rules.offered is not None and table.hand.former and dice.play + dice.bowl < whole:
-        cites, missing = _cites(layout, rules.set), whole - dice.play - dice.bowl
-        refuse("set-short", join(rules.offered.cites, cites), whole=whole, missing=missing)
+    whole, later = dice_in_bowl(layout) + 2, bool(table.hand.former)
+    rule = rules.offered if later else rules.opening
+    if rule is not None and dice.play + dice.bowl < whole:
+        cites, missing = join(rule.cites, _cites(layout, rules.set)), whole - dice.play - dice.bowl
+        refuse("set-short", cites, "" if later else "opening", whole=whole, missing=missing)
     if rules.inspected_before is not None:
         _check_inspected(layout, dice, rules.inspected_before.cites)

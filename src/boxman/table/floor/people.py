@@ -68,6 +68,8 @@ class DiceSet(msgspec.Struct, frozen=True):
     """A new set is due."""
     deferred: bool = False
     """The shooter goes on with the old dice for now."""
+    beside: bool = False
+    """A new set lies at the table meanwhile; inspections are of that one."""
     stated: int = 0
     """Dice out of play because a throw was no roll for them, and not reported yet."""
     left: int = 0
