@@ -112,6 +112,8 @@ def _line(layout: Layout, table: Table, call: Call, refusal: Refusal) -> Said:
 def _decide(layout: Layout, table: Table, call: Call, refusal: Refusal) -> Said:
     yield c.CallRoll(first=1, second=2)
     yield c.DecideFaces(first=1, second=2)
+    if table.floor.contested:  # where nothing else can be settled any more they stand
+        yield c.DecideFaces(first=table.faces[0], second=table.faces[1])
     for cause in layout.procedure.causes:
         yield c.CallNoRoll(cause=cause)
 

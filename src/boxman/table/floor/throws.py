@@ -53,8 +53,8 @@ def release(layout: Layout, table: Table, by: str) -> str:
     dice in order, a shooter who may throw; the ground that makes it void from the start, if any."""
     if thrown(table):
         return table.floor.ground
+    check_uncontested(layout, table, layout.principles.get("settle before next roll", ()))
     if by not in AUTOMATIC:
-        check_uncontested(layout, table, layout.principles.get("settle before next roll", ()))
         check_dice(layout, table)
     if table.hand.shooter == GUEST:
         return ""
