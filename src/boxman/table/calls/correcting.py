@@ -17,7 +17,15 @@ from boxman.table.call import CREW, ENTERED, Call, ConsoleEntry, call
 from boxman.table.calls.throw import settled
 from boxman.table.floor.machine import check_decided
 from boxman.table.floor.people import AUTOMATIC, PLAYER
-from boxman.table.floor.powers import CAUSE, USUAL, check_power, reasons, station_name, undoing
+from boxman.table.floor.powers import (
+    CAUSE,
+    USUAL,
+    check_power,
+    reasons,
+    role_cites,
+    station_name,
+    undoing,
+)
 from boxman.table.floor.shooters import eligible_cites, void_for_lacking
 from boxman.table.floor.standing import last_dispute
 from boxman.table.floor.throw import DECIDED, IN_DISPUTE, SETTLED, THROWN, UNDECIDED, thrown
@@ -444,7 +452,7 @@ def _check_calls(layout: Layout, cause: CauseRule, by: str) -> None:
     if by not in (*AUTOMATIC, *who):
         names = tuple(station_name(layout, station) for station in who)
         cites = join(cause.cites, power.cites if power is not None and not cause.who else ())
-        refuse("not-your-call", cites, "under way", names=names)
+        refuse("not-your-call", join(cites, role_cites(layout, by)), "under way", names=names)
 
 
 def _overruling(layout: Layout) -> list[Power]:

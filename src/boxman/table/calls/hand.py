@@ -15,7 +15,7 @@ from boxman.table.floor.dice_set import after_seven_out, check_set, two_of
 from boxman.table.floor.machine import check_decided
 from boxman.table.floor.people import AUTOMATIC, GUEST, PLAYER, STICK, Hand, Matter
 from boxman.table.floor.personal import MINUTE
-from boxman.table.floor.powers import check_power, given_with, station_name
+from boxman.table.floor.powers import check_power, given_with, role_cites, station_name
 from boxman.table.floor.shooters import (
     eligible,
     eligible_cites,
@@ -344,7 +344,8 @@ class ChangeStick(Call, frozen=True, kw_only=True):
         cites = rule.cites if rule else layout.silence
         if self.by not in AUTOMATIC and self.by != "stick":
             who, stick = (station_name(layout, each) for each in (self.by, "stick"))
-            refuse("not-your-call", cites, "at the stick", who=who, stick=stick)
+            whose = join(cites, role_cites(layout, self.by))
+            refuse("not-your-call", whose, "at the stick", who=who, stick=stick)
         kept, old = table.floor.kept, table.floor.old
         over: list[AnyDecision] = []
         if rule is not None:
