@@ -224,7 +224,6 @@ WAYS: dict[str, Ways] = {
     "has-shooter": _one(lambda _, __, r: c.PassDice(seat=str(r.values["shooter"]))),
     "not-now.offered": _one(lambda _, __, r: c.DeclineDice(seat=str(r.values["seat"]))),
     "not-now.taker": _offer,
-    "stick-done": _offer,
     "not-now.thrown": _decide,
     "not-now.disputed": _decide,
     "disputed": _decide,

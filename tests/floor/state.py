@@ -190,8 +190,6 @@ class State:
         if not self.shooter:
             raise No("nobody has the dice")
         if self.shooter == STICK:
-            if not any(self.up.values()):
-                raise No("nothing is left to throw for")
             if self.still_to_ask():
                 raise No("somebody can throw who was not asked")
         elif not self.has_line(self.shooter):
@@ -225,6 +223,12 @@ class State:
         self.bowl, self.held = self.bowl + self.held, 0
         self.goes_on = self.wants_old = False
 
+    def _stick_stops(self) -> None:
+        """A 7 Out, or nothing is left to throw for: everybody is asked again."""
+        self.shooter, self.let_by, self.asked_at = "", set(), 0
+        self.no_rolls = 0
+        self._hand_over()
+
     def _follows(self) -> None:
         """What no call says: the excluded have no dice, and a point dies that nobody can play."""
         if self.thrown or self.closed:
@@ -234,6 +238,8 @@ class State:
             self._let_go(self.shooter, asked_last=True)
         if self.offered and (self.offered in self.excluded or not self.here(self.offered)):
             self._not_accepted(self.seats.get(self.offered, self.asked_at))
+        if self.shooter == STICK and not any(self.up.values()):
+            self._stick_stops()
         lives = self.house.point_lives_by
         alive = any(self.has_line(s) if lives == "line" else self.up[s] for s in self.seats)
         if self.puck and lives and not alive:

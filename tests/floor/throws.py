@@ -219,8 +219,7 @@ class Throws(TakenBack):
         if seven_out and self.shooter not in (STICK, *self.seats):
             self._let_go(self.shooter, asked_last=False)
         elif seven_out and self.shooter == STICK:
-            self.shooter, self.let_by, self.asked_at = "", set(), 0
-            self._hand_over()
+            self._stick_stops()
         elif seven_out:
             self._let_go(self.shooter, asked_last=False)
 

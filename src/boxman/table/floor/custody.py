@@ -94,7 +94,7 @@ def _grounds(ruling: Ruling) -> Iterator[Cites]:
 def _seated(layout: Layout) -> Table:
     """An open table at which everybody may throw."""
     posted = Posted(minimum=layout.chip, maximum=RAIL)
-    table = new_table(layout, posted, shooter="", places=len(PLAYERS))
+    table = new_table(layout, posted, shooter="", places=2 * len(PLAYERS))
     line = next(
         spot.id for spot in layout.spots.values() if spot.shape.flat and not spot.shape.travels
     )
@@ -114,9 +114,10 @@ def _seated(layout: Layout) -> Table:
 
 def _plain(table: Table, first: Table) -> Table:
     """The same dice with everything else as it was at first; a wager that is gone is made again."""
+    going_on = table.puck and not table.floor.closed
     seats = {
         name: msgspec.structs.replace(
-            seat, rail=RAIL, wagers=seat.wagers if table.puck else first.seats[name].wagers
+            seat, rail=RAIL, wagers=seat.wagers if going_on else first.seats[name].wagers
         )
         for name, seat in table.seats.items()
     }

@@ -2,8 +2,9 @@
 
 A call that the rules would take and that moves the dice as it does not declare is refused here.
 What no call says and the laws ask for is added here: an excluded shooter gives up the dice once the
-throw is decided, an offer ends with its player, a point nobody can play out is cancelled, and bets
-that were closed for a throw nobody will make are open.
+throw is decided, an offer ends with its player, the stickperson stops when no wager is undecided, a
+point nobody can play out is cancelled, and bets that were closed for a throw nobody will make are
+open.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from msgspec.structs import replace
 from boxman.rules.layout import Layout
 from boxman.rules.ledger import join
 from boxman.table.call import Declared
+from boxman.table.floor.dice_set import after_seven_out
 from boxman.table.floor.people import STICK
 from boxman.table.floor.shooters import (
     eligible,
@@ -25,6 +27,7 @@ from boxman.table.floor.shooters import (
     let_by,
     refuse_has_shooter,
     refuse_no_shooter,
+    stick_stops,
     takes,
 )
 from boxman.table.floor.throw import UNDECIDED, Whereabouts, thrown, where
@@ -101,6 +104,8 @@ def _hand(layout: Layout, before: Table, after: Table) -> list[AnyDecision]:
     if hand.offered and hand.offered not in here:
         why = after.floor.barred.get(hand.offered, cites)
         return [let_by(after, "offer ends", why)]
+    if name == STICK and not any(seat.wagers for seat in after.seats.values()):
+        return [stick_stops(layout, after), *after_seven_out(layout, after)]
     return _left(layout, before, after)
 
 

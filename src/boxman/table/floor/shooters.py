@@ -199,6 +199,13 @@ def stick_throws(layout: Layout) -> bool:
     return rule is not None and rule.value == "stick throws"
 
 
+def stick_stops(layout: Layout, table: Table) -> Handed:
+    """The stickperson has thrown for what there was to throw for: the dice go round again."""
+    hand = table.hand
+    stop = Hand(shooter="", former=hand.former or STICK, left=hand.left)
+    return Handed(stop, "stick stops", nobody_cites(layout))
+
+
 def without_a_shooter(layout: Layout, table: Table) -> str:
     """What there is to do while nobody may be asked to throw, as a remedy is named."""
     if stick_throws(layout) and any(seat.wagers for seat in table.seats.values()):
@@ -245,9 +252,6 @@ def void_for_lacking(layout: Layout, table: Table) -> bool:
 def check_shooter(layout: Layout, table: Table) -> str:
     """What stands against a throw now: nothing, or "no roll" where the throw would be void."""
     hand = table.hand
-    if hand.shooter == STICK and not any(seat.wagers for seat in table.seats.values()):
-        here = {seat.name for seat in table.present} - table.floor.excluded
-        refuse("stick-done", nobody_cites(layout), "" if here else "alone")
     if hand.shooter == STICK and turn(layout, table):  # somebody can throw who was not asked
         refuse("not-now", nobody_cites(layout), "taker")
     if hand.shooter in (GUEST, STICK):
@@ -292,7 +296,6 @@ def after_roll(layout: Layout, table: Table, event: str) -> list[AnyDecision]:
         return []
     cites = layout.procedure.shooter.passes_on_a_seven_out or layout.silence
     if hand.shooter == STICK:
-        stop = Hand(shooter="", former=hand.former or STICK, left=hand.left)
-        return [Handed(stop, "stick stops", nobody_cites(layout))]
+        return [stick_stops(layout, table)]
     out = Hand(shooter="", former=hand.shooter)
     return [Handed(out, "gives up", cites, {"seat": hand.shooter})]
