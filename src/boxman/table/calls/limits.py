@@ -87,10 +87,10 @@ def staking(
 
 def check_shown(shown: Announced | None, what: NoticeName, rule: Cited[int], at: int) -> None:
     """Refuse what has not been announced for long enough, or comes before the time on its sign."""
-    if shown is None or at < shown.since + rule.value * 60:
+    if shown is None:
         refuse("notice-due", rule.cites, what if rule.value else "first", value=rule.value)
-    if at < shown.when:
-        refuse("notice-due", rule.cites, "early", when=clock_time(shown.when))
+    if at < (due := shown.due(rule.value)):
+        refuse("notice-due", rule.cites, "early", when=clock_time(due))
 
 
 def beside(table: Table, hung: tuple[Announced, ...], cites: Cites) -> list[AnyDecision]:
@@ -137,11 +137,16 @@ class ShowNotice(Call, frozen=True, kw_only=True):
         if self.what == "limits":
             check_limits(layout, table, self, cites, "show other limits")
         when = self._proposed(cites)
-        earliest = self.at + (wanted.value * 60 if wanted else 0)
+        figures, minutes = (self.minimum, self.maximum, self.unit), wanted.value if wanted else 0
+        hung = table.floor.sign(self.what, self.group)
+        if hung is not None and hung.limits == figures and when in (hung.when, hung.due(minutes)):
+            # It has hung since it was put up.
+            same = saying(f"{self.what} announced for", when=clock_time(hung.due(minutes)))
+            return [change(table, same, cites)], []
+        earliest = self.at + minutes * 60
         if when and wanted and when < earliest:
             soon, named = clock_time(earliest), clock_time(when)
-            refuse("notice-due", wanted.cites, "short", when=named, soon=soon, value=wanted.value)
-        figures = (self.minimum, self.maximum, self.unit)
+            refuse("notice-due", wanted.cites, "short", when=named, soon=soon, value=minutes)
         notice = Announced(self.what, self.at, *figures, when, self.group)
         words = saying(f"{self.what} announced")
         if when:
