@@ -210,13 +210,19 @@ class Bet(Call, frozen=True, kw_only=True):
         check_open(layout, table, self.seat)
         if remedial := self._remedial(layout, table):
             return remedial
+        together: Cites = ()
         if table.floor.partners and self.spot in layout.spots:
             own = personal(layout, table, self.seat, self.at)
-            check_partners(layout, table, own, (self.seat, self.spot, self.amount))
+            bet = (self.seat, self.spot, self.amount)
+            check_partners(layout, table, own, bet)
+            try:
+                check_partners(layout, table, table, bet)
+            except Refused:  # the table's maximum would not have taken it
+                together = own_cites(layout, table, self.seat, self.at, True)
         (made, warnings), why = by_own_limits(
             layout, table, self.seat, self.at, lambda limits: self.placed(layout, limits)
         )
-        if why:
+        if why := join(why, together):
             made[0] = msgspec.structs.replace(made[0], cites=join(made[0].cites, why))
         return made, warnings
 

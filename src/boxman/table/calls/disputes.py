@@ -12,7 +12,7 @@ from boxman.rules.layout import Layout
 from boxman.rules.ledger import join
 from boxman.table.call import ABOVE, CREW, Call, ConsoleEntry, call
 from boxman.table.floor.people import PLAYER, Complaint, Matter
-from boxman.table.floor.powers import check_power
+from boxman.table.floor.powers import check_power, station_name
 from boxman.table.floor.standing import check_needs
 from boxman.table.lines.fields import About, Note, OneOf, SeatName
 from boxman.table.lines.pattern import Line
@@ -66,7 +66,10 @@ class OpenDispute(Call, frozen=True, kw_only=True):
     about: About
 
     def rule(self, layout: Layout, table: Table) -> Followed:
-        if self.by not in ABOVE:  # staff put it on record for anybody, also for one who has left
+        if self.by not in ABOVE:  # who put it on record for anybody, also for one who has left
+            if self.seat not in (*table.seats, *STATIONS):
+                chips, box = layout.principles["chips"], station_name(layout, "box")
+                refuse("not-seated", chips, "dispute", name=self.seat, station=box)
             seat_at(layout, table, self.seat)
         dispute, powers = layout.procedure.dispute, layout.procedure.powers["decide dispute"]
         power = powers.get(self.about) or powers.get("")
