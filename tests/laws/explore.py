@@ -286,7 +286,7 @@ def _rich(table: Table) -> Table:
 
 
 def _wager(wager: Any) -> tuple[Any, ...]:
-    counts = wager.voucher, wager.counts
+    counts = wager.voucher, wager.counts, wager.under
     return wager.spot, wager.stake, wager.marker, wager.found, wager.stays, counts
 
 

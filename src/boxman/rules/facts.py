@@ -90,6 +90,7 @@ class Principle(Fact, frozen=True, kw_only=True):
         "play starts",
         "payable before posted",
         "maximum when settled",
+        "limits when made",
         "units shown",
         "silence",
         "chips only",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from boxman.rules.layout import Posted
 from boxman.table.fresh import IN_FULL
 
 
@@ -24,6 +25,9 @@ class Wager(msgspec.Struct, frozen=True):
     """Its marker speaks for it alone, not for others like it."""
     counts: int = IN_FULL
     """How much of a stake that was found counts; the rest goes back whatever the dice say."""
+    under: Posted | None = None
+    """The limits it was made under, where others are posted since and a wager that is up is judged
+    by those of its making."""
 
 
 class Seat(msgspec.Struct, frozen=True):

@@ -15,7 +15,7 @@ import msgspec
 from boxman.chips import payable
 from boxman.dice import Roll
 from boxman.rules.cell import Cell
-from boxman.rules.layout import Layout, Spot, fee_share
+from boxman.rules.layout import Layout, Posted, Spot, fee_share
 from boxman.rules.ledger import join
 from boxman.table.floor.people import QUIET
 from boxman.table.markers import works
@@ -229,10 +229,11 @@ def _pay(
         time = "later" if seat.warned else "first"
         multiple = layout.recognise.get(("not a multiple", time))
         if multiple is not None and multiple.value == "lower multiple":
-            unit = layout.bounds(table.posted, spot, table.puck).multiple
-            if unit and counts % unit and counts > unit:
-                counts = counts // unit * unit
-                exact = counts * cell.net
+            made = _on_multiple(layout, wager.under or table.posted, spot, table.puck, counts)
+            if wager.under and made != _on_multiple(layout, table.posted, spot, table.puck, counts):
+                cites = join(cites, layout.principles["limits when made"])
+            if made != counts:
+                counts, exact = made, made * cell.net
                 cites = join(cites, multiple.cites)
     if exact % chip:
         cites = join(cites, layout.round_win.cites)
@@ -246,6 +247,12 @@ def _pay(
             cites = join(cites, layout.round_fee.cites)
     back = 0 if cell.stays_up else stake
     return Settled(seat.name, spot.id, cell.verdict, stake, paid, 0, back, cites, cell.part)
+
+
+def _on_multiple(layout: Layout, posted: Posted, spot: Spot, puck: int, stake: int) -> int:
+    """The greatest multiple of the minimum in a stake, where the notice asks for multiples."""
+    unit = layout.bounds(posted, spot, puck).multiple
+    return stake // unit * unit if unit and stake > unit else stake
 
 
 def _voucher(

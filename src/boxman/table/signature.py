@@ -33,6 +33,7 @@ def _wager(wager: Wager) -> tuple[object, ...]:
         wager.voucher,
         wager.alone,
         wager.counts,
+        wager.under,
     )
 
 

@@ -246,11 +246,14 @@ def check_stake(layout: Layout, table: Table, seat: Seat, spot: Spot, stake: int
     """Refuse a whole stake that this spot cannot take now; return the warnings of one it can.
 
     A stake that is lowered is not asked about a maximum: it lay above it before, and was let or
-    counts in part; the right to lower it is no smaller for that.
+    counts in part; the right to lower it is no smaller for that. It is asked about the limits it
+    was made under, in a house where these go on judging it.
     """
-    bounds = layout.bounds(table.posted, spot, table.puck)
+    up = seat.wagers.get(spot.id)
+    lowered = up is not None and stake < up.stake
+    posted = up.under if up is not None and lowered and up.under else table.posted
+    bounds = layout.bounds(posted, spot, table.puck)
     warnings: list[Notice] = []
-    lowered = spot.id in seat.wagers and stake < seat.wagers[spot.id].stake
     for fault in faults(layout, table, seat, spot, stake, bounds):
         if fault == "over maximum" and lowered:
             continue
@@ -260,12 +263,26 @@ def check_stake(layout: Layout, table: Table, seat: Seat, spot: Spot, stake: int
         else:
             _refuse_stake(layout, table, seat, spot, stake, bounds, fault)
     if bounds.free:
-        posted = table.posted.unit or bounds.minimum
-        values = {"wager": spot.name, "step": bounds.step, "posted": posted}
-        why = "unit" if table.posted.unit else ""
+        values = {
+            "wager": spot.name,
+            "step": bounds.step,
+            "posted": posted.unit or bounds.minimum,
+        }
+        why = "unit" if posted.unit else ""
         cites = layout.principles.get("payable before posted", layout.limits["minimum"].cites)
         warnings.append(Notice("sign-cannot-bind", cites, why, values))
     return warnings
+
+
+def made_cites(
+    layout: Layout, table: Table, seat: Seat, spot: Spot, wager: Wager, left: int
+) -> Cites:
+    """The clauses by which a wager may be lowered to what the limits of now would not take."""
+    if wager.under is None:
+        return ()
+    bounds = layout.bounds(table.posted, spot, table.puck)
+    now = faults(layout, table, seat, spot, left, bounds)
+    return layout.principles["limits when made"] if set(now) - {"over maximum"} else ()
 
 
 def _refuse_stake(
@@ -515,12 +532,13 @@ def odds_limit(limit: OddsLimit, flat: int, step: int, chip: int) -> tuple[int, 
 
 
 def stake_ranges(
-    layout: Layout, table: Table, seat: Seat, spot: Spot, lowered: int = 0
+    layout: Layout, table: Table, seat: Seat, spot: Spot, lowered: Wager | None = None
 ) -> list[Range]:
     """All whole stakes this spot could take now, if the rail were deep enough; or that one which
     is `lowered` could be left at, whatever the maximum is."""
-    bounds = layout.bounds(table.posted, spot, table.puck)
-    maximum = lowered or bounds.maximum
+    posted = (lowered.under if lowered is not None else None) or table.posted
+    bounds = layout.bounds(posted, spot, table.puck)
+    maximum = lowered.stake if lowered is not None else bounds.maximum
     low, step, more = bounds.least, bounds.grid, 0
     high = low + ((maximum or 10**15) - low) // step * step
     if spot.behind is not None:

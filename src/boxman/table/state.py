@@ -19,7 +19,7 @@ from boxman.table.fresh import IN_FULL, Fresh, Freshly, put_down, taken_back
 from boxman.table.seats import Seat as Seat
 from boxman.table.seats import Wager as Wager
 from boxman.table.seats import holding, without_wagers
-from boxman.table.terms import Terms
+from boxman.table.terms import Terms, post
 from boxman.words.say import Value
 
 PHASES = ("open", "closed", "out", "landed", "rest", "disputed", "call it")
@@ -277,10 +277,11 @@ class Floored(Decision, frozen=True):
 
 
 class Posting(Decision, frozen=True):
-    """Other limits bind."""
+    """Other limits bind; those that bound till now may `stand` for what is up."""
 
     posted: Posted
     cites: Cites
+    stand: bool = False
 
 
 class PuckOff(Decision, frozen=True):
@@ -579,7 +580,7 @@ APPLY: dict[type[Decision], Callable[[Table, Any], Table]] = {
     Handed: _handed,
     PuckOff: lambda table, _: msgspec.structs.replace(table, puck=0),
     Floored: _floored,
-    Posting: lambda table, made: msgspec.structs.replace(table, posted=made.posted),
+    Posting: lambda table, made: post(table, made.posted, made.stand),
 }
 
 AnyDecision = (

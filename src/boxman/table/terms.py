@@ -34,3 +34,25 @@ class Terms(msgspec.Struct, frozen=True, omit_defaults=True):
         own = {"old": self.old, "grants": self.grants, "kept": self.kept}
         floor = replace(table.floor, **own, partners=self.partners)
         return replace(table, posted=self.posted, floor=floor)
+
+
+def post(table: Table, posted: Posted, stand: bool) -> Table:
+    """A table under other limits. Where those of now `stand` for what is up they are written to
+    each wager, also of a table to which a roll would be taken back."""
+    if stand:
+        past = {which: getattr(table, which) for which in ("before", "round_start", "at_no_roll")}
+        changed = {which: _made_till_now(then) for which, then in past.items() if then is not None}
+        table = replace(_made_till_now(table), **changed)
+    return replace(table, posted=posted)
+
+
+def _made_till_now(table: Table) -> Table:
+    """A table with its limits written to the wagers that were made under them."""
+    seats = {}
+    for name, seat in table.seats.items():
+        under = {
+            spot: replace(wager, under=wager.under or table.posted)
+            for spot, wager in seat.wagers.items()
+        }
+        seats[name] = replace(seat, wagers=under)
+    return replace(table, seats=seats)

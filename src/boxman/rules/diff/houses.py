@@ -116,7 +116,7 @@ def _table(first: Layout, second: Layout) -> list[HouseDifference]:
         said("found-as", second.limits),
     )
     lowered = [
-        {"up": Cited(phrase(f"diff.lowered.{_paid_by(side)}"), side.principles.get(LATE, ()))}
+        {"up": Cited(phrase(f"diff.lowered.{_paid_by(side)}"), _paid_cites(side))}
         for side in (first, second)
     ]
     found += compare("table", lambda _: phrase("diff.lowered-maximum"), lowered[0], lowered[1])
@@ -140,6 +140,11 @@ LATE = "maximum when settled"
 def _paid_by(side: Layout) -> str:
     """Which maximum a stake is paid by that was up when it changed."""
     return "late" if LATE in side.principles else "made"
+
+
+def _paid_cites(side: Layout) -> tuple[str, ...]:
+    """The clauses that say so, where any does."""
+    return side.principles.get(LATE, ()) or side.principles.get("limits when made", ())
 
 
 def _settings(first: Layout, second: Layout) -> list[HouseDifference]:

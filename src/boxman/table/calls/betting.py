@@ -21,7 +21,7 @@ from boxman.table.lines.fields import Money, SeatName, SplitParts, SpotName, Spo
 from boxman.table.markers import joined
 from boxman.table.rulings import Followed, Refused, change, refuse
 from boxman.table.said.menu import menu
-from boxman.table.stakes import check_partners, check_stake, fee_cites, fee_on
+from boxman.table.stakes import check_partners, check_stake, fee_cites, fee_on, made_cites
 from boxman.table.state import (
     AnyDecision,
     Asked,
@@ -416,7 +416,8 @@ class Reduce(Call, frozen=True, kw_only=True):
             *(layout, table, seat.name, self.at),
             lambda limits: check_stake(layout, limits, seat, spot, self.to),
         )
-        cites = join(spot.windows["reduce"].cites, own)
+        made_under = made_cites(layout, table, seat, spot, wager, self.to)
+        cites = join(spot.windows["reduce"].cites, own, made_under)
         made: list[AnyDecision] = [give_back(layout, seat, spot, self.to, "lowered", cites)]
         made += odds_too(layout, table, seat, spot, self.to)
         return made + left_over(layout, table, made), warnings

@@ -270,7 +270,7 @@ class PostLimits(Call, frozen=True, kw_only=True):
             agreed=floor.agreed if others else frozenset(),
         )
         made: list[AnyDecision] = [
-            Posting(posted, cites),
+            Posting(posted, cites, "limits when made" in layout.principles),
             down,
             *_no_excess(layout, table, posted),
             *beside(table, hang[:-1], cites),

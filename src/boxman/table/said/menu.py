@@ -397,7 +397,7 @@ def _lower(layout: Layout, table: Table, seat: Seat, spot: Spot, wager: Wager) -
     if is_closed(layout, table, "reduce") or not spot.may("reduce", table.puck):
         return []
     found = []
-    for low, high, step in stake_ranges(layout, table, seat, spot, wager.stake):
+    for low, high, step in stake_ranges(layout, table, seat, spot, wager):
         if wager.split:
             # Each part is lowered in proportion and stays in chips.
             unit = wager.stake // gcd(*(part // layout.chip for part in wager.split))
