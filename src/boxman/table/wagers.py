@@ -320,9 +320,17 @@ def counted_of(wager: Wager, left: int) -> int:
 
 
 def give_back(
-    layout: Layout, seat: Seat, spot: Spot, left: int, why: str, cites: Cites
+    layout: Layout,
+    seat: Seat,
+    spot: Spot,
+    left: int,
+    why: str,
+    cites: Cites,
+    *,
+    ended: bool = False,
 ) -> Returned:
-    """Hand chips back from a wager until `left` remains, with the fee that goes with them.
+    """Hand chips back from a wager until `left` remains, with the fee that goes with them: all of
+    it where the house has `ended` the wager, which its player did not take down.
 
     Chips go first; where they are not enough, a voucher goes back whole, and never as chips.
     """
@@ -334,6 +342,7 @@ def give_back(
         cites = join(cites, rules.whole or rules.one_wager) if left else cites
     fee, fee_cites = _fee_back(layout, spot, wager, left)
     cites = join(cites, fee_cites)
+    fee = wager.fee if ended else fee
     back = Returned(seat.name, spot.id, wager.stake - left, fee, why, cites, voucher)
     return still_cut(back, wager, left)
 

@@ -51,7 +51,7 @@ class CloseTable(Call, frozen=True, kw_only=True):
         cites = cites or layout.silence
         why = join(cites, rule.cites) if rule else cites
         made: list[AnyDecision] = [
-            give_back(layout, seat, layout.spots[name], 0, "table closed", why)
+            give_back(layout, seat, layout.spots[name], 0, "table closed", why, ended=True)
             for seat in table.seats.values()
             for name in seat.wagers
         ]

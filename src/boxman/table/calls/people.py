@@ -94,7 +94,8 @@ class Sanction(Call, frozen=True, kw_only=True):
         words = saying(self.what, seat=seat.name)
         if self.what == "void wagers":
             made: list[AnyDecision] = [
-                give_back(layout, seat, layout.spots[name], 0, VOID, cites) for name in seat.wagers
+                give_back(layout, seat, layout.spots[name], 0, VOID, cites, ended=True)
+                for name in seat.wagers
             ]
             voided = [*made, *left_over(layout, table, made), change(table, words, cites)]
             waits = [each for each in table.floor.pending if each.seat == seat.name]
