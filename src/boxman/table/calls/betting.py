@@ -118,10 +118,13 @@ class CashOut(Call, frozen=True, kw_only=True):
         if type(amount) is not int or amount % layout.chip:
             refuse_chips(layout, amount)
         if amount > seat.rail or amount <= 0:
-            spots = (layout.spots[name] for name in seat.wagers)
-            plays = table.phase == "open" and seat.name not in table.floor.excluded
-            free = plays and any(spot.may("remove", table.puck) for spot in spots)
-            do = "wagers down first" if free else "cash out less" if seat.rail else ""
+            free = 0
+            if table.phase == "open" and seat.name not in table.floor.excluded:
+                own = [layout.spots[name] for name in seat.wagers]
+                down = [seat.wagers[s.id] for s in own if s.may("remove", table.puck)]
+                free = sum(wager.stake - wager.voucher for wager in down)
+            less = "cash out less" if seat.rail else ""
+            do = "wagers down first" if free and amount <= seat.rail + free else less
             chips = layout.principles["chips"]
             refuse("rail-short", chips, do=do, seat=seat.name, rail=seat.rail)
         return [CashedOut(seat.name, amount, layout.principles["chips"])], []
