@@ -44,7 +44,7 @@ class Table(msgspec.Struct, frozen=True):
     collected: dict[str, int]
     latched: frozenset[str]
     rank: int = 0
-    """How high the station stands that decided the last roll."""
+    """How high the station stands that decided the last throw; in `at_no_roll`, the last roll."""
     before: Table | None = None
     """The table as it stood before the last roll, for taking it back."""
     hand: Hand = Hand()
@@ -482,8 +482,9 @@ def _no_rolled(table: Table, made: NoRolled) -> Table:
     if made.counts and hand.shooter != GUEST:
         no_rolls = {**no_rolls, hand.shooter: no_rolls.get(hand.shooter, 0) + 1}
         hand = msgspec.structs.replace(hand, no_rolls=hand.no_rolls + 1)
-    past = msgspec.structs.replace(table, rank=0, before=None, round_start=None, at_no_roll=None)
-    past = msgspec.structs.replace(past, die_off=(table.at_no_roll or table).die_off)  # the roll's
+    past = msgspec.structs.replace(table, before=None, round_start=None, at_no_roll=None)
+    roll = table.at_no_roll or table  # what is known of the last settled roll stays known
+    past = msgspec.structs.replace(past, rank=roll.rank, die_off=roll.die_off)
     past = past if made.under is None else made.under.on(past)
     anew = {"phase": "open", "rank": 0, "die_off": table.die_off and table.undone}
     return msgspec.structs.replace(table, hand=hand, no_rolls=no_rolls, at_no_roll=past, **anew)

@@ -228,7 +228,7 @@ class Overrule(Call, frozen=True, kw_only=True):
             check_faces(layout, self.first, self.second)
         rank = RANKS.get(self.by, len(RANKS))
         if rank <= table.rank:
-            _refuse_outranked(layout, table, cites)
+            _refuse_outranked(layout, table.rank, cites)
         judged = _for_dispute(layout, table, self)
         ranked = Ranked(rank, cites or layout.silence)
         check_decided(layout, table)
@@ -303,6 +303,8 @@ class VoidRoll(Call, frozen=True, kw_only=True):
         if cause is not None and cause.person and not self.person:
             refuse("name-missing", cause.cites, cause=self.reason)
         of = table.before if table.before is not None and not thrown(table) else table
+        if cause is not None and cause.whose == "no line" and of is not table:
+            refuse("false-ground", cause.cites, "settled", seat=of.hand.shooter)
         own = cause is not None and check_ground(layout, of, cause, self.person)
         back: list[AnyDecision] = []
         if thrown(table) and not (self.whole_round and table.puck):
@@ -323,8 +325,6 @@ class VoidRoll(Call, frozen=True, kw_only=True):
         self, layout: Layout, table: Table, cause: CauseRule | None, cites: Cites, *, counts: bool
     ) -> tuple[list[AnyDecision], Table]:
         """The last roll, or the round, is taken back; with the table as it was before."""
-        if cause is not None and cause.whose == "no line" and table.before is not None:
-            refuse("false-ground", cause.cites, "settled", seat=table.hand.shooter)
         off = (table.at_no_roll or table).die_off
         taken = take_back(layout, table, Reversed(self.reason, cites, self.whole_round))
         if cause is None or self.whole_round:
@@ -371,10 +371,12 @@ class VoidRoll(Call, frozen=True, kw_only=True):
         if thrown(table):
             _check_calls(layout, cause, self.by)
             return join(cause.cites, power)
-        if RANKS.get(self.by, len(RANKS)) < table.rank:
+        # A throw since that was no roll may have been decided by somebody else.
+        rank = ((table.before and table.at_no_roll) or table).rank
+        if RANKS.get(self.by, len(RANKS)) < rank:
             voids = layout.procedure.power("void roll", CAUSE)
-            may = {who for who in voids.who if RANKS[who] == table.rank} if voids else ()
-            _refuse_outranked(layout, table, join(cause.cites, power), may)
+            may = {who for who in voids.who if RANKS[who] == rank} if voids else ()
+            _refuse_outranked(layout, rank, join(cause.cites, power), may)
         return join(cause.cites, power)
 
     def _handed(
@@ -469,13 +471,13 @@ def _people(table: Table) -> set[str]:
 
 
 def _refuse_outranked(
-    layout: Layout, table: Table, cites: Cites, may: Collection[str] = ()
+    layout: Layout, rank: int, cites: Cites, may: Collection[str] = ()
 ) -> NoReturn:
-    """Somebody has decided this roll whom only those above correct, or those who `may`."""
+    """Somebody of this rank has decided, whom only those above correct, or those who `may`."""
     # Not one clause but all of them together say who stands above whom.
     all_of_them = join(cites, *(each.cites for each in _overruling(layout)))
     able = dict.fromkeys(who for each in _overruling(layout) for who in each.who)
-    above = [who for who in able if who in may or RANKS[who] > table.rank]
+    above = [who for who in able if who in may or RANKS[who] > rank]
     names = tuple(station_name(layout, who) for who in above)
     refuse("outranked", all_of_them or layout.silence, "" if above else "final", names=names)
 
