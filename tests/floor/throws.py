@@ -36,12 +36,14 @@ class Throws(TakenBack):
     def calls(self, by: str, faces: str, cause: str | None, person: str | None) -> None:
         if by != STICK:
             raise No("the stick calls")
-        if self.asked:
+        house = self.house
+        facts = {*house.due, *house.void} - {*house.judges}
+        facts -= {"unclear-face"} if house.void_faces else set()
+        if self.asked and cause not in facts:
             raise No("staff decide the faces")
         if not self.thrown:
             self._release()
-        house = self.house
-        if self.ground == house.ineligible != "":
+        if self.ground == house.ineligible != "" and cause not in house.void:
             return self._no_roll(self.ground, own=True)
         if cause:
             own = self._true(cause, person)

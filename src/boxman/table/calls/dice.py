@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Annotated, Literal, NamedTuple, Self
 
+from msgspec.structs import replace
+
 from boxman.rules.duties import PowerName
 from boxman.rules.layout import Layout
 from boxman.rules.ledger import join
@@ -78,6 +80,16 @@ class HandleDice(Call, frozen=True, kw_only=True):
 
     event: Annotated[EventName, OneOf(EVENTS, "what-happened")]
 
+    def given(self, layout: Layout, table: Table) -> Cites:
+        name = EVENTS[self.event].power
+        power = layout.procedure.power(name, self._reason(layout)) if name else None
+        return power.cites if power else ()
+
+    def _reason(self, layout: Layout) -> str:
+        """The event, where its power is given for it by name."""
+        name = EVENTS[self.event].power
+        return self.event if name and self.event in layout.procedure.powers[name] else ""
+
     def half_of(self, table: Table) -> str:
         return INSPECTED if self.event == "inspected" else ""
 
@@ -103,8 +115,7 @@ class HandleDice(Call, frozen=True, kw_only=True):
         cites: Cites = ()
         event = EVENTS[self.event]
         if event.power is not None:
-            reason = self.event if self.event in layout.procedure.powers[event.power] else ""
-            cites = check_power(layout, event.power, self.by, reason)
+            cites = check_power(layout, event.power, self.by, self._reason(layout))
         self._check_asked(layout, table)
         if self.event == "new set":
             check_decided(layout, table)
@@ -118,10 +129,11 @@ class HandleDice(Call, frozen=True, kw_only=True):
             words = "die in the bowl" if made.held else words
             made = dice_set.hand_over(layout, made)
         cause = layout.procedure.causes.get(OFF_TABLE)
-        if self.event == "off" and thrown(table) and cause is not None and not table.floor.ground:
-            # What is said of a throw binds it.
-            cites = join(cites, more, cause.cites)
-            return [change(table, words, cites, dice=made, ground=OFF_TABLE)], []
+        if self.event == "off" and thrown(table) and cause is not None:
+            # What is said of a throw binds it, beside what was said before.
+            cites, ground = join(cites, more, cause.cites), table.floor.ground
+            made = replace(made, thrown_off=ground not in ("", OFF_TABLE))
+            return [change(table, words, cites, dice=made, ground=ground or OFF_TABLE)], []
         cites = join(cites, more) or layout.silence
         if self.event == "new set":
             sets = table.floor.sets + 1

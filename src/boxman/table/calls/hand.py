@@ -160,16 +160,13 @@ class TakeDice(Call, frozen=True, kw_only=True):
             return _stick_takes(layout, table)
         seat = seat_at(layout, table, self.seat)
         cites = takes(layout, table)
+        if hand.shooter == GUEST:
+            refuse("guest-shoots", cites)
         if hand.shooter == seat.name:
             refuse("not-offered-dice", cites, "shooter", seat=seat.name)
         if hand.offered != seat.name:
-            refuse(
-                "not-offered-dice",
-                cites,
-                do="offered" if hand.offered else "wait for the offer",
-                seat=seat.name,
-                offered=hand.offered,
-            )
+            do = "offered" if hand.offered else "wait for the offer"
+            refuse("not-offered-dice", cites, do=do, seat=seat.name, offered=hand.offered)
         rules = layout.procedure.eligible
         if rules.spots and not may_take(layout, table, seat):
             spots = [s for s in rules.spots.value if layout.spots[s].may("make", table.puck)]

@@ -15,11 +15,13 @@ from boxman.table.calls.betting import Bet, by_own_limits, wait
 from boxman.table.floor.people import AUTOMATIC, PLAYER, Pending, PlacedFor
 from boxman.table.floor.personal import own_cites, personal
 from boxman.table.floor.powers import check_power, station_name
+from boxman.table.floor.shooters import lacks_line
 from boxman.table.floor.standing import (
     check_here,
     check_open,
     note_wager,
 )
+from boxman.table.floor.throws import LACKING, had_line
 from boxman.table.fresh import IN_FULL, Fresh, place_of
 from boxman.table.lines.fields import Money, OneOf, SeatName, SplitParts, SpotName
 from boxman.table.markers import joined
@@ -35,7 +37,7 @@ from boxman.table.stakes import (
     measured,
     partners_stake,
 )
-from boxman.table.state import AnyDecision, Cites, Placed, Returned, Seat, Table, Wager
+from boxman.table.state import AnyDecision, Cites, Placed, Returned, Seat, Table, Wager, apply
 from boxman.table.wagers import (
     check_amount,
     check_flat,
@@ -129,6 +131,8 @@ class Find(Call, frozen=True, kw_only=True):
         made: list[AnyDecision] = [placed]
         if old is None and not spot.works[1 if table.puck else 0]:
             made += joined(layout, seat, spot, table.puck)
+        if table.floor.ground == LACKING and not lacks_line(layout, apply(table, placed)):
+            made.append(had_line(table, cites))
         return [*made, *note_wager(layout, table, seat.name, cites)], warnings
 
     def _check_time(self, layout: Layout, table: Table) -> None:

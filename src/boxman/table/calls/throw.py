@@ -21,7 +21,7 @@ from boxman.table.floor.people import AUTOMATIC, GUEST, QUIET, STICK
 from boxman.table.floor.powers import check_power, role_cites, station_name
 from boxman.table.floor.shooters import after_roll, eligible_cites, shooter_too
 from boxman.table.floor.standing import advised, check_here
-from boxman.table.floor.throw import DECIDED, THROWN, UNDECIDED, thrown
+from boxman.table.floor.throw import AT_REST, DECIDED, THROWN, UNDECIDED, thrown
 from boxman.table.floor.throws import (
     LACKING,
     OFF_TABLE,
@@ -188,16 +188,19 @@ class CallRoll(Call, frozen=True, kw_only=True):
         if self.person and not self.cause:
             known = tuple(layout.procedure.causes)
             refuse("cause-missing", cause_cites(layout), "named", person=self.person, causes=known)
-        check_undisputed(layout, table)
+        cause = known_cause(layout, self.cause) if self.cause else None
+        if cause is not None and cause.effect in ("must", "void"):
+            check_left_open(layout, table, cause)
+        else:
+            check_undisputed(layout, table)
         ground = release(layout, table, self.by)
         if table.phase == "open":
             check_closed(layout, table)
-        if ground == LACKING:
+        if ground == LACKING and (cause is None or cause.effect != "void"):
             void = join(lacking_cites(layout, table), layout.principles["no roll"])
             return no_roll(layout, table, void, LACKING, by=self.by), []
         extra = join(power, shooter_too(layout)) if table.hand.shooter == STICK else power
-        if self.cause:
-            cause = known_cause(layout, self.cause)
+        if cause is not None:
             if cause.person and not self.person:
                 refuse("name-missing", cause.cites, "call", cause=self.cause)
             own = check_ground(layout, table, cause, self.person)
@@ -221,7 +224,7 @@ class CallRoll(Call, frozen=True, kw_only=True):
         made: list[AnyDecision] = [change(table, words, cites, ground=self.cause)]
         if self.cause == OFF_TABLE and self.by not in AUTOMATIC:
             made += left_table(table, cites)
-        if table.phase != "rest":
+        if table.phase not in AT_REST:
             made.insert(0, Phased("rest", cites))
         return made, []
 

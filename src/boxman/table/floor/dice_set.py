@@ -255,12 +255,12 @@ def left_table(
 ) -> list[AnyDecision]:
     """After a no roll: a die that left the table is out of play until it is checked or another is
     chosen, unless that was reported before."""
-    dice = table.floor.dice
+    dice = replace(table.floor.dice, thrown_off=False)
     handled = dice.play >= 2 or dice.play + dice.off < 2
     left = 2 if reported and handled else int(off or reported)
     if not off or reported or not dice.play:
-        same = left == dice.left
-        return [] if same else [change(table, "", cites, dice=replace(dice, left=left))]
+        made = replace(dice, left=left)
+        return [change(table, "", cites, dice=made)] if made != table.floor.dice else []
     out = replace(dice, play=dice.play - 1, off=dice.off + 1, stated=dice.stated + 1, left=left)
     return [change(table, "die off", cites, dice=out)]
 

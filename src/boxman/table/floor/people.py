@@ -75,6 +75,8 @@ class DiceSet(msgspec.Struct, frozen=True):
     left: int = 0
     """1: the last throw was no roll for a die that left the table; 2: and since then that die was
     found, replaced or given up."""
+    thrown_off: bool = False
+    """A die left the table in the throw under way, which is no roll for another ground."""
 
 
 class Kept(msgspec.Struct, frozen=True):

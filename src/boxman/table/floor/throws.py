@@ -78,13 +78,20 @@ def no_roll(
     One that is taken back was made `under` limits of its own, and its die may be `reported` since.
     """
     made: list[AnyDecision] = [NoRolled(cites, cause, late, counts, under), *lapse(layout, table)]
-    stated = table.floor.ground
-    if by not in AUTOMATIC:
-        known = reported or stated == OFF_TABLE
+    stated, thrown_off = table.floor.ground, table.floor.dice.thrown_off
+    if by not in AUTOMATIC or thrown_off:
+        known = reported or stated == OFF_TABLE or thrown_off
         made += left_table(table, cites, cause == OFF_TABLE, known)
     if stated or table.floor.contested:  # the faces of the roll before are disputed no longer
         made.append(change(table, "", cites, ground="", contested=""))
     return made
+
+
+def had_line(table: Table, cites: Cites) -> Floored:
+    """The shooter's line wager lay there at the throw after all, as is seen now; a die that left
+    the table has left it all the same."""
+    ground = OFF_TABLE if table.floor.dice.thrown_off else ""
+    return change(table, "", cites, ground=ground)
 
 
 def voided(layout: Layout, table: Table, by: str) -> list[AnyDecision]:
