@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from typer.testing import CliRunner
@@ -104,6 +105,10 @@ def test_the_machine_is_shown() -> None:
     assert shown.exit_code == 0
     assert "the dice are in hand" in shown.output
     assert "offers dice to SEAT" in shown.output
+    assert "voids the roll for" in shown.output
+    assert "round" not in re.sub(r"\{.*", "", shown.output)  # nobody voids a whole round there
+    told = CliRunner().invoke(app, ["show", "perth-crapless", "throw"])
+    assert "voids the roll|round for" in told.output
     told = json.loads(CliRunner().invoke(app, ["show", "rws", "throw", "--json"]).output)
     assert {"in hand", "out"} <= {move["from"] for move in told["throw"]}
     out = [

@@ -81,7 +81,7 @@ class Throws(TakenBack):
             if person and person == self.shooter:
                 raise No("the shooter is the one who should throw")
             return False
-        if cause in house.named and person not in self.seats:
+        if cause in house.named and person not in {*self.seats, *self.sat}:
             raise No("no such player")
         return person in (None, "", self.shooter)
 

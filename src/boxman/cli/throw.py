@@ -46,7 +46,7 @@ def throw_machine(layout: Layout) -> list[ThrowMove]:
     return [
         {
             "from": edge.start,
-            "call": _words(edge.call),
+            "call": _words(edge.call, edge.said),
             "by": [
                 phrase("cli.books.the", by=by) if by == PLAYER else speaker(layout, by)
                 for by in sorted(set(edge.by) & known or edge.by)
@@ -89,13 +89,20 @@ def throw_text(layout: Layout, moves: list[ThrowMove]) -> str:
     return text(parts)
 
 
-def _words(kind: type[Call]) -> str:
-    """What is said, without who says it and what may be left out."""
+def _words(kind: type[Call], taken: list[Call]) -> str:
+    """What is said, without who says it and what may be left out; of two words for a thing, those
+    of the calls that were taken."""
     from boxman.table.call import DECLARED
 
     pattern = DECLARED[kind].lines[-1].pattern.replace("~", " ")
     while "[" in pattern:
         pattern = re.sub(r" *\[[^\[\]]*\]", "", pattern)
+
+    def either(words: re.Match[str]) -> str:
+        said = [words[2] if getattr(call, words[1]) else words[3] for call in taken]
+        return "|".join(sorted(set(said)))
+
+    pattern = re.sub(r"\{(\w+)=([^}|]*)\|([^}]*)\}", either, pattern)
     said = re.sub(r"\{\w+=([^}]*)\}", r"\1", pattern)
     return re.sub(r"\{(\w+)\}", lambda field: field[1].upper(), re.sub(r"^\{\w+\} ", "", said))
 

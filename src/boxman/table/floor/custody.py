@@ -51,6 +51,8 @@ class Edge(msgspec.Struct):
     """Whether a throw that is not decided came to be somebody else's, or nobody's."""
     by: set[str] = set()
     cites: Cites = ()
+    said: list[Call] = []
+    """The calls that were taken, of those that were tried."""
 
     @property
     def declared(self) -> bool:
@@ -75,6 +77,7 @@ def custody(layout: Layout) -> list[Edge]:
             way = (start.place, type(call), end.place, stolen)
             edge = edges.setdefault(way, Edge(*way))
             edge.by.add(by)
+            edge.said.append(call)
             edge.cites = join(edge.cites, *_grounds(ruling))
             after = _plain(ruling.after, first)
             back = any(type(decision) is Reversed for decision in ruling.decisions)

@@ -141,7 +141,8 @@ def check_ground(layout: Layout, table: Table, cause: CauseRule, person: str) ->
             refuse("false-ground", cause.cites, "line", seat=shooter)
     if cause.whose == "other" and person and person == shooter:
         refuse("false-ground", cause.cites, "shooter", person=person)
-    if cause.whose == "player" and person and person not in table.seats and shooter != GUEST:
+    known = person in table.seats or person in table.gone  # they may have gone since the throw
+    if cause.whose == "player" and person and not known and shooter != GUEST:
         refuse("false-ground", cause.cites, "player", person=person)
     return person in ("", shooter) and cause.whose != "other" and shooter != STICK
 
