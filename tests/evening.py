@@ -400,16 +400,13 @@ def check_menu(layout: Layout, table: Table, name: str, at: int = 0) -> None:
 
     for move in shown.moves:
         said = read_call(split_line(f"{name} {move}").words, 99)
-        assert allowed(msgspec.structs.replace(said, at=at)) or move == "agrees", f"{name} {move}"
+        assert allowed(msgspec.structs.replace(said, at=at)), f"{name} {move}"
     for spot in layout.spots:
         choice = shown.choices.get(spot, Choice(spot=spot, name=""))
         for amount in around(choice.bet, layout, table, seat.rail):
             bet = bet_on(layout, table, name, spot, amount, at)
-            remedy = table.hand.shooter == name and table.puck and spot not in seat.wagers
-            taken = allowed(bet)
-            # A shooter without a line wager may make one now that no menu lists.
-            assert taken == inside(choice.bet, amount) or (taken and remedy), f"{bet}, {choice}"
-            if inside(choice.bet, amount) and not remedy:
+            assert allowed(bet) == inside(choice.bet, amount), f"{bet}, {choice}"
+            if inside(choice.bet, amount):
                 after = rule(layout, table, bet).after.seats[name]
                 cost = amount + charged(choice.fees, amount)
                 assert seat.rail - after.rail == cost, f"{bet}, menu {choice}"

@@ -17,6 +17,7 @@ from boxman.table.said.menu import menu
 from boxman.table.said.record import as_json
 from boxman.table.said.station_menu import station_menu
 from boxman.table.said.transcript import Transcript
+from boxman.table.stakes import Range
 from tests.cases import FOLDER, played
 from tests.evening import KINDS, play
 
@@ -178,6 +179,32 @@ def test_faces_of_the_last_roll_are_offered_for_dispute_until_the_next_throw() -
     assert offered("box decides 4-2 : ok") == [False, False]
     assert offered("dice out") == [True, True]
     assert offered("stick calls no roll : ok") == [False, False]
+
+
+def test_a_shooter_who_is_asked_for_a_line_wager_is_offered_one() -> None:
+    """Perth 6.9: no greater than the table minimum, and of chips that are there."""
+    table = played(
+        "house perth-crapless   limits 10-500   crew by hand stick 1 dealer 2 box 1   shooter ann",
+        "ann buys in 16",
+        "bob buys in 200",
+        "box inspects the dice",
+        "ann bets 10 pass",
+        "bob bets 10 pass",
+        "stick calls 4-4 : puck 8",
+    )
+
+    def offered(name: str) -> tuple[Range, ...]:
+        assert table.layout is not None
+        assert table.table is not None
+        choice = menu(table.layout, table.table, name).choices.get("pass")
+        return choice.bet if choice is not None else ()
+
+    assert offered("ann") == ()
+    assert table.play("manager voids wagers of ann for breach").difference is None
+    assert table.play("manager voids wagers of bob for breach").difference is None
+    assert (offered("ann"), offered("bob")) == (((100, 1000, 100),), ())
+    assert table.play("ann cashes out 9").difference is None
+    assert offered("ann") == ((100, 700, 100),)
 
 
 def test_who_has_left_is_offered_what_is_heard_from_anywhere() -> None:

@@ -18,7 +18,7 @@ from boxman.rules.layout import Layout, Spot, fee_share
 from boxman.table.floor.dice_set import may_ask
 from boxman.table.floor.people import GUEST
 from boxman.table.floor.personal import personal, together
-from boxman.table.floor.shooters import may_take
+from boxman.table.floor.shooters import may_remedy, may_take, remedy
 from boxman.table.floor.throw import thrown
 from boxman.table.floor.throws import disputable
 from boxman.table.fresh import place_of
@@ -110,11 +110,12 @@ def menu(
     floor = table.floor
     if floor.closed or floor.barred or floor.partners or floor.pending or floor.away:
         known = None  # then choices rest on more than the wagers of this seat
+    if table.hand.shooter == name and table.puck and remedy(layout):
+        known = None
     if name in table.floor.excluded:
         choices = {}  # there is nothing left to do but to cash out
     elif known is None:
-        paired = posted if posted.floor.partners else None
-        every = (_choice(layout, table, seat, spot, paired) for spot in layout.spots.values())
+        every = (_choice(layout, table, seat, spot, posted) for spot in layout.spots.values())
         choices = {choice.spot: choice for choice in every if _something(choice)}
     else:
         choices = _known_choices(layout, table, seat, known)
@@ -245,7 +246,7 @@ def _known_choice(
     found = known.choices.get(key)
     if found is None:
         deep = msgspec.structs.replace(seat, rail=_DEEP)
-        choice = _choice(layout, table, deep, spot)
+        choice = _choice(layout, table, deep, spot, table)
         old, paid = (wager.stake, wager.fee) if wager else (0, 0)
         most = max((high for _, high, _ in choice.bet), default=0)
         fee = max(0, fee_on(layout, spot, old + most) - paid) if most else 0
@@ -271,13 +272,11 @@ def _fee_share(spot: Spot) -> Fraction | None:
     return fee_share(spot)
 
 
-def _choice(
-    layout: Layout, table: Table, seat: Seat, spot: Spot, paired: Table | None = None
-) -> Choice:
+def _choice(layout: Layout, table: Table, seat: Seat, spot: Spot, posted: Table) -> Choice:
     wager = seat.wagers.get(spot.id)
     share = spot.share
     here = seat.name not in table.floor.away
-    bets = _bets(layout, table, seat, spot, paired)
+    bets = _bets(layout, table, seat, spot, posted)
     return Choice(
         spot=spot.id,
         name=spot.name,
@@ -329,13 +328,14 @@ def _charges(
     return tuple(found)
 
 
-def _bets(
-    layout: Layout, table: Table, seat: Seat, spot: Spot, paired: Table | None
-) -> list[Range]:
-    """Amounts that may be added."""
+def _bets(layout: Layout, table: Table, seat: Seat, spot: Spot, posted: Table) -> list[Range]:
+    """Amounts that may be added, at a table as it is posted and by this player's own limits."""
     wager = seat.wagers.get(spot.id)
     if table.floor.closed or seat.name in table.floor.barred:
         return []
+    if table.puck and table.phase == "open" and may_remedy(layout, table, seat.name, spot.id):
+        most = min(posted.posted.minimum, seat.rail) // layout.chip * layout.chip
+        return [(layout.chip, most, layout.chip)] if most else []
     act = "raise" if wager else "make"
     if is_closed(layout, table, act) or not spot.may(act, table.puck):
         return []
@@ -351,7 +351,7 @@ def _bets(
         least = layout.chip * len(spot.share.parts)
     found = []
     share = _fee_share(spot)
-    room = _partners_room(layout, table, seat, spot, paired) if paired is not None else None
+    room = _partners_room(layout, table, seat, spot, posted) if posted.floor.partners else None
     for low, high, step in stake_ranges(layout, table, seat, spot):
         if room is not None:
             high = min(high, low + (old + room - low) // step * step)
@@ -363,14 +363,14 @@ def _bets(
 
 
 def _partners_room(
-    layout: Layout, table: Table, seat: Seat, spot: Spot, paired: Table
+    layout: Layout, table: Table, seat: Seat, spot: Spot, posted: Table
 ) -> int | None:
     """How much a player held to act with another may still add within the maximum, if he is."""
     most = layout.bounds(table.posted, spot, table.puck).maximum
-    if not most or len(together(paired, seat.name)) == 1:
+    if not most or len(together(posted, seat.name)) == 1:
         return None
     own = seat.wagers.get(spot.id)
-    return most - partners_stake(layout, paired, seat.name, spot) - (own.stake if own else 0)
+    return most - partners_stake(layout, posted, seat.name, spot) - (own.stake if own else 0)
 
 
 def _affordable(
