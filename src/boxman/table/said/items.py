@@ -174,10 +174,11 @@ def _roll_items(
     if rolled.event == "seven-out":
         items.append(Item("seven out", rolled.cites))
     puck = ruling.after.puck
-    changed = puck != shown_puck
+    ended = next((each for each in ruling.decisions if isinstance(each, PuckOff)), None)
+    changed = puck != shown_puck or ended is not None  # a point may end with the roll that set it
     shown = changed or not any(item.written for item in items)
-    bare = rolled.event == "seven-out"
-    items.append(Item(f"puck {puck or 'off'}", rolled.cites, written=shown, bare=bare))
+    bare, cites = rolled.event == "seven-out", ended.cites if ended else rolled.cites
+    items.append(Item(f"puck {puck or 'off'}", cites, written=shown, bare=bare))
     return items
 
 
