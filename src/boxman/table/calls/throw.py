@@ -302,6 +302,8 @@ class CallNoRoll(Call, frozen=True, kw_only=True):
             cause = layout.procedure.causes[ground]
             cites = join(cause.cites, cites)
             counts = check_ground(layout, table, cause, self.person)
+        elif ground == LACKING:
+            cites = join(lacking_cites(layout, table), cites)
         else:
             check_undisputed(layout, table)
         cites = join(cites, layout.principles["no roll"])
