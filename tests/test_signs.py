@@ -83,6 +83,9 @@ def test_a_sign_has_listed_odds_commission_and_what_odds_may_win() -> None:
         ("adelaide", {"fee_rounding": "down"}, "fee rounding", "is rounded down"),
         ("american", {}, "price buy.4", "commission 5% of the stake when it wins"),
         ("american", {"commission_taken": "placement"}, "price lay.4", "commission 5% of the win"),
+        # gap-21 of New South Wales, gap-14 of Sentosa: the house may keep what was paid.
+        ("nsw", {"fee_refund": False}, "price buy.4", "commission 5% of the stake, not given back"),
+        ("rws", {"fee_refund": False}, "price lay.4", "commission 5% of the win, not given back"),
     ],
 )
 def test_a_sign_says_what_a_setting_makes_of_it(
@@ -582,3 +585,27 @@ def test_a_limit_of_odds_is_shown_for_the_clause_that_wants_it_there(
     shown = {sign.what: sign.cites for sign in signs(opened.layout, opened.table)}
     cited = [cite for cite in shown[f"odds {spot}"] if cite.endswith("#3")]
     assert cited == [clause]
+
+
+def test_an_old_minimum_that_is_kept_hangs_with_its_time() -> None:
+    """Perth 5.1 wants minimum and units displayed; 5.3 lets ann go on at the old ones, two hours at
+    the most (5.4(a)); who keeps nothing has no sign."""
+    play = Transcript()
+    for line in (
+        "house perth-crapless chip 1 limits 10-500 limits 5-100 place unit 5",
+        "ann buys in 500",
+        "bob buys in 500",
+        "ann bets 10 field",
+        "bob bets 10 field",
+        "12:00 manager shows limits 25-500 unit 25",
+        "12:10 manager posts limits 25-500 unit 25 for notice",
+        "12:15 manager keeps limits for ann",
+    ):
+        play.play(line)
+    assert play.layout is not None
+    assert play.table is not None
+    shown = [sign for sign in signs(play.layout, play.table) if sign.what == "kept limits"]
+    text = "ann: minimum $10, units of $5, place $5, until 14:10 at the latest"
+    assert shown == [("kept limits", text, ("5.3", "gap-27", "5.4(a)"))]
+    play.play("13:00 manager ends limits for ann")
+    assert not [each for each in signs(play.layout, play.table) if each.what == "kept limits"]

@@ -11,8 +11,8 @@ from boxman.rules.cell import ZERO, Cell, kinds_of
 from boxman.rules.duties import PowerName
 from boxman.rules.layout import Layout, Spot, classes_of
 from boxman.rules.ledger import join
-from boxman.table.floor.people import Announced
-from boxman.table.floor.personal import OVER, own_limits
+from boxman.table.floor.people import Announced, Kept
+from boxman.table.floor.personal import MINUTE, OVER, own_limits
 from boxman.table.floor.standing import hangs
 from boxman.table.lines.fields import clock_time
 from boxman.table.state import Cites, Table
@@ -51,12 +51,28 @@ def signs(layout: Layout, table: Table) -> list[Shown]:
         text = f"{name}: {text}"
         asked = join(power.cites, *power.needed.values()) if power else layout.silence
         found.append(Shown("personal limits", text, asked))
+    found += [_kept(layout, name, kept) for name, kept in sorted(table.floor.kept.items())]
     found += [_notice(layout, table, notice) for notice in table.floor.notices]
     found += _rounding(layout)
     if table.hand.no_rolls:
         found += _no_rolls(layout, table)
     signs = layout.procedure.signs.items()
     return found + [Shown(what, rule.value, rule.cites) for what, rule in signs]
+
+
+def _kept(layout: Layout, name: str, kept: Kept) -> Shown:
+    """The old minimum that a player keeps after a change, and until when at the latest."""
+    power, ends = layout.procedure.power("keep limits"), layout.procedure.favour.minutes
+    text = _in_money(layout, "kept", minimum=kept.minimum)
+    if unit := _units(layout, kept.unit):
+        text = _in_money(layout, "limits-units", limits=text, unit=unit)
+    for group, low, _ in kept.classes:
+        text = _in_money(layout, "kept-class", limits=text, group=group, minimum=low)
+    if ends is not None:
+        when = clock_time(kept.since + ends.value * MINUTE)
+        text = phrase("signs.kept-until", limits=text, when=when)
+    cites = join(power.cites if power else layout.silence, ends.cites if ends else ())
+    return Shown("kept limits", f"{name}: {text}", cites)
 
 
 def _rounding(layout: Layout) -> list[Shown]:
@@ -158,9 +174,10 @@ def _price(spot: Spot, _language: str) -> Shown:
         text = phrase("signs.each-part", price=text)
     if text and spot.fee is not None:
         rate = spot.fee.rate * 100
-        key = f"signs.commission.{spot.fee.charged}"
+        kept = spot.fee.charged != "win" and not spot.fee.refund
+        key = f"signs.commission.{'kept' if kept else spot.fee.charged}"
         text = phrase(key, price=text, rate=rate, base=spot.fee.base)
-        cites = join(cites, spot.fee.cites)
+        cites = join(cites, spot.fee.cites, spot.fee.refund_cites if kept else ())
     return Shown(f"price {spot.id}", f"{spot.name}: {text}" if text else "", cites)
 
 
