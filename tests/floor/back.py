@@ -225,7 +225,8 @@ class TakenBack(Vouchers):
             judge = ("box",) if reason in house.judges else ()
             if self.thrown and by not in (*house.calls_no_roll, *house.announces_void, *judge):
                 raise No("while the throw is under way others call it no roll")
-            if not self.thrown and STATIONS.index(by) < self.judge:
+            roll = self.void if self.roll and self.void else self
+            if not self.thrown and STATIONS.index(by) < roll.judge:
                 raise No("somebody above has decided this roll")
             if not self.thrown and (reason in house.judges or reason == house.ineligible):
                 raise No("nothing that comes to light")

@@ -119,7 +119,8 @@ class Throws(TakenBack):
         """The throw does not count: the dice are the shooter's again, nothing waits."""
         handled = self.play == 2 or self.play + self.off < 2
         then, replaced = self.as_it_is(), self.die_counted and handled
-        then.die_gone = (self.void or self).die_gone
+        roll = self.void or self
+        then.die_gone, then.judge = roll.die_gone, roll.judge
         self.die_gone &= again
         self._die_off(cause)
         self.void, self.judge = then, 0
