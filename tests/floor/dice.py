@@ -42,16 +42,23 @@ class Dice(State):
             max(0, self.unreported - 1),
         )
         if self.house.original == "at once" and self.play >= 2:
-            self.wants_old = False
+            self.wants_old, self.checked = False, 0
+        self.checked = min(self.checked, self.bowl)
         self.die_known = self.off_table
 
     def asks_old(self, by: str) -> None:
         if by in self.excluded:
             raise No("excluded")
-        if by != self.shooter or not self.house.original or not self.off + self.found:
+        away = self.off + self.found + self.checked
+        if by != self.shooter or not self.house.original or not away:
             raise No("not theirs to ask")
         if self.house.original == "at once" and self.play >= 2:
             raise No("another was chosen")
+        if self.checked:  # it lies there, recovered and checked
+            self.checked, self.play, self.bowl = self.checked - 1, self.play + 1, self.bowl - 1
+            self.unreported = max(0, self.unreported - 1)
+            self.checked *= self.play < 2
+            return
         self.wants_old = True
 
     def finds_die(self, by: str) -> None:
@@ -74,10 +81,12 @@ class Dice(State):
             else:
                 self.play += 1
                 self.unreported = max(0, self.unreported - 1)
+                self.checked *= self.play < 2
         elif self.house.keeps_found and self.shooter:
             self.held += 1
         else:
             self.bowl += 1
+            self.checked += self.house.original == "at once" and self.play < 2
 
     def rejects(self, by: str) -> None:
         self._handles(by, "box")

@@ -75,7 +75,7 @@ class State:
         self.hands = self.sets = 0
         """How often somebody has taken the dice, and how many new sets have come."""
         self.play, self.bowl, self.off, self.found, self.held, self.gone = 2, 3, 0, 0, 0, 0
-        self.unreported = 0
+        self.unreported = self.checked = 0
         self.wants_old = self.set_due = self.goes_on = self.die_counted = False
         self.beside = False
         """A new set lies at the table while the shooter goes on with the old dice."""
@@ -209,7 +209,7 @@ class State:
     def _other_set(self) -> None:
         """A whole set in the place of the old one."""
         self.play, self.bowl, self.off, self.found, self.held, self.gone = 2, 3, 0, 0, 0, 0
-        self.unreported = 0
+        self.unreported = self.checked = 0
         self.die_known = self.off_table
         self.wants_old = self.set_due = self.goes_on = self.beside = False
 
@@ -220,7 +220,7 @@ class State:
             seen = self.inspected
             self._other_set()
             self.inspected = seen
-        self.bowl, self.held = self.bowl + self.held, 0
+        self.bowl, self.held, self.checked = self.bowl + self.held, 0, 0
         self.goes_on = self.wants_old = False
 
     def _stick_stops(self) -> None:

@@ -45,14 +45,16 @@ def chosen(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Happe
     # The die that was missing is replaced: what is reported off after this is another one.
     stated = max(0, dice.stated - 1)
     made = replace(dice, play=dice.play + 1, bowl=dice.bowl - 1, stated=stated, left=_known(dice))
+    made = replace(made, checked=min(dice.checked, made.bowl) if made.play < 2 else 0)
     # Where the choice is between the two, it is made with this one.
     return replace(made, asked=made.asked and may_ask(layout, made)), "die chosen", ()
 
 
 def may_ask(layout: Layout, dice: DiceSet) -> bool:
-    """Whether the original die may be asked for: until another was chosen, where it is so."""
+    """Whether the original die may be asked for: until another was chosen, where it is so, and
+    there also once it was found and checked."""
     original = layout.procedure.dice.original
-    if original is None or not dice.off + dice.found:
+    if original is None or not dice.off + dice.found + dice.checked:
         return False
     return original.value != "at once" or dice.play < 2
 
@@ -66,6 +68,10 @@ def asked(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Happen
         refuse("no-such-power", kept.cites if kept and held else layout.silence, "old die")
     if not may_ask(layout, dice):
         refuse("no-die", original.cites, "replaced" if dice.off + dice.found else "none off")
+    if dice.checked:
+        more = dice.checked - 1 if dice.play < 1 else 0
+        back = replace(dice, play=dice.play + 1, bowl=dice.bowl - 1, checked=more)
+        return replace(back, stated=max(0, dice.stated - 1)), "die back", original.cites
     return replace(dice, asked=True), "die asked for", original.cites
 
 
@@ -103,6 +109,7 @@ def checked(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Happ
             bowl=dice.bowl + instead,
             asked=False,
             stated=max(0, dice.stated - (not instead)),
+            checked=dice.checked if dice.play < 1 else 0,
         )
         return back, "die back", _cites(layout, rules.returned or rules.original)
     where = rules.recovered
@@ -110,7 +117,10 @@ def checked(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Happ
     if where is not None and where.value == "held":
         held = replace(dice, found=dice.found - 1, held=dice.held + 1)
         return held, "die held", more
-    return replace(dice, found=dice.found - 1, bowl=dice.bowl + 1), "die in the bowl", more
+    original = rules.original
+    waits = original is not None and original.value == "at once" and dice.play < 2
+    put = replace(dice, found=dice.found - 1, bowl=dice.bowl + 1, checked=dice.checked + waits)
+    return put, "die in the bowl", more
 
 
 def rejected(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Happened:
@@ -220,7 +230,8 @@ def hand_over(layout: Layout, dice: DiceSet) -> DiceSet:
     nobody who has the dice has asked for a die. A new set that lay beside them is in use."""
     if dice.beside:
         return _fresh(layout, dice)
-    return replace(dice, bowl=dice.bowl + dice.held, held=0, deferred=False, asked=False)
+    bowl = dice.bowl + dice.held
+    return replace(dice, bowl=bowl, held=0, deferred=False, asked=False, checked=0)
 
 
 def in_hand_again(layout: Layout, then: Floor, sets: int, now: DiceSet) -> DiceSet:
@@ -239,7 +250,7 @@ def in_hand_again(layout: Layout, then: Floor, sets: int, now: DiceSet) -> DiceS
 def after_seven_out(layout: Layout, table: Table) -> list[AnyDecision]:
     """At the end of a shooter's hand held dice come back and a deferred new set is due."""
     dice = table.floor.dice
-    if not dice.held and not dice.deferred and not dice.asked:
+    if not (dice.held or dice.deferred or dice.asked or dice.checked):
         return []
     changed = hand_over(layout, dice)
     if not dice.held and not dice.deferred:

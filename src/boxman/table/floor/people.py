@@ -77,6 +77,8 @@ class DiceSet(msgspec.Struct, frozen=True):
     found, replaced or given up."""
     thrown_off: bool = False
     """A die left the table in the throw under way, which is no roll for another ground."""
+    checked: int = 0
+    """Dice that were found, checked and put with the others, while none was chosen for them."""
 
 
 class Kept(msgspec.Struct, frozen=True):
