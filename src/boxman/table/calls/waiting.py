@@ -58,7 +58,7 @@ class Say(Call, frozen=True, kw_only=True):
             )
         landed = table.phase not in ("open", "closed", "out")
         if landed or (table.phase == "out" and late is None):
-            refuse("bets-closed", layout.betting["make"].cites, "spoken")
+            refuse("bets-closed", layout.betting["make"].cites, phase=table.phase)
         waits = Pending("spoken", self.seat, self.spot, self.amount, split=self.split)
         return wait(layout, table, waits, cites, self.at)
 
