@@ -287,6 +287,13 @@ class CallNoRoll(Call, frozen=True, kw_only=True):
         void = no_roll(layout, table, cites, self.cause, late=late, counts=own, by=self.by)
         return void, warnings
 
+    def _may_call(self, layout: Layout, name: str) -> bool:
+        """Whether this ground is for whoever speaks to call."""
+        power = layout.procedure.power("no roll")
+        return self.by in (
+            layout.procedure.causes[name].who or (power.who if power else (self.by,))
+        )
+
     def _bare(self, layout: Layout, table: Table) -> list[AnyDecision]:
         """No roll without a word of why: a ruling where the text asks for none."""
         cites: Cites = ()
@@ -294,7 +301,8 @@ class CallNoRoll(Call, frozen=True, kw_only=True):
             if layout.procedure.power("no roll", UNSTATED) is None:
                 if not any(self.by in cause.who for cause in layout.procedure.causes.values()):
                     check_power(layout, "no roll", self.by)
-                refuse("cause-missing", cause_cites(layout), causes=grounds(layout))
+                mine = tuple(name for name in grounds(layout) if self._may_call(layout, name))
+                refuse("cause-missing", cause_cites(layout), causes=mine)
             cites = check_power(layout, "no roll", self.by, UNSTATED)
         release(layout, table, self.by)
         ground, counts = table.floor.ground, self.person in ("", table.hand.shooter)
