@@ -437,11 +437,11 @@ HOUSE_EQUIPMENT = {
         " (may be there) and the numbers (may be there)",
         SILENT,
     ),
-    # 5(f), 8(a) to (d); nothing in New Zealand's division; 7.1, 7.4; nothing; 5.1, 8.6, and 4.30,
+    # 5(f), 6(a), 8(a) to (d); nothing in New Zealand's division; 7.1, 7.4; nothing; 5.1, 8.6, and 4.30,
     # 4.31 where more than the flat is allowed.
     "a sign shows": (
         "the maximum, the minimum, that stakes are multiples of the minimum (may be there), the"
-        " limit of odds and what each wager pays",
+        ' limit of odds, odds with "to", not "for" and what each wager pays',
         SILENT,
         "the maximum, the minimum, that stakes are multiples of the minimum (may be there), the"
         " limits of a player who may bet more and the unit of stakes (may be there)",
