@@ -193,6 +193,12 @@ def _flat(layout: Layout, table: Table, call: Call, refusal: Refusal) -> Said:
     yield replace(call, spot=behind.flat, amount=least, split=())
 
 
+def _granted(table: Table, refusal: Refusal) -> dict[str, object]:
+    least, most = table.posted.minimum, refusal.values["maximum"]
+    assert isinstance(most, int)
+    return {"minimum": least, "maximum": most + least}
+
+
 AMOUNTS = {
     "bet either": ("low", "high"),
     "bet": ("high",),
@@ -270,6 +276,11 @@ WAYS: dict[str, Ways] = {
     "name-the-split": _parts,
     "bad-split.sum": _parts,
     "no-split": _with(lambda t, r: {"split": ()}),
+    "both figures": _with(_granted),
+    "above maximum": _with(_granted),
+    "nothing-spoken": _one(
+        lambda _, call, __: c.Bet(seat=call.seat, spot=call.spot, amount=call.amount)
+    ),  # type: ignore[attr-defined]
     "person-missing": _with(lambda t, r: {"person": next(iter(t.seats), "zed")}),
     "name-missing": _with(lambda t, r: {"person": "zed"}),
     "ask for review": _one(lambda _, __, r: c.AskFor(seat=str(r.values["seat"]), step="review")),

@@ -260,7 +260,7 @@ class PassDice(Call, frozen=True, kw_only=True):
 
 
 @call(
-    "{by} orders {seat} to pass for {reason} [because {note}]",
+    "{by} orders {seat} to~pass [for {reason}] [because {note}]",
     stations=CREW,
     powers=("order to pass",),
     console=ConsoleEntry(190, ("seat", "reason"), ("note",)),
@@ -270,7 +270,7 @@ class OrderPass(Call, frozen=True, kw_only=True):
     """Staff order the shooter to give up the dice."""
 
     seat: SeatName
-    reason: Reason
+    reason: Reason = ""
     note: Note = ""
 
     def rule(self, layout: Layout, table: Table) -> Followed:

@@ -113,13 +113,15 @@ def check_needs(
                 "no players": "players sit here",
                 "all agree": "players agree" if shown else "show, then agree",
                 "asked": given.get("ask", ""),
+                **dict.fromkeys(("above maximum", "both figures"), need),
             }.get(need, "")
             who = given.get("person", "")
             if need == "all agree":
                 players = [name for name in players if name not in floor.agreed]
                 do = do if players else ""
             cites = found.needed[need]
-            refuse("not-met", cites, do=do, need=need, players=tuple(players), seat=who)
+            most, named = table.posted.maximum, tuple(players)
+            refuse("not-met", cites, do=do, need=need, players=named, seat=who, maximum=most)
     return join(*found.needed.values())
 
 
