@@ -296,9 +296,17 @@ def two_of(layout: Layout, table: Table, cites: Cites) -> list[AnyDecision]:
 def check_set(layout: Layout, table: Table, by: str) -> None:
     """Refuse a set that is not whole or not inspected where the text wants it so, as it is offered
     and as it is taken: in between a die may be lost, or another set come."""
-    dice, rules = table.floor.dice, layout.procedure.dice
     if by in AUTOMATIC:
         return
+    check_whole(layout, table)
+    rules = layout.procedure.dice
+    if rules.inspected_before is not None:
+        _check_inspected(layout, table.floor.dice, rules.inspected_before.cites)
+
+
+def check_whole(layout: Layout, table: Table) -> None:
+    """Refuse a set of which dice are missing, or that another should have taken the place of."""
+    dice, rules = table.floor.dice, layout.procedure.dice
     if dice.due and not dice.deferred:
         refuse("new-set-due", _cites(layout, rules.lost, rules.renew))
     whole, later = dice_in_bowl(layout) + 2, bool(table.hand.former)
@@ -306,5 +314,3 @@ def check_set(layout: Layout, table: Table, by: str) -> None:
     if rule is not None and dice.play + dice.bowl < whole:
         cites, missing = join(rule.cites, _cites(layout, rules.set)), whole - dice.play - dice.bowl
         refuse("set-short", cites, "" if later else "opening", whole=whole, missing=missing)
-    if rules.inspected_before is not None:
-        _check_inspected(layout, dice, rules.inspected_before.cites)

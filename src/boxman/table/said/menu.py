@@ -15,7 +15,7 @@ import msgspec
 
 from boxman.chips import payable
 from boxman.rules.layout import Layout, Spot, fee_share
-from boxman.table.floor.dice_set import may_ask
+from boxman.table.floor.dice_set import check_whole, may_ask
 from boxman.table.floor.people import GUEST
 from boxman.table.floor.personal import personal, together
 from boxman.table.floor.shooters import may_remedy, may_take, remedy
@@ -23,6 +23,7 @@ from boxman.table.floor.throw import thrown
 from boxman.table.floor.throws import disputable
 from boxman.table.fresh import place_of
 from boxman.table.markers import callable_now
+from boxman.table.rulings import Refused
 from boxman.table.stakes import Range, fee_on, odds_number, partners_stake, stake_ranges
 from boxman.table.state import Seat, Table, Wager
 from boxman.table.wagers import comes_down, is_closed
@@ -159,10 +160,19 @@ def _dice_moves(layout: Layout, table: Table, seat: Seat) -> Iterator[str]:
     """Take the dice, decline them, pass them."""
     if table.hand.offered == seat.name:
         yield "declines dice"
-        if may_take(layout, table, seat):
+        if may_take(layout, table, seat) and _whole(layout, table):
             yield "takes dice"
     if table.hand.shooter == seat.name and table.phase in ("open", "closed"):
         yield "passes dice"
+
+
+def _whole(layout: Layout, table: Table) -> bool:
+    """Whether the set that is offered is one that may be taken."""
+    try:
+        check_whole(layout, table)
+    except Refused:
+        return False
+    return True
 
 
 def fresh_of(layout: Layout, table: Table, name: str) -> dict[str, int]:
@@ -276,6 +286,7 @@ def _choice(layout: Layout, table: Table, seat: Seat, spot: Spot, posted: Table)
     wager = seat.wagers.get(spot.id)
     share = spot.share
     here = seat.name not in table.floor.away
+    again = here and seat.name not in table.floor.barred  # a wager that is made again is made
     bets = _bets(layout, table, seat, spot, posted)
     return Choice(
         spot=spot.id,
@@ -284,7 +295,7 @@ def _choice(layout: Layout, table: Table, seat: Seat, spot: Spot, posted: Table)
         lower=tuple(_lower(layout, table, seat, spot, wager)) if wager and here else (),
         take_down=wager is not None and here and comes_down(layout, table, spot),
         calls=_calls(layout, table, seat, spot) if here else (),
-        keep=(not wager.stays) if wager and spot.again_cites and (here or wager.stays) else None,
+        keep=(not wager.stays) if wager and spot.again_cites and (again or wager.stays) else None,
         parts=share.parts if share is not None and share.named else (),
         fees=_charges(layout, spot, bets, wager),
     )
