@@ -395,6 +395,17 @@ CELLS = {
         *("no ground for no roll",) * 3,
         *("no roll, called or not", "no ground for no roll", "not on the list of grounds"),
     ),
+    # 12(a) and 7.1(f), the boxman's; 6.4(h); 5.3.5; 3.10(x).
+    "a throw: a face that nobody can read": (
+        "no roll if it is called; boxperson may call it",
+        *("no roll, called or not", "has to be called no roll", "no roll, called or not"),
+        *("no roll if it is called; boxperson may call it", "not on the list of grounds"),
+    ),
+    # 11(b)(ii); 6.5(b); 5.2.2; none of 3.10; 6.14(b).
+    "a throw: a die that struck no end": (
+        *("no roll if it is called",) * 3,
+        *("not on the list of grounds", "no roll if it is called", "not on the list of grounds"),
+    ),
     "the boxperson is called": ("Boxman", "game supervisor", *("Boxperson",) * 4),
     "points": (
         *("4, 5, 6, 8, 9 and 10",) * 4,
@@ -437,8 +448,8 @@ HOUSE_EQUIPMENT = {
         " (may be there) and the numbers (may be there)",
         SILENT,
     ),
-    # 5(f), 6(a), 8(a) to (d); nothing in New Zealand's division; 7.1, 7.4; nothing; 5.1, 8.6, and 4.30,
-    # 4.31 where more than the flat is allowed.
+    # 5(f), 6(a), 8(a) to (d); nothing in New Zealand's division; 7.1, 7.4; nothing; 5.1, 8.6, and
+    # 4.30, 4.31 where more than the flat is allowed.
     "a sign shows": (
         "the maximum, the minimum, that stakes are multiples of the minimum (may be there), the"
         ' limit of odds, odds with "to", not "for" and what each wager pays',

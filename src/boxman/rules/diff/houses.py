@@ -346,13 +346,18 @@ def _named_grounds(of: Procedure) -> dict[str, Cited[object]]:
     void, caller = of.power("decide faces", "void"), of.power("no roll")
     found: dict[str, Cited[object]] = {}
     if void is not None:
-        found["unreadable"] = Cited(phrase("diff.throws.may"), void.cites)
+        found["unreadable"] = Cited(_called_by("may", void.who, caller), void.cites)
     for cause in of.causes.values():
         effect = JUDGED if cause.whose == JUDGED else cause.effect
         if cause.whose != "no line":  # told of the shooter
-            words = phrase(f"diff.throws.{effect}")
-            if cause.who and caller is not None and {*cause.who} != {*caller.who}:
-                who = people(sorted(cause.who))
-                words = phrase("diff.throws.called-by", words=words, who=who)
+            words = _called_by(effect, cause.who, caller)
             found |= dict.fromkeys(cause.kind, Cited(words, cause.cites))
     return found
+
+
+def _called_by(effect: str, who: Iterable[str], caller: Power | None) -> str:
+    """What a ground does to a throw, and who calls it where not all do who call no roll."""
+    words = phrase(f"diff.throws.{effect}")
+    if not who or caller is None or {*who} == {*caller.who}:
+        return words
+    return phrase("diff.throws.called-by", words=words, who=people(sorted(who)))
