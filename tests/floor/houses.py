@@ -59,6 +59,8 @@ class House:
     """Who else says that a throw is invalid of itself, where the text names nobody."""
     judges: tuple[str, ...] = ()
     """Grounds left to the judgement of stick or box, whoever else may call no roll."""
+    of_the_box: tuple[str, ...] = ()
+    """Of those for which it may be called, those that only the box calls."""
     bare: bool = False
     """No roll may be called without a ground."""
     void_faces: bool = True
@@ -334,9 +336,11 @@ HOUSES = {
             *("off-table", "stacked", "on-float", "in-bowl", "on-rail", "cheating"),
             *("unapproved-dice",),
         ),
-        may=("not-together", "no-end-struck", "improper", "touched-bank"),
+        may=("not-together", "no-end-struck", "improper", "touched-bank", "unreadable"),
         never=("touched-chips",),
+        others=("unreadable",),
         announces_void=("dealer", "manager"),
+        of_the_box=("unreadable",),
         call_it=("dealer", "box", "manager"),
         disaster="manager voids the roll for fire",
         overrules=("manager",),

@@ -101,6 +101,8 @@ class Throws(TakenBack):
         allowed = (*self.house.calls_no_roll, *(("box",) if cause in self.house.judges else ()))
         if cause in self.house.void:
             allowed += self.house.announces_void
+        if cause in self.house.of_the_box:
+            allowed = ("box",)
         own = self._true(cause, person)
         if by not in allowed:
             raise No("not theirs to call")

@@ -116,7 +116,7 @@ def voucher_returned(*given: Any) -> Any:
     return msgspec.structs.replace(settle_voucher(*given), returned=given[3].stake)
 
 
-def any_ground(layout: Any, name: str) -> Any:
+def any_ground(layout: Any, name: str, **_: Any) -> Any:
     return layout.procedure.causes.get(name) or next(iter(layout.procedure.causes.values()))
 
 
@@ -152,8 +152,8 @@ def untold(word: str) -> Callable[..., Item]:
 def unknown(ground: str) -> Callable[..., Any]:
     """A ground that nobody may state."""
 
-    def known(layout: Any, name: str) -> Any:
-        return known_cause(layout, "" if name == ground else name)
+    def known(layout: Any, name: str, **more: Any) -> Any:
+        return known_cause(layout, "" if name == ground else name, **more)
 
     return known
 
