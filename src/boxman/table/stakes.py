@@ -188,6 +188,19 @@ def fee_cites(layout: Layout, spot: Spot, stake: int) -> Cites:
     return join(spot.fee.cites, spot.fee.charged_cites, by)
 
 
+def lying(layout: Layout, table: Table, seat: Seat) -> int:
+    """Chips that lie on the layout, as staff have found, and wait for a second person, with their
+    fees: they are on nobody's rail, though they are not yet counted as a wager."""
+    mine = [p for p in table.floor.pending if p.what == "found" and p.seat == seat.name]
+    # A stake counts as far as its fee can be paid.
+    way = layout.round_fee.value if layout.round_fee.value != "exact" else "down"
+    laid = 0
+    for spot, amount in ((layout.spots[each.spot], each.amount) for each in mine):
+        early = spot.fee is not None and spot.fee.charged == "placement"
+        laid += amount + (payable(amount * fee_share(spot), layout.chip, way) if early else 0)
+    return laid
+
+
 def around(stake: int, bounds: Bounds, most: int = 0, up: int = 0) -> dict[str, int]:
     """What may be bet instead of one that is not taken: the nearest below and above.
 

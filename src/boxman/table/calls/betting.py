@@ -21,7 +21,14 @@ from boxman.table.lines.fields import Money, SeatName, SplitParts, SpotName, Spo
 from boxman.table.markers import joined
 from boxman.table.rulings import Followed, Refused, change, refuse
 from boxman.table.said.menu import menu
-from boxman.table.stakes import check_partners, check_stake, fee_cites, fee_on, made_cites
+from boxman.table.stakes import (
+    check_partners,
+    check_stake,
+    fee_cites,
+    fee_on,
+    lying,
+    made_cites,
+)
 from boxman.table.state import (
     AnyDecision,
     Asked,
@@ -114,9 +121,15 @@ class CashOut(Call, frozen=True, kw_only=True):
 
     def rule(self, layout: Layout, table: Table) -> Followed:
         seat = seat_at(layout, table, self.seat)
-        amount = self.amount or seat.rail
+        laid = lying(layout, table, seat)
+        rail = max(0, seat.rail - laid)
+        amount = self.amount or rail
         if type(amount) is not int or amount % layout.chip:
             refuse_chips(layout, amount)
+        if laid and (amount > rail or amount <= 0):
+            do = "cash out less" if rail else ""
+            values: dict[str, Value] = {"seat": seat.name, "rail": rail, "laid": laid}
+            refuse("rail-short", layout.principles["chips"], "found", do=do, **values)
         if amount > seat.rail or amount <= 0:
             free = 0
             if table.phase == "open" and seat.name not in table.floor.excluded:

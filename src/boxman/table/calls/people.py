@@ -32,7 +32,7 @@ from boxman.table.lines.fields import (
 from boxman.table.lines.pattern import Line
 from boxman.table.rulings import Followed, Notice, change, refuse
 from boxman.table.said.saying import Told, saying
-from boxman.table.stakes import cut, over_together
+from boxman.table.stakes import cut, lying, over_together
 from boxman.table.state import (
     VOID,
     AnyDecision,
@@ -344,7 +344,8 @@ class Leave(Call, frozen=True, kw_only=True):
 
     def rule(self, layout: Layout, table: Table) -> Followed:
         seat = seat_at(layout, table, self.seat)
-        if seat.wagers:
+        up = bool(seat.wagers) or lying(layout, table, seat) > 0
+        if up:
             check_here(layout, table, seat.name)
         favour = layout.procedure.favour.leaving if seat.name in table.floor.kept else ()
         stands = layout.procedure.conduct.wagers_of_a_leaver_stand
@@ -358,15 +359,15 @@ class Leave(Call, frozen=True, kw_only=True):
         if table.floor.idle.get(seat.name):  # rounds are counted of whoever keeps a place
             made.append(change(table, "", cites, idle=all_but(table.floor.idle, seat.name)))
         away = table.floor.away
-        if bool(seat.wagers) != (seat.name in away):
+        if up != (seat.name in away):
             made.append(change(table, "", cites, away=away ^ {seat.name}))
         hand = table.hand
         if hand.shooter == seat.name:
-            gone_from = 0 if seat.wagers else seat.place
+            gone_from = 0 if up else seat.place
             made += gives_up(layout, table, seat.name, cites, gone_from)
         elif hand.offered == seat.name:
             made.append(let_by(table, "offer ends", cites))
-        if not seat.wagers:
+        if not up:
             own = all_but(table.floor.grants, seat.name)
             if own != table.floor.grants:
                 made.append(change(table, "", cites, grants=own))

@@ -24,7 +24,7 @@ from boxman.table.floor.throws import disputable
 from boxman.table.fresh import place_of
 from boxman.table.markers import callable_now
 from boxman.table.rulings import Refused
-from boxman.table.stakes import Range, fee_on, odds_number, partners_stake, stake_ranges
+from boxman.table.stakes import Range, fee_on, lying, odds_number, partners_stake, stake_ranges
 from boxman.table.state import Seat, Table, Wager
 from boxman.table.wagers import comes_down, is_closed
 
@@ -129,11 +129,12 @@ def menu(
 def _moves(layout: Layout, table: Table, seat: Seat) -> list[str]:
     """Calls of procedure open to this seat now."""
     hand, floor = table.hand, table.floor
-    found = ["cashes out"] if seat.rail else []
+    found = ["cashes out"] if seat.rail > lying(layout, table, seat) else []
     if floor.closed:
         return [*found, "leaves"]
     if seat.name in floor.away:
-        return found if seat.wagers else [*found, "leaves"]
+        stays = seat.wagers or lying(layout, table, seat)
+        return found if stays else [*found, "leaves"]
     leaves = [] if hand.shooter == seat.name and thrown(table) else ["leaves"]
     if disputable(layout, table):
         found.append("disputes the faces")
