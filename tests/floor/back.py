@@ -131,7 +131,8 @@ class TakenBack(Vouchers):
         last, to_roll = self.void or self.roll, faces != "no roll"
         if self.thrown:
             raise No("a throw is under way")
-        reviews = self.judge > 0 and by in house.on_review
+        left = self._to_review(last, by)
+        reviews = (self.judge > 0 or left is not None) and by in house.on_review
         if rank <= self.judge or not (reviews or by in house.overrules):
             raise No("not above who decided it")
         if last is None or (self.void if not to_roll else self._settled_as(faces)):
@@ -149,15 +150,30 @@ class TakenBack(Vouchers):
             self._no_roll("overruled", own=False, again=True)
         self.judge = rank
         if dispute is not None:
-            dispute.step, dispute.judge = ("review" if decided else "decide"), by
+            dispute.step, dispute.judge = ("review" if decided or left else "decide"), by
 
     def _settled_as(self, faces: str) -> bool:
         return self.void is None and sorted(faces) == sorted(self.faces)
+
+    def _to_review(self, last: State | None, by: str) -> Dispute | None:
+        """What somebody below decided of the complaint about that throw, and left as it was."""
+        if last is None or self.judge or not self.house.by_dispute or by not in self.house.reviews:
+            return None
+        since, rank = self.disputes[len(last.disputes) :], STATIONS.index(by)
+        if any(d.step == "open" for d in since):
+            return None
+        lower = [d for d in since if d.step == "decide" and STATIONS.index(d.judge) < rank]
+        wanted = [d for d in lower if "review" in d.asked]
+        return wanted[-1] if wanted else None
 
     def _about(self, last: State, by: str, to_roll: bool) -> Dispute:
         """The open dispute about that throw: one that was put on record since. What was decided
         below is reviewed on request: whether the throw counts, and never a face."""
         since = self.disputes[len(last.disputes) :]
+        if (left := self._to_review(last, by)) is not None:
+            if to_roll and self.void is None:
+                raise No("decided, and final")
+            return left
         if not self.judge:
             found = [d for d in since if d.step == "open"]
             if not found:

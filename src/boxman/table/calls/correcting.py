@@ -255,7 +255,9 @@ class Overrule(Call, frozen=True, kw_only=True):
     def _power(self, layout: Layout, table: Table) -> Cites:
         """The clauses by which somebody overrules: a clause may say who corrects the one that
         decided last. Who has the power, but stands too low now, is told so."""
-        whose = layout.procedure.power("overrule", STATIONS[table.rank])
+        at = _to_review(layout, table, self.by)
+        judge = table.floor.disputes[at].judge if at >= 0 else STATIONS[table.rank]
+        whose = layout.procedure.power("overrule", judge)
         if whose is not None and self.by in whose.who:
             return whose.given[self.by]
         too_low = RANKS.get(self.by, len(RANKS)) <= table.rank
@@ -508,9 +510,9 @@ def _for_dispute(layout: Layout, table: Table, called: Overrule) -> list[AnyDeci
     power, by = layout.procedure.power("overrule"), called.by
     if by in AUTOMATIC or power is None or "dispute" not in power.needs:
         return []
-    disputes = list(table.floor.disputes)
-    if 0 < table.rank < RANKS.get(by, 0):
-        step, (at, review) = "review", _for_review(layout, table, called)
+    disputes, left = list(table.floor.disputes), _to_review(layout, table, by)
+    if left >= 0 or 0 < table.rank < RANKS.get(by, 0):
+        step, (at, review) = "review", _for_review(layout, table, called, left)
         cites = join(power.cites, review.given.get(by, review.cites))
     else:
         decides = layout.procedure.power("decide faces")
@@ -526,12 +528,34 @@ def _for_dispute(layout: Layout, table: Table, called: Overrule) -> list[AnyDeci
     return [change(table, words, cites, disputes=tuple(disputes))]
 
 
-def _for_review(layout: Layout, table: Table, called: Overrule) -> tuple[int, Power]:
+def _to_review(layout: Layout, table: Table, by: str) -> int:
+    """The dispute about the last throw that was decided below, which left that throw as it was
+    called, where its owner wants it reviewed and nothing else is open; else -1."""
+    power, review = (layout.procedure.power(name) for name in ("overrule", "review dispute"))
+    past, disputes = table.at_no_roll or table.before, table.floor.disputes
+    if power is None or "dispute" not in power.needs or review is None or by not in review.who:
+        return -1
+    if table.rank or past is None or last_dispute(table) >= (since := len(past.floor.disputes)):
+        return -1
+    rank = RANKS.get(by, -1)
+    wanted = [
+        at
+        for at, each in enumerate(disputes[since:], since)
+        if each.step == "decide" and "review" in each.asked and RANKS.get(each.judge, rank) < rank
+    ]
+    return wanted[-1] if wanted else -1
+
+
+def _for_review(
+    layout: Layout, table: Table, called: Overrule, left: int = -1
+) -> tuple[int, Power]:
     """Which dispute, decided below, is to be reviewed, and the power to review it."""
     review, disputes = layout.procedure.power("review dispute"), table.floor.disputes
     face = called.first and table.at_no_roll is None
     if review is None or called.by not in review.who or face:
         refuse("face-final", decide_cites(layout))
+    if left >= 0:
+        return left, review
     below = ("decide", STATIONS[table.rank])
     mine = [n for n, each in enumerate(disputes) if (each.step, each.judge) == below]
     if not mine or ("asked" in review.needs and "review" not in disputes[mine[-1]].asked):
