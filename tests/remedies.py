@@ -125,6 +125,13 @@ def _cured(layout: Layout, table: Table, refusal: Refusal, call: Call) -> Iterat
         yield None
 
 
+def _in_chips(layout: Layout, table: Table, call: Call, refusal: Refusal) -> Said:
+    """What is not taken aloud is put down."""
+    assert isinstance(call, c.Say)
+    said = c.Bet(seat=call.seat, spot=call.spot, amount=call.amount, split=call.split)
+    return _cured(layout, table, refusal, said)
+
+
 def _with(make: Callable[[Table, Refusal], dict[str, object]]) -> Ways:
     """The same call with other fields."""
 
@@ -278,9 +285,7 @@ WAYS: dict[str, Ways] = {
     "no-split": _with(lambda t, r: {"split": ()}),
     "both figures": _with(_granted),
     "above maximum": _with(_granted),
-    "nothing-spoken": _one(
-        lambda _, call, __: c.Bet(seat=call.seat, spot=call.spot, amount=call.amount)
-    ),  # type: ignore[attr-defined]
+    "nothing-spoken": _in_chips,
     "person-missing": _with(lambda t, r: {"person": next(iter(t.seats), "zed")}),
     "name-missing": _with(lambda t, r: {"person": "zed"}),
     "ask for review": _one(lambda _, __, r: c.AskFor(seat=str(r.values["seat"]), step="review")),
