@@ -304,8 +304,8 @@ CELLS = {
     # Adelaide 14(i), New Zealand term-5, New South Wales 9.8, Perth 9.4(b).
     "minutes of notice: closing with players there": ("0", "20", "20", "0", "10", "0"),
     "minutes of notice: a higher minimum": ("0", "20", "20", "20", "10", "0"),
-    # What makes smaller wagers impossible counts as a higher minimum.
-    "minutes of notice: a higher unit of stakes": ("0", "20", "20", "20", "10", "0"),
+    # What makes smaller wagers impossible counts as a higher minimum; the others have no units.
+    "minutes of notice: a higher unit of stakes": (NO_UNIT, NO_UNIT, "20", NO_UNIT, "10", NO_UNIT),
     # Perth 5.2(a); New South Wales 7.3 knows no exception for a table without players.
     "minutes of notice: a higher minimum at an empty table": ("0", "0", "20", "0", "0", "0"),
     "minutes of notice: other limits": ("0", "0", "0", "0", "10", "0"),

@@ -11,7 +11,7 @@ import msgspec
 from boxman.rules.duties import Awaited
 from boxman.rules.layout import Layout
 from boxman.rules.ledger import Cited, Cites, join
-from boxman.rules.procedure import Procedure, marked
+from boxman.rules.procedure import marked
 from boxman.words import phrase
 from boxman.words.say import has
 
@@ -95,7 +95,7 @@ def _noted(side: Layout) -> Duties:
 def duties_of(side: Layout) -> Duties:
     """Duties of staff and players."""
     of = side.procedure
-    found = _confirmed(side) | _noted(side) | _named("notice", _notices(of))
+    found = _confirmed(side) | _noted(side) | _named("notice", _notices(side))
     if of.dice.recovered is not None and of.dice.recovered.value == "held":
         # One that is kept back is not had back.
         found |= _named("dice", {"original": Cited(False, of.dice.recovered.cites)})
@@ -176,11 +176,11 @@ def _chips(side: Layout) -> Cites:
     return side.principles.get("chips only") or side.principles["chips"]
 
 
-def _notices(of: Procedure) -> dict[str, Cited[object]]:
+def _notices(side: Layout) -> dict[str, Cited[object]]:
     """Minutes of notice of every change, also where a text says it of another one: none where
-    somebody may do it at any time; of a higher unit as of a higher minimum; at an empty table none
-    unless it is said."""
-    notice = of.notice
+    somebody may do it at any time; of a higher unit as of a higher minimum, where there are units;
+    at an empty table none unless it is said."""
+    of, notice = side.procedure, side.procedure.notice
     found: dict[str, Cited[object]] = {}
     for call, names in (("post limits", ("minimum_up", "limits")), ("close table", ("closing",))):
         free = next((p for p in of.granted if p.call == call and not p.reason), None)
@@ -194,6 +194,8 @@ def _notices(of: Procedure) -> dict[str, Cited[object]]:
         empty = next((p for p in of.granted if "no players" in p.needs), None)
         none = Cited(0, empty.cites if empty is not None else up.cites)
         found = {"unit_up": up, "minimum_up_at_an_empty_table": none} | found
+    if "unit" not in side.limits:
+        found["unit_up"] = Cited(phrase("diff.no-multiples"), side.silence)
     return found
 
 
