@@ -207,6 +207,26 @@ def test_a_shooter_who_is_asked_for_a_line_wager_is_offered_one() -> None:
     assert offered("ann") == ((100, 700, 100),)
 
 
+def test_nobody_is_told_to_bet_the_line_who_may_not_bet() -> None:
+    table = played(
+        "house adelaide   limits 10-500   crew by hand   shooter players",
+        "ann buys in 100",
+        "box records touching by ann",
+        "box records touching by ann",
+        "stick offers dice to ann : ok",
+    )
+
+    def told(*lines: str) -> str:
+        *before, last = (table.play(line).ruling for line in lines)
+        assert all(isinstance(each, Ruling) and each.accepted for each in before)
+        assert isinstance(last, Ruling)
+        assert last.refusal is not None
+        return last.refusal.remedy
+
+    assert told("box refuses wagers of ann for touching", "ann takes dice") == "the dice go on"
+    assert told("ann declines dice", "stick offers dice to ann") == "wait"
+
+
 def test_who_has_left_is_offered_what_is_heard_from_anywhere() -> None:
     table = played(
         "house nsw   limits 10-500   crew by hand   shooter players",

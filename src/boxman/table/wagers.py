@@ -162,9 +162,15 @@ def _refuse_number(layout: Layout, name: str, listed: Cites, by_area: bool) -> N
 
 
 def check_split(
-    layout: Layout, spot: Spot, amount: int, split: tuple[int, ...], old: Wager | None
+    layout: Layout,
+    spot: Spot,
+    amount: int,
+    split: tuple[int, ...],
+    old: Wager | None,
+    minimum: int = 0,
 ) -> tuple[int, ...]:
-    """The parts of a wager whose split the player names; empty where there is nothing to name."""
+    """The parts of a wager whose split the player names; empty where there is nothing to name, or
+    where the minimum is told before that."""
     share = spot.share
     if share is None or not share.named:
         if split:
@@ -174,6 +180,8 @@ def check_split(
         return ()  # no stake at all, as any other that chips cannot make
     if not split:
         least = len(share.parts) * layout.chip
+        if amount < least and not old and amount < minimum:
+            return ()
         if amount < least and not old:
             refuse(
                 *("name-the-split", share.cites, "least"),

@@ -255,8 +255,10 @@ class Bet(Call, frozen=True, kw_only=True):
             check_window(spot, act, table.puck)
         amount = self.amount
         check_amount(layout, amount)
-        named = spot.share is not None or self.split
-        split = check_split(layout, spot, amount, self.split, old) if named else ()
+        split: tuple[int, ...] = ()
+        if spot.share is not None or self.split:
+            minimum = table.posted.limits_of(spot)[0]
+            split = check_split(layout, spot, amount, self.split, old, minimum)
         cites = self._allowed(layout, table, seat, spot)
         stake = amount + (old.stake if old else 0)
         warnings = check_stake(layout, table, seat, spot, stake)

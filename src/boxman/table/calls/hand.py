@@ -131,7 +131,8 @@ class OfferDice(Call, frozen=True, kw_only=True):
         if not line:
             names = [seat.name for seat in may_be_asked(layout, table)]
             if not names:
-                why = "line" if table.present and not table.puck else ""
+                may_bet = {seat.name for seat in table.present} - table.floor.barred.keys()
+                why = "line" if may_bet and not table.puck else ""
                 if asked := table.hand.offered:
                     refuse("nobody-left", cites, why, do="answer the offer", seat=asked)
                 do = without_a_shooter(layout, table)
@@ -169,7 +170,10 @@ class TakeDice(Call, frozen=True, kw_only=True):
             refuse("not-offered-dice", cites, do=do, seat=seat.name, offered=hand.offered)
         rules = layout.procedure.eligible
         if rules.spots and not may_take(layout, table, seat):
-            spots = [s for s in rules.spots.value if layout.spots[s].may("make", table.puck)]
+            open_ = seat.name not in table.floor.barred
+            spots = [
+                s for s in rules.spots.value if open_ and layout.spots[s].may("make", table.puck)
+            ]
             refuse(
                 "not-eligible",
                 rules.taking or order_cites(layout, layout.procedure.order.later),
