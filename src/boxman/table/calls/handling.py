@@ -34,6 +34,7 @@ from boxman.table.stakes import (
     fee_on,
     found_cites,
     in_part,
+    lying,
     measured,
     partners_stake,
 )
@@ -91,6 +92,10 @@ class Find(Call, frozen=True, kw_only=True):
         late = Notice("found-late", layout.betting["make"].cites, closed, self._who(layout))
         if table.phase in BEFORE_REST or self.by in AUTOMATIC:
             return made, [*warnings, late]
+        seat = table.seats[self.seat]
+        if (laid := lying(layout, table, seat)) and laid + self.amount > seat.rail:
+            chips, rail = layout.principles["chips"], seat.rail - laid
+            refuse("rail-short", chips, "found", seat=seat.name, rail=rail, laid=laid)
         waits = Pending("found", self.seat, self.spot, self.amount, by=(self.by,), split=self.split)
         words = saying("found waits", seat=self.seat, spot=self.spot)
         pending = (*table.floor.pending, waits)

@@ -82,7 +82,7 @@ def comes_back(layout: Layout, table: Table, call: Call, after: Table) -> list[A
     name = getattr(call, "seat", "")
     if name not in table.floor.away or not DECLARED[type(call)].returns:
         return []
-    cites = layout.principles["chips"]
+    cites = layout.procedure.conduct.wagers_of_a_leaver_stand or layout.principles["chips"]
     made: list[AnyDecision] = [change(after, "", cites, away=table.floor.away - {name})]
     if after.seats[name].warned:  # a new player before the sign
         made.append(Warned(name, "", cites))
