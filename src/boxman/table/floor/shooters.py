@@ -214,7 +214,9 @@ def without_a_shooter(layout: Layout, table: Table) -> str:
 
 
 def refuse_has_shooter(table: Table, cites: Cites) -> NoReturn:
-    """Somebody has the dice, who passes them first, or throws on."""
+    """Somebody has the dice, who passes them first, or throws on; a guest keeps them."""
+    if table.hand.shooter == GUEST:
+        refuse("has-shooter", cites, "guest")
     do = "stick throws on" if table.hand.shooter == STICK else ""
     if table.phase not in ("open", "closed"):
         do = "decide the throw"
