@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal, Self, get_args
 
+from boxman.rules.duties import Need
 from boxman.rules.ids import near
 from boxman.rules.layout import Layout
 from boxman.rules.ledger import join
@@ -268,7 +269,8 @@ class Tell(Call, frozen=True, kw_only=True):
         needs = [need for power in layout.procedure.granted for need in power.needed.items()]
         cites = join(*(why for need, why in needs if need == f"{self.whom} told"))
         if not cites:
-            refuse("nobody-to-tell", layout.silence, whom=self.whom)
+            known = f"{self.whom} told" in get_args(Need)
+            refuse("nobody-to-tell", layout.silence, "" if known else "player", whom=self.whom)
         if self.whom in table.floor.told:
             refuse("already-so", cites, "staff told", whom=self.whom)
         told = table.floor.told | {self.whom}

@@ -100,7 +100,7 @@ class Confirm(Call, frozen=True, kw_only=True):
             refuse(
                 "nothing-waits",
                 asks(layout, table, self.seat, self.spot),
-                "all" * (self.spot == "all"),
+                "" if self.spot != "all" else "all" if own else "nothing",
                 seat=self.seat,
                 spot=self.spot,
             )
