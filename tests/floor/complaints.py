@@ -81,7 +81,8 @@ class Complaints(Vouchers):
     def announces(self, by: str) -> None:
         if all(by not in who for who, _ in self.house.shuts.values()):
             raise No("not theirs to announce")
-        self.sign = self.clock
+        if self.sign is None:  # the same sign once more has hung since the first time
+            self.sign = self.clock
 
     def shuts(self, by: str, reason: str | None) -> None:
         who, wants = self.house.shuts.get(reason or "", ((), ""))

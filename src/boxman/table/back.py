@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Literal, NamedTuple
 
+from msgspec.structs import replace
+
 from boxman.dice import Roll
 from boxman.rules.layout import Layout
 from boxman.table.floor.confirming import lapse
@@ -137,6 +139,9 @@ def _others(
 ) -> Iterator[AnyDecision]:
     """The dice in hand, and everything of the floor that is not as it is now."""
     name, now = after.hand.shooter, table.floor
+    if name in past.seats and name not in after.seats:  # the dice go on from there, now and later
+        sat = replace(after.hand, left=past.seats[name].place)
+        yield Handed(sat, "", back.cites)
     if name != table.hand.shooter and name == STICK:
         yield Handed(after.hand, "stick throws", back.cites)
     elif name != table.hand.shooter and name in after.seats:

@@ -240,7 +240,8 @@ def in_hand_again(layout: Layout, then: Floor, sets: int, now: DiceSet) -> DiceS
     renew = layout.procedure.dice.renew
     of_right = renew is not None and renew.value != "at once"
     if sets != then.sets:
-        return replace(now, deferred=now.due and of_right)
+        in_use = hand_over(layout, now) if now.beside else now  # nobody goes on with those since
+        return replace(in_use, deferred=now.due and of_right)
     was = then.dice
     deferred = now.due and (was.deferred or of_right)
     held, asked = min(was.held, now.bowl), was.asked and bool(now.off + now.found)

@@ -100,7 +100,7 @@ def _hand(layout: Layout, before: Table, after: Table) -> list[AnyDecision]:
     if name and name != STICK and name not in here and _came(before, after, name):
         leaves = layout.procedure.conduct.wagers_of_a_leaver_stand or cites
         why = after.floor.barred.get(name, leaves)
-        return gives_up(layout, after, name, why, _place(before, after, name))
+        return gives_up(layout, after, name, why, hand.left or _place(before, after, name))
     if hand.offered and hand.offered not in here:
         why = after.floor.barred.get(hand.offered, cites)
         return [let_by(after, "offer ends", why)]
