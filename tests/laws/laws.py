@@ -495,6 +495,8 @@ def ghost_after(world: World, ghost: Ghost, s: Step) -> Ghost:
         name = before.hand.shooter
         lacked = name != STICK and not has_line(world, before, name)
         ground = ""
+    elif lacked and has_line(world, after, before.hand.shooter):
+        lacked = False  # in the air that is one that is found to have lain there
     cause = getattr(s.call, "cause", "")
     if cause and after.phase in THROWN:
         ground = cause

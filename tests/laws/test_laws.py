@@ -214,6 +214,7 @@ FAULTS: list[tuple[str, str, str, dict[str, Any]]] = [
     ("3b", "set", "nsw", {"calls.throw.voided": lambda *_: []}),
     ("3c", "grounds", "rws", {"floor.throws.refuse": unless("false-ground")}),
     ("3c", "custody", "nsw", {"floor.throws.refuse": unless("false-ground")}),
+    ("3c", "stakes", "rws", {"calls.handling.LACKING": "never"}),
     ("3d", "grounds", "newzealand", {"calls.throw.check_ground": lambda *_: True}),
     ("4a", "back", "adelaide", {"calls.correcting.thrown": lambda _: False}),
     ("4a", "back", "adelaide", {"calls.correcting.Reversed": lambda *given, **_: Reversed(*given)}),

@@ -19,7 +19,7 @@ from boxman.rules.procedure import CauseRule
 from boxman.table import calls as c
 from boxman.table.call import DECLARED, Call
 from boxman.table.floor.people import PLAYER, STICK
-from boxman.table.floor.throws import needs_close
+from boxman.table.floor.throws import LACKING, needs_close
 from boxman.table.opening import Open, open_table
 from boxman.table.ruling import rule
 from boxman.table.state import Table
@@ -307,6 +307,8 @@ class World:
         spots = ["field"]
         if stakes and table.puck and "pass" in seat.wagers and "pass.odds" not in seat.wagers:
             spots.append("pass.odds")
+        if stakes and table.floor.ground == LACKING and table.hand.shooter == name:
+            spots = ["pass"]  # with which the throw is one after all
         for spot in spots:
             for amount in FOUND if stakes else FOUND[:1]:
                 for before in (False, True):
