@@ -333,6 +333,14 @@ MALFORMED = {
     "ann bets": (9, "expected an amount, but the line ends"),
     "ann bets 10": (12, "expected a spot, but the line ends"),
     "ann bets 10 pass now": (18, "nothing more was expected, but 'now' stands here"),
+    "ann bets 12 place 6": (
+        19,
+        "nothing more was expected, but '6' stands here; a wager is one word: place.6",
+    ),
+    "ann bets 10 dont pass": (
+        18,
+        "nothing more was expected, but 'pass' stands here; a wager is one word: dont_pass",
+    ),
     "ann bets 10 c_and_e split": (26, "expected parts like 1/2, but the line ends"),
     "ann takes pass": (11, "expected 'down', not 'pass'"),
     "ann lowers pass 5": (17, "expected 'to', not '5'"),

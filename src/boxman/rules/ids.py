@@ -244,6 +244,8 @@ def near(word: str, words: Iterable[str]) -> str:
 
     >>> near("plcae.6", ["place.6", "field"])
     'place.6'
+    >>> near("seven", ["eleven", "any_seven"])
+    'any_seven'
     """
     return _near(word, tuple(words)) if len(word) <= LONGEST_WORD else ""
 
@@ -251,6 +253,7 @@ def near(word: str, words: Iterable[str]) -> str:
 @lru_cache(maxsize=1024)
 def _near(word: str, known: tuple[str, ...]) -> str:
     found = [each for each in known if word and each.startswith(word)]
+    found = found or [each for each in known if word and word in re.split(r"[._-]", each)]
     found = found or difflib.get_close_matches(word, known, 1)
     return found[0] if found else ""
 

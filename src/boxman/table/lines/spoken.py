@@ -92,12 +92,26 @@ def _read(cursor: Cursor, ways: list[tuple[Line, Declared]], speaker: str, verb:
         if line.lead:
             made[line.lead] = "" if speaker == declared.speaks else speaker
         found = declared.kind(**line.read(cursor, made))
+        if cursor.more and (joined := _apart(getattr(found, "spot", ""), cursor)):
+            cursor.fail(
+                phrase("lines.a-wager-is-one-word", peek=f"{cursor.peek()!r}", wager=joined)
+            )
         cursor.finish()
         return found
     cursor.fail(
         phrase("lines.is-not-something-the-does", verb=f"{verb!r}", speaker=speaker),
         1,
     )
+
+
+def _apart(spot: str, cursor: Cursor) -> str:
+    """The wager that was meant where it was written in two words: place 6, dont pass, pass odds."""
+    rest = cursor.peek()
+    if not spot or cursor.words[cursor.index - 1].text != spot:
+        return ""
+    if rest.isdecimal() or rest == "odds":
+        return f"{spot}.{rest}"
+    return f"{spot}_{rest}" if spot in ("dont", "any") else ""
 
 
 def write_spoken(call: Call) -> str:
