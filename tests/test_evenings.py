@@ -205,6 +205,21 @@ def test_a_shooter_who_is_asked_for_a_line_wager_is_offered_one() -> None:
     assert (offered("ann"), offered("bob")) == (((100, 1000, 100),), ())
     assert table.play("ann cashes out 9").difference is None
     assert offered("ann") == ((100, 700, 100),)
+    assert table.play("manager tells surveillance").difference is None
+    assert table.play("manager grants ann up to 5").difference is None
+    assert offered("ann") == ((100, 500, 100),)  # within her own maximum (5.8)
+    table = played(
+        "house perth-crapless   limits 10-500   crew by hand stick 1 dealer 2 box 1   shooter ann",
+        "ann buys in 100",
+        "bob buys in 900",
+        "box inspects the dice",
+        "ann bets 10 pass",
+        "bob bets 493 pass",
+        "stick calls 4-4 : puck 8",
+        "manager voids wagers of ann for breach",
+        "box links bob and ann",
+    )
+    assert offered("ann") == ((100, 700, 100),)  # and that of partners (5.5)
 
 
 def test_nobody_is_told_to_bet_the_line_who_may_not_bet() -> None:

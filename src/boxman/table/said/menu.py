@@ -346,7 +346,9 @@ def _bets(layout: Layout, table: Table, seat: Seat, spot: Spot, posted: Table) -
     if table.floor.closed or seat.name in table.floor.barred:
         return []
     if table.puck and table.phase == "open" and may_remedy(layout, table, seat.name, spot.id):
-        most = min(posted.posted.minimum, seat.rail) // layout.chip * layout.chip
+        room = _partners_room(layout, table, seat, spot, posted) if posted.floor.partners else None
+        bounds = (table.posted.maximum or seat.rail, seat.rail if room is None else max(0, room))
+        most = min(posted.posted.minimum, seat.rail, *bounds) // layout.chip * layout.chip
         return [(layout.chip, most, layout.chip)] if most else []
     act = "raise" if wager else "make"
     if is_closed(layout, table, act) or not spot.may(act, table.puck):
