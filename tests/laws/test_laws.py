@@ -350,7 +350,7 @@ def test_walks_go_far(house: str) -> None:
     )
 
 
-THREE = ("turn", "grounds", "confirm", "close")
+THREE = ("custody", "turn", "grounds", "confirm", "people", "barred", "consent", "close")
 """Parts that are searched to their end with three players too."""
 WHOLE, FAR, NEAR = 1_000_000, 20_000, 1_000
 """Where a search of a part is given up, and is bounded for three players and for pairs of parts."""
