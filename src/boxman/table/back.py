@@ -44,6 +44,7 @@ FLOOR: dict[str, Fate] = {
     "idle": "both",  # nor does it count for who has left the place since
     # About the throw itself, or a wager that is undone.
     "ground": "over",
+    "ground_by": "over",
     "contested": "over",
     "pending": "over",
     "placed_for": "over",

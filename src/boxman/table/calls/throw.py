@@ -221,7 +221,8 @@ class CallRoll(Call, frozen=True, kw_only=True):
         if table.floor.ground:
             refuse("no-roll-due", cites, cause=self.cause)
         words = saying("no roll due", cause=self.cause)
-        made: list[AnyDecision] = [change(table, words, cites, ground=self.cause)]
+        stated = change(table, words, cites, ground=self.cause, ground_by=self.person)
+        made: list[AnyDecision] = [stated]
         if self.cause == OFF_TABLE and self.by not in AUTOMATIC:
             made += left_table(table, cites)
         if table.phase not in AT_REST:
@@ -272,7 +273,7 @@ class CallNoRoll(Call, frozen=True, kw_only=True):
             power = check_power(layout, "no roll", self.by)
         if cause.person and not self.person:
             refuse("name-missing", cause.cites, cause=self.cause)
-        own = check_ground(layout, table, cause, self.person)
+        own = check_ground(layout, table, cause, self._named(table))
         release(layout, table, self.by)
         # A ground of somebody else's is not of the list whose calls are to come in time.
         callers = layout.procedure.power("no roll")
@@ -286,6 +287,11 @@ class CallNoRoll(Call, frozen=True, kw_only=True):
             warnings.append(Notice("late-call", rule))
         void = no_roll(layout, table, cites, self.cause, late=late, counts=own, by=self.by)
         return void, warnings
+
+    def _named(self, table: Table) -> str:
+        """Whose doing it is: who is named now, or was when that ground was stated."""
+        same = self.cause in ("", table.floor.ground)
+        return self.person or (table.floor.ground_by if same else "")
 
     def _may_call(self, layout: Layout, name: str) -> bool:
         """Whether this ground is for whoever speaks to call."""
@@ -305,11 +311,11 @@ class CallNoRoll(Call, frozen=True, kw_only=True):
                 refuse("cause-missing", cause_cites(layout), causes=mine)
             cites = check_power(layout, "no roll", self.by, UNSTATED)
         release(layout, table, self.by)
-        ground, counts = table.floor.ground, self.person in ("", table.hand.shooter)
+        ground, counts = table.floor.ground, self._named(table) in ("", table.hand.shooter)
         if ground in layout.procedure.causes:
             cause = layout.procedure.causes[ground]
             cites = join(cause.cites, cites)
-            counts = check_ground(layout, table, cause, self.person)
+            counts = check_ground(layout, table, cause, self._named(table))
         elif ground == LACKING:
             cites = join(lacking_cites(layout, table), cites)
         else:

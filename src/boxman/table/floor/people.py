@@ -215,6 +215,8 @@ class Floor(msgspec.Struct, frozen=True):
     """Who disputes the faces of the last roll, which was called and settled."""
     ground: str = ""
     """A ground for a no roll stated of the throw under way, or that stood against its release."""
+    ground_by: str = ""
+    """Who was named for that ground, if anybody was."""
     hung: tuple[Announced, ...] = ()
     """Signs that hang beside the last one, about something else."""
     away: frozenset[str] = frozenset()

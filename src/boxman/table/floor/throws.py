@@ -83,7 +83,7 @@ def no_roll(
         known = reported or stated == OFF_TABLE or thrown_off
         made += left_table(table, cites, cause == OFF_TABLE, known)
     if stated or table.floor.contested:  # the faces of the roll before are disputed no longer
-        made.append(change(table, "", cites, ground="", contested=""))
+        made.append(change(table, "", cites, ground="", ground_by="", contested=""))
     return made
 
 
