@@ -83,10 +83,13 @@ def items_of(layout: Layout, before: Table, ruling: Ruling) -> list[Item]:
         roll = Roll(rolled.first, rolled.second)
         items += _roll_items(layout, before, ruling, remarks(layout, before, roll), shown)
     elif back is not None:
+        puck = back.cites
         for decision in ruling.decisions:
-            if type(decision) is not PuckOff:
+            if type(decision) is PuckOff:
+                puck = decision.cites
+            else:
                 items += _decision_items(layout, decision)
-        items.append(Item(f"puck {ruling.after.puck or 'off'}", back.cites, bare=True))
+        items.append(Item(f"puck {ruling.after.puck or 'off'}", puck, bare=True))
     elif type(ruling.decisions[0]) is NoRolled and not isinstance(ruling.call, CallNoRoll):
         items.append(Item("no roll", ruling.decisions[0].cites))
         for decision in ruling.decisions:
