@@ -19,6 +19,7 @@ from boxman.rules.duties import Awaited
 from boxman.rules.layout import Layout
 from boxman.rules.ledger import Cited
 from boxman.rules.procedure import Procedure, marked
+from boxman.rules.settings import SettingError
 from boxman.rules.shapes import Collection
 from boxman.words.say import book
 from boxman.workshop.again import WholeBook
@@ -554,3 +555,9 @@ def test_a_posted_multiple_is_compared_as_if_it_were_posted() -> None:
     none = {row.what: row.first for row in differences(*sides)}
     assert "a stake outside the posted multiple" not in none
     assert none[stake.what] == NO_UNIT
+
+
+def test_what_was_compiled_for_yes_is_not_handed_out_for_1() -> None:
+    assert load("nsw", {"multiples": True})
+    with pytest.raises(SettingError):
+        load("nsw", {"multiples": 1})

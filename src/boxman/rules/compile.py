@@ -51,7 +51,8 @@ def load(house: str, given: Mapping[str, object] | None = None, chip: int = 100)
 
 def compiled(book: Book, given: Mapping[str, object] | None = None, chip: int = 100) -> Layout:
     """Compile a rulebook that was read; the same one under the same settings is compiled once."""
-    asked = tuple(sorted((given or {}).items()))
+    # 1 is no yes, though Python thinks them equal.
+    asked = tuple((name, type(value), value) for name, value in sorted((given or {}).items()))
     try:
         hash(asked)
     except TypeError:  # no setting is like this, and compiling says so
@@ -60,8 +61,8 @@ def compiled(book: Book, given: Mapping[str, object] | None = None, chip: int = 
 
 
 @lru_cache(maxsize=64)
-def _cached(path: str, text: str, given: tuple[tuple[str, object], ...], chip: int) -> Layout:
-    return compile_layout(read_text(path, text), dict(given), chip)
+def _cached(path: str, text: str, given: tuple[tuple[str, type, object], ...], chip: int) -> Layout:
+    return compile_layout(read_text(path, text), {n: value for n, _, value in given}, chip)
 
 
 class Compilation(Machines):

@@ -122,7 +122,8 @@ def check_window(spot: Spot, act: str, puck: int) -> None:
         do = f"{spot.family[:-2]} area"
     locked = rule.value == "off" and act in ("reduce", "remove")
     why = "locked" if locked else f"window {rule.value}"
-    cites = join(rule.cites, spot.bars.get(act, ()))
+    bars = spot.bars.get(act, ())
+    cites = bars if locked and bars else join(rule.cites, bars)  # what locks it does so alone
     refuse("not-now", cites, why, do=do, wager=spot.name, act=act, puck=puck)
 
 

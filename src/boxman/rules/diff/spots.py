@@ -41,7 +41,8 @@ def _acts(spot: Spot) -> Duties:
     for act in ACTS:
         window = spot.windows[act]
         when = "on" if window.value == "any" and _ends_with_the_point(spot) else window.value
-        said = Cited(phrase(f"diff.windows.{when}"), window.cites)
+        cites = join(window.cites, spot.bars.get(act, ()))
+        said = Cited(phrase(f"diff.windows.{when}"), cites)
         found[phrase("diff.may-be", act=act)] = said
     for side, words in enumerate(("off", "on")):
         works = phrase("diff.works" if spot.works[side] else "diff.sleeps")
