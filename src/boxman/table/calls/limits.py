@@ -190,8 +190,9 @@ class Agree(Call, frozen=True, kw_only=True):
 
     def rule(self, layout: Layout, table: Table) -> Followed:
         seat_at(layout, table, self.seat)
-        found = (power.needed.get("all agree", ()) for power in layout.procedure.granted)
-        cites = join(*found) or layout.silence
+        cites = join(*(each.needed.get("all agree", ()) for each in layout.procedure.granted))
+        if not cites:
+            refuse("no-such-power", layout.silence, "agree")
         if not any(sign.what == "limits" for sign in table.floor.notices):
             refuse("nothing-shown", cites)
         return [
