@@ -240,10 +240,10 @@ def _is_part(clause: str, number: str) -> bool:
 
 
 def near(word: str, words: Iterable[str]) -> str:
-    """The nearest known word, or nothing.
+    """The nearest known word, or nothing; capitals do not matter.
 
-    >>> near("plcae.6", ["place.6", "field"])
-    'place.6'
+    >>> near("plcae.6", ["place.6", "field"]), near("PASS", ["pass"])
+    ('place.6', 'pass')
     >>> near("seven", ["eleven", "any_seven"])
     'any_seven'
     """
@@ -252,10 +252,12 @@ def near(word: str, words: Iterable[str]) -> str:
 
 @lru_cache(maxsize=1024)
 def _near(word: str, known: tuple[str, ...]) -> str:
-    found = [each for each in known if word and each.startswith(word)]
-    found = found or [each for each in known if word and word in re.split(r"[._-]", each)]
-    found = found or difflib.get_close_matches(word, known, 1)
-    return found[0] if found else ""
+    word, small = word.lower(), {each.lower(): each for each in reversed(known)}
+    names = list(reversed(small))
+    found = [each for each in names if word and each.startswith(word)]
+    found = found or [each for each in names if word and word in re.split(r"[._-]", each)]
+    found = found or difflib.get_close_matches(word, names, 1)
+    return small[found[0]] if found else ""
 
 
 def nearest(word: str, words: Iterable[str]) -> str:
