@@ -86,7 +86,8 @@ def take_back(layout: Layout, table: Table, back: Reversed) -> TakenBack:
     """
     past = back.past(table)
     if past is None:
-        refuse("no-roll-to-take-back", back.cites)
+        earlier = table.rolls and table.before is None and not back.whole_round
+        refuse("no-roll-to-take-back", back.cites, "earlier" if earlier else "")
     leavers = _leavers(layout, table, past, back.cites)
     made = Reversed(back.why, back.cites, back.whole_round, back.no_roll, tuple(leavers))
     told: list[AnyDecision] = [made, *chain.from_iterable(leavers.values())]
