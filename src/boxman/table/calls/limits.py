@@ -5,9 +5,11 @@ Time is the `at` of each call, in seconds.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import reduce
 from typing import Annotated, Literal, Self
+
+from msgspec.structs import replace
 
 from boxman.rules.duties import PowerName
 from boxman.rules.ids import near
@@ -73,6 +75,15 @@ def _any_power(layout: Layout, power: PowerName, by: str) -> Cites:
         if by in powers[reason].who:
             return powers[reason].cites
     return check_power(layout, power, by, next(iter(best), ""))
+
+
+def _wagering(layout: Layout, table: Table, more: Iterable[str] = ()) -> tuple[str, ...] | None:
+    """Who wagers here, where a favour goes to them: has a stake up, or has put one down since a
+    notice that hangs."""
+    if not layout.procedure.favour.wagering:
+        return None
+    up = (seat.name for seat in table.present if seat.wagers)
+    return tuple(sorted({*more, *table.floor.staked, *up}))
 
 
 def staking(
@@ -295,11 +306,12 @@ class PostLimits(Call, frozen=True, kw_only=True):
         if first is not None and not first.over and favoured(layout, first, self.at):
             others = first.classes != now.classes and first.minimum == now.minimum
             if self.group or (others and first.unit == now.unit):
-                return first
+                return replace(first, wagering=_wagering(layout, table, first.wagering or ()))
         if not table.seats:
             return None
         over: Literal["", "empty"] = "" if playing(table) else "empty"
-        return OldLimits(now.minimum, now.unit, self.at, now.classes, over)
+        wagering = _wagering(layout, table)
+        return OldLimits(now.minimum, now.unit, self.at, now.classes, over, wagering)
 
     @classmethod
     def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
@@ -416,7 +428,8 @@ class KeepLimits(Call, frozen=True, kw_only=True):
             ends = favour.stick_change_after if old.over else favour.minutes
             refuse("not-now", join(cites, ends.cites if ends else ()), "favour over")
         wagering = layout.procedure.favour.wagering
-        if wagering and seat.name not in table.floor.staked:
+        then = table.floor.staked if old.wagering is None else old.wagering
+        if wagering and seat.name not in then:
             refuse("not-wagering", join(cites, wagering), seat=seat.name)
         before = kept_by(layout, table, seat.name, self.at)
         low, unit, classes = old.minimum, old.unit, old.classes

@@ -358,6 +358,9 @@ class Leave(Call, frozen=True, kw_only=True):
         made += wait_in_vain(table, said, cites)
         if seat.name in table.floor.staked:
             made.append(change(table, "", cites, staked=table.floor.staked - {seat.name}))
+        old = table.floor.old
+        if old is not None and seat.name in (old.wagering or ()):
+            made.append(change(table, "", cites, old=old.without(seat.name)))
         if table.floor.idle.get(seat.name):  # rounds are counted of whoever keeps a place
             made.append(change(table, "", cites, idle=all_but(table.floor.idle, seat.name)))
         away = table.floor.away

@@ -96,6 +96,13 @@ class OldLimits(Kept, frozen=True, array_like=True):
 
     over: Literal["", "stick", "empty"] = ""
     """Why nobody may keep them: another stickperson has come since, or nobody was here."""
+    wagering: tuple[str, ...] | None = None
+    """Who was wagering then and is here still; None in rows from before that was written down."""
+
+    def without(self, name: str) -> OldLimits:
+        """These, of which somebody who leaves has no part any more."""
+        left = tuple(each for each in self.wagering or () if each != name)
+        return msgspec.structs.replace(self, wagering=None if self.wagering is None else left)
 
 
 class PlacedFor(msgspec.Struct, frozen=True, array_like=True, order=True):
