@@ -142,7 +142,8 @@ def _moves(layout: Layout, table: Table, seat: Seat) -> list[str]:
         return found + leaves
     found += _dice_moves(layout, table, seat)
     found += [f"objects to {spot}" for spot in _not_asked_for(layout, table, seat)]
-    if any(sign.what == "limits" for sign in floor.notices):
+    asked = any("all agree" in power.needs for power in layout.procedure.granted)
+    if asked and any(sign.what == "limits" for sign in floor.notices):
         found.append("agrees")
     if hand.shooter in (GUEST, seat.name) and may_ask(layout, floor.dice):
         found.append("asks for the old die")
