@@ -299,7 +299,7 @@ class Auditor:
                 split = (int(share), amount - int(share))
             wager.split = (craps - split[0], eleven - split[1])
         wager.stake -= amount
-        wager.found = False
+        wager.found = wager.found and wager.counts < wager.stake  # what did not count goes first
 
     def mark(self, seat: Seat, spot: str, call: str) -> None:
         wager = self.wagers[seat, spot]

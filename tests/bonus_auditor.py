@@ -259,7 +259,7 @@ class BonusAuditor:
     def take(self, seat: Seat, spot: str, amount: int, split: Split = None) -> None:
         wager = self.wagers[seat, spot]
         wager.stake -= amount
-        wager.found = False
+        wager.found = wager.found and wager.counts < wager.stake  # what did not count goes first
         if not wager.stake:
             del self.wagers[seat, spot]
             self.forget()
