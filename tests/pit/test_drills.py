@@ -108,7 +108,7 @@ def _effect(house: str, cause: str) -> str:
         *([CloseBets()] if needs_close(layout) else []),
     ):
         table = rule(layout, table, call).after
-    person = "somebody"
+    person = "somebody" if cause else ""
     rolled = rule(layout, table, CallRoll(first=4, second=2, cause=cause, person=person))
     called = rule(layout, table, CallNoRoll(cause=cause, person=person))
     if rolled.after.floor.ground == cause != "":
