@@ -8,9 +8,9 @@ from tests.floor.vouchers import Vouchers
 
 DUE = {
     "decide": ("open",),
-    "review": ("decide",),
+    "review": ("decide", "consult"),
     "inspect": ("decide", "review"),
-    "close": ("decide", "review", "inspect"),
+    "close": ("decide", "review", "inspect", "consult"),
 }
 
 
@@ -42,6 +42,9 @@ class Complaints(Vouchers):
 
     def _asks(self, seat: str, step: str, who: tuple[str, ...]) -> None:
         dispute = self._dispute(seat, step)
+        if step in dispute.asked:  # another one, of which it was not asked yet
+            mine = [d for d in self.disputes if seat == d.seat and d.step in DUE[step]]
+            dispute = ([d for d in mine if step not in d.asked] or [dispute])[-1]
         if not who or step in dispute.asked:
             raise No("nobody does that here, or asked for")
         dispute.asked.add(step)
@@ -55,17 +58,23 @@ class Complaints(Vouchers):
             raise No("not theirs to decide")
         if step in ("review", "inspect") and house.asked and step not in dispute.asked:
             raise No("not asked for")
-        if step == "review" and STATIONS.index(by) <= STATIONS.index(dispute.judge):
+        consulted = dispute.step == "consult"  # an inspector looked at it, whose house reviews it
+        reviews = step == "review" and not consulted
+        if reviews and STATIONS.index(by) <= STATIONS.index(dispute.judge):
             raise No("somebody more senior reviews it")
         if step == "close":
             higher = any(STATIONS.index(s) > STATIONS.index(dispute.judge) for s in house.reviews)
-            review = "review" in dispute.asked and dispute.step == "decide" and higher
+            owed = consulted or (higher and dispute.step == "decide")
+            review = "review" in dispute.asked and owed
             inspected = dispute.step not in DUE["inspect"] or not house.inspects
             if review or ("inspect" in dispute.asked and not inspected):
                 raise No("what was asked for is still to come")
-        told = dispute.seat in self.advised or "inspect" in dispute.asked
+        told = dispute.seat in self.advised or bool({"inspect", "consult"} & dispute.asked)
         if step == "close" and house.advised and not told:
             raise No("not told of the inspector")
+        if (step, dispute.step) == ("inspect", "decide") and "inspector" in house.reviews:
+            step = "consult"
+            dispute.asked = {step if each == "inspect" else each for each in dispute.asked}
         dispute.step, dispute.judge = step, by
 
     def tells(self, by: str, seat: str) -> None:

@@ -34,10 +34,15 @@ class DisputeStep(NamedTuple):
 
 STEPS: dict[StepName, DisputeStep] = {
     "decide": DisputeStep("decides~dispute", "decide dispute", ("open",)),
-    "review": DisputeStep("reviews~dispute", "review dispute", ("decide",)),
+    "review": DisputeStep("reviews~dispute", "review dispute", ("decide", "consult")),
     "inspect": DisputeStep("inspects~dispute", "inspect dispute", ("decide", "review")),
-    "close": DisputeStep("closes~dispute", "decide dispute", ("decide", "review", "inspect")),
+    "close": DisputeStep(
+        "closes~dispute", "decide dispute", ("decide", "review", "inspect", "consult")
+    ),
 }
+CONSULT = "consult"
+"""How far a dispute is that an inspector has looked at whose own house reviews it: the review may
+still be asked for."""
 
 
 def dispute_at(table: Table, name: str, step: StepName) -> int:
@@ -83,7 +88,8 @@ class OpenDispute(Call, frozen=True, kw_only=True):
 
 def _judged(layout: Layout, dispute: Complaint) -> Cites:
     """The clauses by which somebody took the last step: who decided is done with it too."""
-    taken = next((each for name, each in STEPS.items() if name == dispute.step), STEPS["decide"])
+    last = "inspect" if dispute.step == CONSULT else dispute.step
+    taken = next((each for name, each in STEPS.items() if name == last), STEPS["decide"])
     powers = layout.procedure.powers[taken.power]
     power = powers.get(dispute.about) or powers.get("")
     return (power.given.get(dispute.judge, ()) if power else ()) or layout.silence
@@ -96,7 +102,8 @@ def _check_owed(layout: Layout, dispute: Complaint) -> None:
         power = powers.get(dispute.about) or powers.get("")
         if step not in dispute.asked or dispute.step not in taken.due or power is None:
             continue
-        above = RANKS.get(dispute.judge, -1) if step == "review" else -1
+        ranked = step == "review" and dispute.step != CONSULT
+        above = RANKS.get(dispute.judge, -1) if ranked else -1
         if any(RANKS.get(station, 99) > above for station in power.given):
             refuse("not-now", power.cites, f"owed {step}", seat=dispute.seat)
 
@@ -126,6 +133,10 @@ class AskFor(Call, frozen=True, kw_only=True):
     def rule(self, layout: Layout, table: Table) -> Followed:
         disputes = list(table.floor.disputes)
         at = dispute_at(table, self.seat, self.step)
+        for n, each in enumerate(disputes):  # of several, one of which it was not asked yet
+            due = each.seat == self.seat and each.step in STEPS[self.step].due
+            if due and self.step not in each.asked and self.step in disputes[at].asked:
+                at = n
         power = STEPS[self.step].power
         powers = layout.procedure.powers[power]
         given = powers.get(disputes[at].about if at >= 0 else "") or powers.get("")
@@ -204,18 +215,27 @@ class JudgeDispute(Call, frozen=True, kw_only=True):
         seat, step = dispute.seat, dispute.step
         if step not in STEPS[self.step].due:
             refuse("not-now", cites, "dispute", seat=seat, step=step)
-        if self.step == "review" and RANKS.get(self.by, 99) <= RANKS.get(dispute.judge, -1):
+        lower = RANKS.get(self.by, 99) <= RANKS.get(dispute.judge, -1)
+        if self.step == "review" and lower and step != CONSULT:
             refuse("outranked", cites, "review")
         asked = {"asked": self.step if self.step in dispute.asked else "", "person": seat}
         check_needs(layout, table, power, reason, {**asked, "ask": f"ask for {self.step}"})
         told = layout.procedure.dispute.told_of_the_inspector
         if self.step == "close" and told:
-            if seat not in table.floor.told and "inspect" not in dispute.asked:
+            knows = {"inspect", CONSULT} & {*dispute.asked}
+            if seat not in table.floor.told and not knows:
                 refuse("not-told", told, seat=seat)
             cites = join(cites, told)
         if self.step == "close":
             _check_owed(layout, dispute)
-        disputes[at] = msgspec.structs.replace(dispute, step=self.step, judge=self.by)
+        reached, heard = str(self.step), dispute.asked
+        reviewers = layout.procedure.powers["review dispute"].values()
+        if (self.step, step) == ("inspect", "decide") and any(
+            "inspector" in power.given for power in reviewers
+        ):
+            reached = CONSULT
+            heard = tuple(CONSULT if each == "inspect" else each for each in heard)
+        disputes[at] = msgspec.structs.replace(dispute, step=reached, judge=self.by, asked=heard)
         return [
             change(table, saying("dispute step", step=self.step), cites, disputes=tuple(disputes))
         ], []
