@@ -34,8 +34,12 @@ def odds_number(spot: Spot, puck: int) -> int:
 def flat_stake(layout: Layout, table: Table, seat: Seat, odds: Spot) -> int:
     """What counts of the flat that odds stand behind: a found one may not count in full."""
     assert odds.behind is not None
-    flat = layout.spots[odds.behind.flat]
-    return (left_now if may_be_cut(layout, table) else counted)(layout, table, seat, flat)
+    wager = seat.wagers[odds.behind.flat]
+    if may_be_cut(layout, table):
+        return left_now(layout, table, seat, layout.spots[wager.spot])
+    if not wager.found and wager.counts == IN_FULL:
+        return wager.stake
+    return counted(layout, table, seat, layout.spots[wager.spot])
 
 
 def counted(layout: Layout, table: Table, seat: Seat, spot: Spot) -> int:
@@ -262,9 +266,9 @@ def check_stake(layout: Layout, table: Table, seat: Seat, spot: Spot, stake: int
     counts in part; the right to lower it is no smaller for that. It is asked about the limits it
     was made under, in a house where these go on judging it.
     """
-    up = seat.wagers.get(spot.id)
-    lowered = up is not None and stake < up.stake
-    posted = up.under if up is not None and lowered and up.under else table.posted
+    up, posted, lowered = seat.wagers.get(spot.id), table.posted, False
+    if up is not None and stake < up.stake:
+        posted, lowered = up.under or posted, True
     bounds = layout.bounds(posted, spot, table.puck)
     warnings: list[Notice] = []
     for fault in faults(layout, table, seat, spot, stake, bounds):

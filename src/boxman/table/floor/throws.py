@@ -53,7 +53,9 @@ def release(layout: Layout, table: Table, by: str) -> str:
     dice in order, a shooter who may throw; the ground that makes it void from the start, if any."""
     if thrown(table):
         return table.floor.ground
-    check_uncontested(layout, table, layout.principles.get("settle before next roll", ()))
+    if table.floor.contested:
+        why = layout.principles.get("settle before next roll", ())
+        refuse("disputed", join(decide_cites(layout), why))
     if by not in AUTOMATIC:
         check_dice(layout, table)
     if table.hand.shooter == GUEST:
@@ -242,10 +244,10 @@ def check_left_open(layout: Layout, table: Table, cause: CauseRule) -> None:
         check_undisputed(layout, table)
 
 
-def check_uncontested(layout: Layout, table: Table, why: Cites = ()) -> None:
+def check_uncontested(layout: Layout, table: Table) -> None:
     """Refuse what would leave the faces of the last roll undecided that are in dispute."""
     if table.floor.contested:
-        refuse("disputed", join(decide_cites(layout), why))
+        refuse("disputed", decide_cites(layout))
 
 
 def disputable(layout: Layout, table: Table) -> bool:
