@@ -503,9 +503,10 @@ def ghost_after(world: World, ghost: Ghost, s: Step) -> Ghost:
     if isinstance(s.call, c.HandleDice):
         if s.call.event == "off" and before.phase in THROWN:
             ground = ground or "off-table"
-        off = s.call.event == "off" or (
-            off and s.call.event not in ("chosen", "checked", "new set")
-        )
+        # Where the shooter asks for it after the check, the die that is back was checked.
+        back = s.call.event == "asked" and after.floor.dice.play > before.floor.dice.play
+        seen = back or s.call.event in ("chosen", "checked", "new set")
+        off = s.call.event == "off" or (off and not seen)
     elif s.made(NoRolled) and "off-table" in (cause, getattr(s.call, "reason", ""), ghost.ground):
         off = off or ghost.ground != "off-table"
     was, now = before.hand.shooter, after.hand.shooter
