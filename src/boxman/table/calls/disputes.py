@@ -10,6 +10,7 @@ import msgspec
 from boxman.rules.duties import RANKS, STATIONS, PowerName
 from boxman.rules.layout import Layout
 from boxman.rules.ledger import join
+from boxman.rules.procedure import Power
 from boxman.table.call import ABOVE, CREW, Call, ConsoleEntry, call
 from boxman.table.floor.people import PLAYER, Complaint, Matter
 from boxman.table.floor.powers import check_power, station_name
@@ -45,6 +46,12 @@ CONSULT = "consult"
 still be asked for."""
 
 
+def _power(layout: Layout, step: StepName, about: str) -> Power | None:
+    """Who takes a step in a dispute about this: who is named for it, else for any dispute."""
+    power = STEPS[step].power
+    return layout.procedure.power(power, about) or layout.procedure.power(power)
+
+
 def dispute_at(table: Table, name: str, step: StepName) -> int:
     """Which dispute of this player, or of anybody, a step is taken on; -1 if there is none.
 
@@ -76,8 +83,7 @@ class OpenDispute(Call, frozen=True, kw_only=True):
                 chips, box = layout.principles["chips"], station_name(layout, "box")
                 refuse("not-seated", chips, "dispute", name=self.seat, station=box)
             seat_at(layout, table, self.seat)
-        dispute, powers = layout.procedure.dispute, layout.procedure.powers["decide dispute"]
-        power = powers.get(self.about) or powers.get("")
+        dispute, power = layout.procedure.dispute, _power(layout, "decide", self.about)
         referred = dispute.goes_to_a_supervisor or (power.cites if power else ())
         inspector = dispute.told_of_the_inspector
         cites = join(inspector, dispute.kept_on_record, referred) or layout.silence
@@ -89,23 +95,54 @@ class OpenDispute(Call, frozen=True, kw_only=True):
 def _judged(layout: Layout, dispute: Complaint) -> Cites:
     """The clauses by which somebody took the last step: who decided is done with it too."""
     last = "inspect" if dispute.step == CONSULT else dispute.step
-    taken = next((each for name, each in STEPS.items() if name == last), STEPS["decide"])
-    powers = layout.procedure.powers[taken.power]
-    power = powers.get(dispute.about) or powers.get("")
+    taken: StepName = next((step for step in STEPS if step == last), "decide")
+    power = _power(layout, taken, dispute.about)
     return (power.given.get(dispute.judge, ()) if power else ()) or layout.silence
 
 
 def _check_owed(layout: Layout, dispute: Complaint) -> None:
     """Refuse to close what its owner asked to have looked at, while somebody may still do so."""
     for step, taken in STEPS.items():
-        powers = layout.procedure.powers[taken.power]
-        power = powers.get(dispute.about) or powers.get("")
+        power = _power(layout, step, dispute.about)
         if step not in dispute.asked or dispute.step not in taken.due or power is None:
             continue
         ranked = step == "review" and dispute.step != CONSULT
         above = RANKS.get(dispute.judge, -1) if ranked else -1
         if any(RANKS.get(station, 99) > above for station in power.given):
             refuse("not-now", power.cites, f"owed {step}", seat=dispute.seat)
+
+
+def _check_due(dispute: Complaint, step: StepName, by: str, cites: Cites) -> None:
+    """Refuse a step the dispute is not ripe for, or a review by nobody above who decided it; what
+    an inspector said to whoever consulted one, that house's reviewers may still review."""
+    if dispute.step not in STEPS[step].due:
+        refuse("not-now", cites, "dispute", seat=dispute.seat, step=dispute.step)
+    lower = RANKS.get(by, 99) <= RANKS.get(dispute.judge, -1)
+    if step == "review" and lower and dispute.step != CONSULT:
+        refuse("outranked", cites, "review")
+
+
+def _told_cites(layout: Layout, table: Table, dispute: Complaint) -> Cites:
+    """The clauses by which a dispute is closed only once its owner knows of the inspector, having
+    been told or asked for one."""
+    told = layout.procedure.dispute.told_of_the_inspector
+    knows = dispute.seat in table.floor.told or {"inspect", CONSULT} & {*dispute.asked}
+    if told and not knows:
+        refuse("not-told", told, seat=dispute.seat)
+    return told
+
+
+def _taken(layout: Layout, dispute: Complaint, step: StepName, by: str) -> Complaint:
+    """The dispute after a step. An inspector whose own house reviews disputes was consulted: what
+    was asked of one is met then, and the review may still be asked for."""
+    reviewers = layout.procedure.powers["review dispute"].values()
+    consulted = (step, dispute.step) == ("inspect", "decide") and any(
+        "inspector" in power.given for power in reviewers
+    )
+    if not consulted:
+        return msgspec.structs.replace(dispute, step=step, judge=by)
+    asked = tuple(CONSULT if each == "inspect" else each for each in dispute.asked)
+    return msgspec.structs.replace(dispute, step=CONSULT, judge=by, asked=asked)
 
 
 AskedName = Literal["review", "inspect"]
@@ -137,11 +174,9 @@ class AskFor(Call, frozen=True, kw_only=True):
             due = each.seat == self.seat and each.step in STEPS[self.step].due
             if due and self.step not in each.asked and self.step in disputes[at].asked:
                 at = n
-        power = STEPS[self.step].power
-        powers = layout.procedure.powers[power]
-        given = powers.get(disputes[at].about if at >= 0 else "") or powers.get("")
+        given = _power(layout, self.step, disputes[at].about if at >= 0 else "")
         if given is None:
-            refuse("no-such-power", layout.silence, power=power)
+            refuse("no-such-power", layout.silence, power=STEPS[self.step].power)
         if at < 0:
             refuse("no-dispute", given.cites, "of player", whom=self.seat)
         dispute = disputes[at]
@@ -168,8 +203,7 @@ class AskFor(Call, frozen=True, kw_only=True):
         """The steps that are taken only when the one whose dispute it is asks for them."""
         if isinstance(matter, Complaint):
             for step in WANTED:
-                powers = layout.procedure.powers[STEPS[step].power]
-                power = powers.get(matter.about) or powers.get("")
+                power = _power(layout, step, matter.about)
                 if matter.step in STEPS[step].due and power is not None and "asked" in power.needs:
                     yield cls(seat=matter.seat, step=step)
 
@@ -201,44 +235,30 @@ class JudgeDispute(Call, frozen=True, kw_only=True):
     def rule(self, layout: Layout, table: Table) -> Followed:
         disputes = list(table.floor.disputes)
         at = dispute_at(table, self.seat, self.step)
-        reason = disputes[at].about if at >= 0 else ""
-        power = STEPS[self.step].power
-        if reason not in layout.procedure.powers[power]:
-            reason = ""
-        if self.step == "close" and at >= 0 and disputes[at].judge == self.by:
-            cites = _judged(layout, disputes[at])
-        else:
-            cites = check_power(layout, power, self.by, reason) or layout.silence
+        cites, reason = self._entitled(layout, disputes[at] if at >= 0 else None)
         if at < 0:
             refuse("no-dispute", cites)
         dispute = disputes[at]
-        seat, step = dispute.seat, dispute.step
-        if step not in STEPS[self.step].due:
-            refuse("not-now", cites, "dispute", seat=seat, step=step)
-        lower = RANKS.get(self.by, 99) <= RANKS.get(dispute.judge, -1)
-        if self.step == "review" and lower and step != CONSULT:
-            refuse("outranked", cites, "review")
-        asked = {"asked": self.step if self.step in dispute.asked else "", "person": seat}
-        check_needs(layout, table, power, reason, {**asked, "ask": f"ask for {self.step}"})
-        told = layout.procedure.dispute.told_of_the_inspector
-        if self.step == "close" and told:
-            knows = {"inspect", CONSULT} & {*dispute.asked}
-            if seat not in table.floor.told and not knows:
-                refuse("not-told", told, seat=seat)
-            cites = join(cites, told)
+        _check_due(dispute, self.step, self.by, cites)
+        asked = self.step if self.step in dispute.asked else ""
+        given = {"asked": asked, "person": dispute.seat, "ask": f"ask for {self.step}"}
+        check_needs(layout, table, STEPS[self.step].power, reason, given)
         if self.step == "close":
+            cites = join(cites, _told_cites(layout, table, dispute))
             _check_owed(layout, dispute)
-        reached, heard = str(self.step), dispute.asked
-        reviewers = layout.procedure.powers["review dispute"].values()
-        if (self.step, step) == ("inspect", "decide") and any(
-            "inspector" in power.given for power in reviewers
-        ):
-            reached = CONSULT
-            heard = tuple(CONSULT if each == "inspect" else each for each in heard)
-        disputes[at] = msgspec.structs.replace(dispute, step=reached, judge=self.by, asked=heard)
-        return [
-            change(table, saying("dispute step", step=self.step), cites, disputes=tuple(disputes))
-        ], []
+        disputes[at] = _taken(layout, dispute, self.step, self.by)
+        words = saying("dispute step", step=self.step)
+        return [change(table, words, cites, disputes=tuple(disputes))], []
+
+    def _entitled(self, layout: Layout, dispute: Complaint | None) -> tuple[Cites, str]:
+        """The clauses by which somebody takes this step, and the reason they state it for; who took
+        the last step closes the dispute too, also without a power to decide it."""
+        power, reason = STEPS[self.step].power, dispute.about if dispute is not None else ""
+        if layout.procedure.power(power, reason) is None:
+            reason = ""
+        if dispute is not None and self.step == "close" and dispute.judge == self.by:
+            return _judged(layout, dispute), reason
+        return check_power(layout, power, self.by, reason) or layout.silence, reason
 
     @classmethod
     def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
