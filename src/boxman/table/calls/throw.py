@@ -7,13 +7,14 @@ none.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Self
+from typing import NoReturn, Self
 
 import msgspec
 
 from boxman.dice import Roll
 from boxman.rules.layout import Layout
 from boxman.rules.ledger import join
+from boxman.rules.procedure import CauseRule
 from boxman.table.call import CREW, Call, ConsoleEntry, call
 from boxman.table.calls.betting import Bet
 from boxman.table.floor.dice_set import left_table
@@ -178,17 +179,8 @@ class CallRoll(Call, frozen=True, kw_only=True):
         check_faces(layout, self.first, self.second)
         roll = Roll(self.first, self.second)
         if self.total and self.total != roll.total:
-            refuse(
-                "miscounted",
-                join(layout.principles["total"], layout.principles.get("one face", ()), power),
-                roll=str(roll),
-                total=roll.total,
-                called=self.total,
-            )
-        if self.person and not self.cause:
-            known = tuple(layout.procedure.causes)
-            refuse("cause-missing", cause_cites(layout), "named", person=self.person, causes=known)
-        cause = known_cause(layout, self.cause) if self.cause else None
+            self._refuse_total(layout, roll, power)
+        cause = self._befell(layout) if self.cause or self.person else None
         if cause is not None and cause.effect in ("must", "void"):
             check_left_open(layout, table, cause)
         else:
@@ -201,20 +193,43 @@ class CallRoll(Call, frozen=True, kw_only=True):
             return no_roll(layout, table, void, LACKING, by=self.by), []
         extra = join(power, shooter_too(layout)) if table.hand.shooter == STICK else power
         if cause is not None:
-            if cause.person and not self.person:
-                refuse("name-missing", cause.cites, "call", cause=self.cause)
-            own = check_ground(layout, table, cause, self.person)
-            if cause.effect == "must":
-                return self._due(layout, table, due_cites(layout, cause))
-            if cause.effect == "void":
-                cites = join(cause.cites, layout.principles["no roll"])
-                return no_roll(layout, table, cites, self.cause, counts=own, by=self.by), []
+            counts = self._check_named(layout, table, cause)
+            if cause.effect in ("must", "void"):
+                return self._not_settled(layout, table, cause, counts=counts)
             extra = join(extra, cause.cites)
         if table.floor.ground and (void_roll := voided(layout, table, self.by)):
             return void_roll, []
         if self.cocked:
             extra = join(extra, leaning(layout, roll, self.resting))
         return settled(layout, table, roll, extra, self)
+
+    def _refuse_total(self, layout: Layout, roll: Roll, power: Cites) -> NoReturn:
+        """The total as it was called is not that of the faces."""
+        cites = join(layout.principles["total"], layout.principles.get("one face", ()), power)
+        refuse("miscounted", cites, roll=str(roll), total=roll.total, called=self.total)
+
+    def _befell(self, layout: Layout) -> CauseRule:
+        """What befell the throw; who is named did something."""
+        if not self.cause:
+            known = tuple(layout.procedure.causes)
+            refuse("cause-missing", cause_cites(layout), "named", person=self.person, causes=known)
+        return known_cause(layout, self.cause)
+
+    def _check_named(self, layout: Layout, table: Table, cause: CauseRule) -> bool:
+        """Refuse a cause without its offender, or with one it cannot be of; whether it counts
+        against the shooter."""
+        if cause.person and not self.person:
+            refuse("name-missing", cause.cites, "call", cause=self.cause)
+        return check_ground(layout, table, cause, self.person)
+
+    def _not_settled(
+        self, layout: Layout, table: Table, cause: CauseRule, *, counts: bool
+    ) -> Followed:
+        """A throw that this cause makes no roll, at once or once that is called."""
+        if cause.effect == "must":
+            return self._due(layout, table, due_cites(layout, cause))
+        cites = join(cause.cites, layout.principles["no roll"])
+        return no_roll(layout, table, cites, self.cause, counts=counts, by=self.by), []
 
     def _due(self, layout: Layout, table: Table, cites: Cites) -> Followed:
         """No total is taken: the ground that was stated binds the throw, which has to be called."""
