@@ -12,7 +12,7 @@ from boxman.rules.duties import RANKS, STATIONS, Need, PowerName
 from boxman.rules.layout import Layout
 from boxman.rules.ledger import join
 from boxman.rules.procedure import CauseRule, Power
-from boxman.table.back import decided_by, take_back
+from boxman.table.back import TakenBack, decided_by, take_back
 from boxman.table.call import CREW, ENTERED, Call, ConsoleEntry, call
 from boxman.table.calls.throw import settled
 from boxman.table.floor.machine import check_decided
@@ -185,15 +185,8 @@ class DecideFaces(Call, frozen=True, kw_only=True):
                 words = saying("faces stand", faces=f"{self.first}-{self.second}")
                 return [change(table, words, cites, contested=""), ranked], []
         back = take_back(layout, table, Reversed("overruled", cites))
-        if not self.first:
-            why = join(cites, layout.principles["no roll"])
-            void = no_roll(
-                layout, back.table, why, "faces", counts=False, by=self.by, under=back.under
-            )
-            return [*back.made, *void, ranked], []
-        roll = Roll(self.first, self.second)
-        decisions, warnings = settled(layout, back.thrown, roll, cites, self, back.table)
-        return [*back.made, *decisions, ranked], warnings
+        decisions, warnings = _made_again(layout, back, self, "faces", cites)
+        return [*decisions, ranked], warnings
 
     @classmethod
     def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
@@ -242,15 +235,8 @@ class Overrule(Call, frozen=True, kw_only=True):
             _check_counts(layout, table, void)
         made = Reversed("overruled", cites or layout.silence, no_roll=void is not None)
         back = take_back(layout, table, made)
-        if not self.first:
-            why = join(cites, layout.principles["no roll"])
-            called = no_roll(
-                layout, back.table, why, "overruled", counts=False, by=self.by, under=back.under
-            )
-            return [*back.made, *called, ranked, *judged], []
-        roll = Roll(self.first, self.second)
-        decisions, warnings = settled(layout, back.thrown, roll, cites, self, back.table)
-        return [*back.made, *decisions, ranked, *judged], warnings
+        decisions, warnings = _made_again(layout, back, self, "overruled", cites)
+        return [*decisions, ranked, *judged], warnings
 
     def _power(self, layout: Layout, table: Table) -> Cites:
         """The clauses by which somebody overrules: a clause may say who corrects the one that
@@ -298,30 +284,40 @@ class VoidRoll(Call, frozen=True, kw_only=True):
         """Chips and wagers stand as before it, or are handed back."""
         order, undoes, hands_back = self._grounds(layout, table)
         cites = join(order, undoes) or layout.silence
-        forfeit = check_power(layout, "forfeit", self.by, self.reason) if self.forfeit else ()
-        if self.forfeit and not self.person:
-            refuse("person-missing", forfeit or cites, "forfeit")
+        forfeit = self._forfeit_cites(layout, cites)
         cause = layout.procedure.causes.get(self.reason)
-        if cause is not None and cause.person and not self.person:
-            refuse("name-missing", cause.cites, cause=self.reason)
-        of = table.before if table.before is not None and not thrown(table) else table
-        if cause is not None and cause.whose == "no line" and of is not table:
-            refuse("false-ground", cause.cites, "settled", seat=of.hand.shooter)
-        own = cause is not None and check_ground(layout, of, cause, self.person)
-        back: list[AnyDecision] = []
+        counts = cause is not None and self._check_cause(layout, table, cause)
         if thrown(table) and not (self.whole_round and table.puck):
             # An order concerns the throw it is given for.
-            restored = table
             if self.forfeit:
-                refuse("not-now", forfeit or cites, "forfeit")
-            cites = join(order, layout.principles["no roll"])
-            back = no_roll(layout, table, cites, self.reason, counts=own, by=self.by)
+                refuse("not-now", forfeit, "forfeit")
+            cites, hands_back = join(order, layout.principles["no roll"]), self.whole_round
+            back = no_roll(layout, table, cites, self.reason, counts=counts, by=self.by)
             back.append(Ranked(RANKS.get(self.by, 0), cites))
-            hands_back = self.whole_round
+            restored = table
         else:
-            back, restored = self._of_settled(layout, table, cause, cites, counts=own)
-        handed = self._handed(layout, table, restored, hands_back, cites, forfeit or cites)
+            back, restored = self._of_settled(layout, table, cause, cites, counts=counts)
+        handed = self._handed(layout, table, restored, hands_back, cites, forfeit)
         return [*back, *handed], []
+
+    def _forfeit_cites(self, layout: Layout, cites: Cites) -> Cites:
+        """The clauses by which the house keeps what somebody had on the roll, else the order's."""
+        if not self.forfeit:
+            return cites
+        forfeit = check_power(layout, "forfeit", self.by, self.reason) or cites
+        if not self.person:
+            refuse("person-missing", forfeit, "forfeit")
+        return forfeit
+
+    def _check_cause(self, layout: Layout, table: Table, cause: CauseRule) -> bool:
+        """Refuse a cause that cannot have been that throw's; whether it counts against the
+        shooter."""
+        if cause.person and not self.person:
+            refuse("name-missing", cause.cites, cause=self.reason)
+        of = table.before if table.before is not None and not thrown(table) else table
+        if cause.whose == "no line" and of is not table:
+            refuse("false-ground", cause.cites, "settled", seat=of.hand.shooter)
+        return check_ground(layout, of, cause, self.person)
 
     def _of_settled(
         self, layout: Layout, table: Table, cause: CauseRule | None, cites: Cites, *, counts: bool
@@ -447,6 +443,19 @@ class VoidRoll(Call, frozen=True, kw_only=True):
                         forfeit=forfeit,
                         whole_round=whole,
                     )
+
+
+def _made_again(
+    layout: Layout, back: TakenBack, called: DecideFaces | Overrule, cause: str, cites: Cites
+) -> Followed:
+    """A throw that was taken back, as it is decided now: settled by these faces, or no roll."""
+    if called.first:
+        roll = Roll(called.first, called.second)
+        decisions, warnings = settled(layout, back.thrown, roll, cites, called, back.table)
+        return [*back.made, *decisions], warnings
+    why = join(cites, layout.principles["no roll"])
+    void = no_roll(layout, back.table, why, cause, counts=False, by=called.by, under=back.under)
+    return [*back.made, *void], []
 
 
 def _check_calls(layout: Layout, cause: CauseRule, by: str) -> None:
