@@ -343,30 +343,19 @@ def _charges(
 
 def _bets(layout: Layout, table: Table, seat: Seat, spot: Spot, posted: Table) -> list[Range]:
     """Amounts that may be added, at a table as it is posted and by this player's own limits."""
-    wager = seat.wagers.get(spot.id)
     if table.floor.closed or seat.name in table.floor.barred:
         return []
     if table.puck and table.phase == "open" and may_remedy(layout, table, seat.name, spot.id):
-        room = _partners_room(layout, table, seat, spot, posted) if posted.floor.partners else None
-        bounds = (table.posted.maximum or seat.rail, seat.rail if room is None else max(0, room))
-        most = min(posted.posted.minimum, seat.rail, *bounds) // layout.chip * layout.chip
-        return [(layout.chip, most, layout.chip)] if most else []
-    act = "raise" if wager else "make"
-    if is_closed(layout, table, act) or not spot.may(act, table.puck):
+        return _remedies(layout, table, seat, spot, posted)
+    if not _takes_more(layout, table, seat, spot):
         return []
-    if spot.behind is not None and (
-        spot.behind.flat not in seat.wagers or not odds_number(spot, table.puck)
-    ):
-        return []
-    if spot.gate is not None and spot.gate.group in table.latched:
-        return []
+    wager, share = seat.wagers.get(spot.id), _fee_share(spot)
     old, paid = (wager.stake, wager.fee) if wager else (0, 0)
     least = old + 1
     if wager is None and spot.share is not None and spot.share.named:
         least = layout.chip * len(spot.share.parts)
     found = []
-    share = _fee_share(spot)
-    room = _partners_room(layout, table, seat, spot, posted) if posted.floor.partners else None
+    room = _partners_room(layout, table, seat, spot, posted)
     for low, high, step in stake_ranges(layout, table, seat, spot):
         if room is not None:
             high = min(high, low + (old + room - low) // step * step)
@@ -377,10 +366,36 @@ def _bets(layout: Layout, table: Table, seat: Seat, spot: Spot, posted: Table) -
     return found
 
 
+def _remedies(layout: Layout, table: Table, seat: Seat, spot: Spot, posted: Table) -> list[Range]:
+    """What a shooter may put on a line late, who threw on a point without it: any chips, up to the
+    minimum as it is posted."""
+    most = min(posted.posted.minimum, seat.rail, table.posted.maximum or seat.rail)
+    room = _partners_room(layout, table, seat, spot, posted)
+    if room is not None:
+        most = min(most, max(0, room))
+    most = most // layout.chip * layout.chip
+    return [(layout.chip, most, layout.chip)] if most else []
+
+
+def _takes_more(layout: Layout, table: Table, seat: Seat, spot: Spot) -> bool:
+    """Whether a wager may be made or raised there now, whatever its stake: the bets are open, odds
+    have the wager they lie behind, and nothing that was made before keeps it shut."""
+    act = "raise" if spot.id in seat.wagers else "make"
+    if is_closed(layout, table, act) or not spot.may(act, table.puck):
+        return False
+    if spot.behind is not None and (
+        spot.behind.flat not in seat.wagers or not odds_number(spot, table.puck)
+    ):
+        return False
+    return spot.gate is None or spot.gate.group not in table.latched
+
+
 def _partners_room(
     layout: Layout, table: Table, seat: Seat, spot: Spot, posted: Table
 ) -> int | None:
     """How much a player held to act with another may still add within the maximum, if he is."""
+    if not posted.floor.partners:
+        return None
     most = layout.bounds(table.posted, spot, table.puck).maximum
     if not most or len(together(posted, seat.name)) == 1:
         return None
