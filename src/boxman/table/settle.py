@@ -226,15 +226,8 @@ def _pay(
         taken = int(-exact)
         return Settled(seat.name, spot.id, "lose", stake, 0, taken, stake - taken, cites)
     if exact % chip:
-        time = "later" if seat.warned else "first"
-        multiple = layout.recognise.get(("not a multiple", time))
-        if multiple is not None and multiple.value == "lower multiple":
-            made = _on_multiple(layout, wager.under or table.posted, spot, table.puck, counts)
-            if wager.under and made != _on_multiple(layout, table.posted, spot, table.puck, counts):
-                cites = join(cites, layout.principles["limits when made"])
-            if made != counts:
-                counts, exact = made, made * cell.net
-                cites = join(cites, multiple.cites)
+        counts, why = _on_multiple(layout, table, seat, spot, wager, counts)
+        exact, cites = counts * cell.net, join(cites, why)
     if exact % chip:
         cites = join(cites, layout.round_win.cites)
     paid = payable(exact, chip, _way(layout))
@@ -249,7 +242,22 @@ def _pay(
     return Settled(seat.name, spot.id, cell.verdict, stake, paid, 0, back, cites, cell.part)
 
 
-def _on_multiple(layout: Layout, posted: Posted, spot: Spot, puck: int, stake: int) -> int:
+def _on_multiple(
+    layout: Layout, table: Table, seat: Seat, spot: Spot, wager: Wager, counts: int
+) -> tuple[int, Cites]:
+    """What is paid on of a stake whose win chips cannot make, and the clauses: where the house has
+    it so the multiple of the minimum below, by the limits under which the wager was made."""
+    rule = layout.recognise.get(("not a multiple", "later" if seat.warned else "first"))
+    if rule is None or rule.value != "lower multiple":
+        return counts, ()
+    cites: Cites = ()
+    made = _multiple_in(layout, wager.under or table.posted, spot, table.puck, counts)
+    if wager.under and made != _multiple_in(layout, table.posted, spot, table.puck, counts):
+        cites = layout.principles["limits when made"]
+    return made, join(cites, rule.cites) if made != counts else cites
+
+
+def _multiple_in(layout: Layout, posted: Posted, spot: Spot, puck: int, stake: int) -> int:
     """The greatest multiple of the minimum in a stake, where the notice asks for multiples."""
     unit = layout.bounds(posted, spot, puck).multiple
     return stake // unit * unit if unit and stake > unit else stake
