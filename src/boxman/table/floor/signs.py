@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache, partial
 from typing import NamedTuple
@@ -9,7 +10,7 @@ from typing import NamedTuple
 from boxman.chips import format_flat
 from boxman.rules.cell import ZERO, Cell, kinds_of
 from boxman.rules.duties import PowerName
-from boxman.rules.layout import Layout, Spot, classes_of
+from boxman.rules.layout import FeeRule, Layout, Spot, classes_of
 from boxman.rules.ledger import join
 from boxman.table.floor.people import Announced, Kept
 from boxman.table.floor.personal import MINUTE, OVER, own_limits
@@ -148,37 +149,48 @@ def price(spot: Spot) -> Shown:
 
 @lru_cache(1024)
 def _price(spot: Spot, _language: str) -> Shown:
-    paid: dict[str, list[str]] = {}
-    cites: Cites = ()
-    by_point = spot.is_odds and spot.shape.by_point
-    named = _by_faces(spot)
-    parts = False
-    for puck, row in spot.rows.items():
-        for kind, cell in zip(kinds_of(row), row, strict=True):
-            if cell is not None and cell.win > 0:
-                odds = spot.odds(_listed(spot, cell))
-                shown = puck if by_point else kind if named else kind.total
-                paid.setdefault(odds, []).append(str(shown))
-                cites = join(cites, cell.said)
-                parts = parts or bool(cell.lost)
-    several = len(paid) > 1
-    text = "; ".join(
-        phrase("signs.on", what=odds, numbers=tuple(dict.fromkeys(totals))) if several else odds
-        for odds, totals in paid.items()
-    )
+    wins = list(_wins(spot))
+    cites = join(*(cell.said for _, cell in wins))
+    text = _paid(spot, wins)
     if (collection := spot.collection) is not None and collection.priced:
         cites = join(cites, *collection.priced)
         told = (collection.prices_text() if collection.ends else text, collection.steps_text())
         text = "; ".join(filter(None, told))
-    if parts:
+    if any(cell.lost for _, cell in wins):
         text = phrase("signs.each-part", price=text)
     if text and spot.fee is not None:
-        rate = spot.fee.rate * 100
-        kept = spot.fee.charged != "win" and not spot.fee.refund
-        key = f"signs.commission.{'kept' if kept else spot.fee.charged}"
-        text = phrase(key, price=text, rate=rate, base=spot.fee.base)
-        cites = join(cites, spot.fee.cites, spot.fee.refund_cites if kept else ())
+        text, cites = _with_commission(spot.fee, text, cites)
     return Shown(f"price {spot.id}", f"{spot.name}: {text}" if text else "", cites)
+
+
+def _wins(spot: Spot) -> Iterator[tuple[str, Cell]]:
+    """Every cell that pays, with what a sign names it by: its point, its faces or its total."""
+    by_point = spot.is_odds and spot.shape.by_point
+    named = _by_faces(spot)
+    for puck, row in spot.rows.items():
+        for kind, cell in zip(kinds_of(row), row, strict=True):
+            if cell is not None and cell.win > 0:
+                yield str(puck if by_point else kind if named else kind.total), cell
+
+
+def _paid(spot: Spot, wins: list[tuple[str, Cell]]) -> str:
+    """The odds, and where there are several those on which numbers."""
+    paid: dict[str, list[str]] = {}
+    for number, cell in wins:
+        paid.setdefault(spot.odds(_listed(spot, cell)), []).append(number)
+    several = len(paid) > 1
+    return "; ".join(
+        phrase("signs.on", what=odds, numbers=tuple(dict.fromkeys(numbers))) if several else odds
+        for odds, numbers in paid.items()
+    )
+
+
+def _with_commission(fee: FeeRule, price: str, cites: Cites) -> tuple[str, Cites]:
+    """A price with the commission that is charged for it, and whether the house keeps that."""
+    kept = fee.charged != "win" and not fee.refund
+    key = f"signs.commission.{'kept' if kept else fee.charged}"
+    text = phrase(key, price=price, rate=fee.rate * 100, base=fee.base)
+    return text, join(cites, fee.cites, fee.refund_cites if kept else ())
 
 
 def _by_faces(spot: Spot) -> bool:
