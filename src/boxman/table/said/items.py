@@ -141,11 +141,8 @@ def _decision_items(layout: Layout, decision: AnyDecision) -> list[Item]:
     match decision:
         case Placed(fee=fee, spot=spot) if fee:
             return [Item(f"fee {money(fee)}", decision.cites, bare=True)]
-        case Returned(seat=seat, spot=spot, amount=amount, fee=fee):
-            back = f" and fee {money(fee)}" if fee else ""
-            return [
-                Item(f"{seat} {spot} returned {money(amount)}{back}", decision.cites, bare=True)
-            ]
+        case Returned():
+            return [Item(_returned(decision), decision.cites, bare=True)]
         case Handed() | Floored() if decision.what:
             return [Item(said(decision.what, decision.values), decision.cites, bare=True)]
         case Settled(seat=seat, spot=spot):
@@ -157,6 +154,12 @@ def _decision_items(layout: Layout, decision: AnyDecision) -> list[Item]:
     return []
 
 
+def _returned(back: Returned) -> str:
+    """What goes back from a wager, with the fee that goes with it."""
+    fee = f" and fee {money(back.fee)}" if back.fee else ""
+    return f"{back.seat} {back.spot} returned {money(back.amount)}{fee}"
+
+
 def _signed(amount: int) -> str:
     return f"+{money(amount)}" if amount > 0 else money(amount)
 
@@ -164,25 +167,37 @@ def _signed(amount: int) -> str:
 def _roll_items(
     layout: Layout, before: Table, ruling: Ruling, left: list[Remark], shown_puck: int
 ) -> list[Item]:
+    """What a roll did to every wager and to the puck, and what it left alone."""
     rolled = next(each for each in ruling.decisions if isinstance(each, Rolled))
     decided = {each.spot for each in ruling.decisions if isinstance(each, Settled | Returned)}
     found = [(each, _roll_item(each, rolled, decided)) for each in ruling.decisions]
     items = [item for _, item in found if item is not None]
     told = [item.words for each, item in found if item and not isinstance(each, Marked)]
-    for seat, spot, what, cites in left:
-        if not any(words.startswith(f"{seat} {spot} ") for words in told):
-            items.append(Item(f"{seat} {spot} {what}", cites, written=what != "stays"))
+    items += _left_alone(left, told)
     if not any(item.money for item in items):
         items.append(Item("nothing", rolled.cites, written=False, money=True))
     if rolled.event == "seven-out":
         items.append(Item("seven out", rolled.cites))
+    alone = not any(item.written for item in items)
+    items.append(_puck_item(ruling, rolled, shown_puck, alone=alone))
+    return items
+
+
+def _left_alone(left: list[Remark], told: list[str]) -> Iterator[Item]:
+    """What is remarked of wagers of which nothing is told yet; of one that stays, unwritten."""
+    for seat, spot, what, cites in left:
+        if not any(words.startswith(f"{seat} {spot} ") for words in told):
+            yield Item(f"{seat} {spot} {what}", cites, written=what != "stays")
+
+
+def _puck_item(ruling: Ruling, rolled: Rolled, shown_puck: int, *, alone: bool) -> Item:
+    """Where the puck is now: written where it was moved, or where nothing else would be; a point
+    may end with the roll that set it."""
     puck = ruling.after.puck
     ended = next((each for each in ruling.decisions if isinstance(each, PuckOff)), None)
-    changed = puck != shown_puck or ended is not None  # a point may end with the roll that set it
-    shown = changed or not any(item.written for item in items)
-    bare, cites = rolled.event == "seven-out", ended.cites if ended else rolled.cites
-    items.append(Item(f"puck {puck or 'off'}", cites, written=shown, bare=bare))
-    return items
+    changed = puck != shown_puck or ended is not None
+    cites, bare = ended.cites if ended else rolled.cites, rolled.event == "seven-out"
+    return Item(f"puck {puck or 'off'}", cites, written=changed or alone, bare=bare)
 
 
 def _roll_item(decision: AnyDecision, rolled: Rolled, decided: set[str]) -> Item | None:
@@ -190,10 +205,8 @@ def _roll_item(decision: AnyDecision, rolled: Rolled, decided: set[str]) -> Item
     match decision:
         case Settled(seat=seat, spot=spot):
             return Item(f"{seat} {spot} {_settled(decision)}", decision.cites, money=True)
-        case Returned(seat=seat, spot=spot):
-            words = f"{seat} {spot} returned {money(decision.amount)}"
-            words += f" and fee {money(decision.fee)}" if decision.fee else ""
-            return Item(words, decision.cites, money=True)
+        case Returned():
+            return Item(_returned(decision), decision.cites, money=True)
         case Moved(seat=seat, spot=spot, to=to):
             return Item(f"{seat} {spot} moves to {to}", decision.cites, money=True)
         case Marked(seat=seat, spot=spot, marker=marker):
