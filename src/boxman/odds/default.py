@@ -10,9 +10,9 @@ from __future__ import annotations
 import msgspec
 
 from boxman.odds.machine import Machine, State
-from boxman.odds.measures import Figures, fee_at_placement, figures
+from boxman.odds.measures import Figures, figures
 from boxman.odds.pay import Pay
-from boxman.rules.layout import PUCK_OFF, Layout
+from boxman.rules.layout import PUCK_OFF, Layout, fee_at_placement
 from boxman.rules.ledger import Cites
 
 

@@ -18,7 +18,7 @@ from boxman.chips import format_ratio
 from boxman.dice import Kind
 from boxman.odds.chain import Chain, End, S
 from boxman.rules.cell import Cell
-from boxman.rules.layout import PUCK_OFF, Layout, Spot, fee_share
+from boxman.rules.layout import PUCK_OFF, Layout, Spot
 from boxman.rules.ledger import Cites, join
 from boxman.words import phrase, say
 
@@ -111,11 +111,6 @@ def _signs(net: dict[Fraction, Fraction]) -> dict[str, Fraction]:
 
 def _square(net: dict[Fraction, Fraction]) -> Fraction:
     return sum((gain * gain * chance for gain, chance in net.items()), ZERO)
-
-
-def fee_at_placement(spot: Spot) -> Fraction:
-    """The commission per unit that goes down with the stake."""
-    return fee_share(spot) if spot.fee is not None and spot.fee.charged == "placement" else ZERO
 
 
 class Price(msgspec.Struct, frozen=True):

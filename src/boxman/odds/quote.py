@@ -14,20 +14,12 @@ from functools import cached_property
 from boxman.odds.chain import LISTED, Chain, End, Lengths
 from boxman.odds.default import ByDefault, by_default
 from boxman.odds.machine import Machine, State
-from boxman.odds.measures import (
-    Figures,
-    Price,
-    clauses,
-    fee_at_placement,
-    figures,
-    price,
-    revalued,
-)
+from boxman.odds.measures import Figures, Price, clauses, figures, price, revalued
 from boxman.odds.names import WagerError, find, names
 from boxman.odds.pay import Pay, StakeError, exact, in_chips, split_pay, with_odds_pay
 from boxman.odds.rounding import Favoured, favoured
 from boxman.rules.cell import Cell
-from boxman.rules.layout import PUCK_OFF, Layout, Spot
+from boxman.rules.layout import PUCK_OFF, Layout, Spot, fee_at_placement
 from boxman.rules.ledger import Cites, join
 from boxman.words import phrase
 

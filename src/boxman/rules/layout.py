@@ -391,6 +391,12 @@ def fee_share(spot: Spot) -> Fraction:
     return spot.fee.rate * (max(spot.ratios(PUCK_OFF)) if spot.fee.base == "win" else 1)
 
 
+def fee_at_placement(spot: Spot) -> Fraction:
+    """The exact fee on one unit that goes down with the stake; 0 where none does."""
+    early = spot.fee is not None and spot.fee.charged == "placement"
+    return fee_share(spot) if early else Fraction(0)
+
+
 def fee_step(spot: Spot, chip: int) -> int:
     """The least stake in chips whose fee is payable in chips."""
     return chip * fee_share(spot).denominator

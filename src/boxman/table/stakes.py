@@ -11,7 +11,15 @@ from math import lcm
 from typing import NamedTuple, NoReturn
 
 from boxman.chips import payable, payable_step
-from boxman.rules.layout import Bounds, FeeRule, Layout, OddsLimit, Spot, fee_share
+from boxman.rules.layout import (
+    Bounds,
+    FeeRule,
+    Layout,
+    OddsLimit,
+    Spot,
+    fee_at_placement,
+    fee_share,
+)
 from boxman.rules.ledger import join
 from boxman.table.floor.personal import personal, together
 from boxman.table.floor.standing import both_cites
@@ -187,7 +195,7 @@ def fee_cites(layout: Layout, spot: Spot, stake: int) -> Cites:
     """The clauses of the fee on a whole stake, and of rounding where chips cannot pay it."""
     if spot.fee is None:
         return ()
-    owed = stake * fee_share(spot) if spot.fee.charged == "placement" else 0
+    owed = stake * fee_at_placement(spot)
     by = layout.round_fee.cites if owed % layout.chip else ()
     return join(spot.fee.cites, spot.fee.charged_cites, by)
 
@@ -198,11 +206,8 @@ def lying(layout: Layout, table: Table, seat: Seat) -> int:
     mine = [p for p in table.floor.pending if p.what == "found" and p.seat == seat.name]
     # A stake counts as far as its fee can be paid.
     way = layout.round_fee.value if layout.round_fee.value != "exact" else "down"
-    laid = 0
-    for spot, amount in ((layout.spots[each.spot], each.amount) for each in mine):
-        early = spot.fee is not None and spot.fee.charged == "placement"
-        laid += amount + (payable(amount * fee_share(spot), layout.chip, way) if early else 0)
-    return laid
+    owed = ((p.amount, fee_at_placement(layout.spots[p.spot])) for p in mine)
+    return sum(amount + payable(amount * share, layout.chip, way) for amount, share in owed)
 
 
 def around(stake: int, bounds: Bounds, most: int = 0, up: int = 0) -> dict[str, int]:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import msgspec
 
 from boxman.chips import payable
-from boxman.rules.layout import Layout, Spot, fee_share
+from boxman.rules.layout import Layout, Spot, fee_at_placement
 from boxman.table.floor.dice_set import check_whole, may_ask
 from boxman.table.floor.people import GUEST
 from boxman.table.floor.personal import personal, together
@@ -83,7 +83,7 @@ class KnownMenus:
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
-        self.choices: dict[object, tuple[Choice, int, Fraction | None]] = {}
+        self.choices: dict[object, tuple[Choice, int, Fraction]] = {}
         self.bare: dict[object, tuple[dict[str, Choice], list[tuple[int, str]]]] = {}
         self.odds: dict[str, list[str]] = {}
         for spot in layout.spots.values():
@@ -262,7 +262,7 @@ def _known_choice(
         old, paid = (wager.stake, wager.fee) if wager else (0, 0)
         most = max((high for _, high, _ in choice.bet), default=0)
         fee = max(0, fee_on(layout, spot, old + most) - paid) if most else 0
-        found = known.choices[key] = (choice, most + fee, _fee_share(spot))
+        found = known.choices[key] = (choice, most + fee, fee_at_placement(spot))
     choice, least, share = found
     if seat.rail >= least:
         return choice
@@ -275,13 +275,6 @@ def _known_choice(
             bets.append((low, last, step))
     fees = _charges(layout, spot, bets, wager)
     return msgspec.structs.replace(choice, bet=tuple(bets), fees=fees)
-
-
-def _fee_share(spot: Spot) -> Fraction | None:
-    """The fee on one unit of stake, where it is paid at placement."""
-    if spot.fee is None or spot.fee.charged != "placement":
-        return None
-    return fee_share(spot)
 
 
 def _choice(layout: Layout, table: Table, seat: Seat, spot: Spot, posted: Table) -> Choice:
@@ -321,8 +314,8 @@ def _charges(
     Over a period of stakes the fee rises by whole chips; so amounts a period apart have fees in
     equal steps, whatever way they are rounded.
     """
-    share = _fee_share(spot)
-    if share is None:
+    share = fee_at_placement(spot)
+    if not share:
         return ()
     old, paid = (wager.stake, wager.fee) if wager else (0, 0)
     period = (share / layout.chip).denominator
@@ -349,7 +342,7 @@ def _bets(layout: Layout, table: Table, seat: Seat, spot: Spot, posted: Table) -
         return _remedies(layout, table, seat, spot, posted)
     if not _takes_more(layout, table, seat, spot):
         return []
-    wager, share = seat.wagers.get(spot.id), _fee_share(spot)
+    wager, share = seat.wagers.get(spot.id), fee_at_placement(spot)
     old, paid = (wager.stake, wager.fee) if wager else (0, 0)
     least = old + 1
     if wager is None and spot.share is not None and spot.share.named:
@@ -403,13 +396,11 @@ def _partners_room(
     return most - partners_stake(layout, posted, seat.name, spot) - (own.stake if own else 0)
 
 
-def _affordable(
-    layout: Layout, stakes: Range, money: int, paid: int, share: Fraction | None
-) -> int:
+def _affordable(layout: Layout, stakes: Range, money: int, paid: int, share: Fraction) -> int:
     """The highest stake of a range that this money covers, with its fee; below low if none."""
     low, high, step = stakes
     few, many = -1, (min(high, money) - low) // step
-    if share is None:
+    if not share:
         return low + max(few, many) * step
     way = layout.round_fee.value
     while few < many:
