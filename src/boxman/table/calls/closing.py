@@ -12,7 +12,7 @@ from boxman.table.calls.limits import check_shown
 from boxman.table.floor.confirming import lapse
 from boxman.table.floor.machine import check_decided
 from boxman.table.floor.people import AUTOMATIC, PLACES_USUAL, Announced, Matter
-from boxman.table.floor.powers import check_power, role_cites, station_name
+from boxman.table.floor.powers import check_power, role_cites, station_name, station_names
 from boxman.table.floor.standing import check_needs, playing
 from boxman.table.floor.throw import SETTLED
 from boxman.table.floor.throws import check_uncontested
@@ -99,7 +99,7 @@ class RunSides(Call, frozen=True, kw_only=True):
         check_decided(layout, table)
         cites = join(one.who_cites, crew.cites)
         if self.by not in AUTOMATIC and self.by not in one.who:
-            names = tuple(station_name(layout, each) for each in one.who)
+            names = station_names(layout, one.who)
             who = station_name(layout, self.by)
             whose = join(one.who_cites, role_cites(layout, self.by))
             refuse("not-your-call", whose, "sides", who=who, names=names)

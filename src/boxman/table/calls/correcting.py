@@ -23,7 +23,7 @@ from boxman.table.floor.powers import (
     check_power,
     reasons,
     role_cites,
-    station_name,
+    station_names,
     undoing,
 )
 from boxman.table.floor.shooters import eligible_cites, void_for_lacking
@@ -463,7 +463,7 @@ def _check_calls(layout: Layout, cause: CauseRule, by: str) -> None:
     power = layout.procedure.power("no roll")
     who = cause.who or (power.who if power is not None else (USUAL["no roll"],))
     if by not in (*AUTOMATIC, *who):
-        names = tuple(station_name(layout, station) for station in who)
+        names = station_names(layout, who)
         cites = join(cause.cites, power.cites if power is not None and not cause.who else ())
         refuse("not-your-call", join(cites, role_cites(layout, by)), "under way", names=names)
 
@@ -489,7 +489,7 @@ def _refuse_outranked(
     all_of_them = join(cites, *(each.cites for each in _overruling(layout)))
     able = dict.fromkeys(who for each in _overruling(layout) for who in each.who)
     above = [who for who in able if who in may or RANKS[who] > rank]
-    names = tuple(station_name(layout, who) for who in above)
+    names = station_names(layout, above)
     refuse("outranked", all_of_them or layout.silence, "" if above else "final", names=names)
 
 

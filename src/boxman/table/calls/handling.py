@@ -14,7 +14,7 @@ from boxman.table.call import BEFORE_REST, CREW, Call, ConsoleEntry, call, confi
 from boxman.table.calls.betting import Bet, by_own_limits, wait
 from boxman.table.floor.people import AUTOMATIC, PLAYER, Pending, PlacedFor
 from boxman.table.floor.personal import own_cites, personal
-from boxman.table.floor.powers import check_power, station_name
+from boxman.table.floor.powers import check_power, station_name, station_names
 from boxman.table.floor.shooters import lacks_line
 from boxman.table.floor.standing import (
     check_here,
@@ -320,7 +320,7 @@ class PlaceFor(Call, frozen=True, kw_only=True):
         there = [each for each in powers.values() if each is not here and self.by in each.who]
         if here is None or not layout.procedure.centre or self.by in here.who or not there:
             return
-        names = tuple(station_name(layout, each) for each in here.who)
+        names = station_names(layout, here.who)
         refuse(
             "not-your-call",
             join(here.cites, inside),

@@ -13,7 +13,7 @@ from boxman.table.call import CREW, Call, ConsoleEntry, call
 from boxman.table.floor.confirming import wait_in_vain
 from boxman.table.floor.people import AUTOMATIC, PLAYER, Complaint, Matter, Partners, Recorded
 from boxman.table.floor.personal import together
-from boxman.table.floor.powers import check_power, role_cites, station_name
+from boxman.table.floor.powers import check_power, refuse_station
 from boxman.table.floor.shooters import gives_up, let_by
 from boxman.table.floor.standing import all_but, check_here, check_needs, is_full
 from boxman.table.floor.throw import PLACES
@@ -223,14 +223,7 @@ class Record(Call, frozen=True, kw_only=True):
                 known=tuple(known),
             )
         if self.by not in AUTOMATIC and self.by not in rule.who:
-            refuse(
-                "not-your-call",
-                join(rule.cites, role_cites(layout, self.by)),
-                "note",
-                station=station_name(layout, self.by),
-                what=self.what,
-                names=tuple(station_name(layout, w) for w in rule.who),
-            )
+            refuse_station(layout, rule.cites, "note", self.by, rule.who, what=self.what)
         if rule.person and not self.person:
             refuse("person-missing", rule.cites, what=self.what)
         cites = rule.cites

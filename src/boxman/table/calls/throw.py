@@ -19,7 +19,7 @@ from boxman.table.call import CREW, Call, ConsoleEntry, call
 from boxman.table.calls.betting import Bet
 from boxman.table.floor.dice_set import left_table
 from boxman.table.floor.people import AUTOMATIC, GUEST, QUIET, STICK
-from boxman.table.floor.powers import check_power, role_cites, station_name
+from boxman.table.floor.powers import check_power, refuse_station
 from boxman.table.floor.shooters import after_roll, eligible_cites, shooter_too
 from boxman.table.floor.standing import advised, check_here
 from boxman.table.floor.throw import AT_REST, DECIDED, THROWN, UNDECIDED, thrown
@@ -276,14 +276,7 @@ class CallNoRoll(Call, frozen=True, kw_only=True):
         power: Cites = ()
         if cause.who and self.by not in AUTOMATIC:
             if self.by not in cause.who:
-                refuse(
-                    "not-your-call",
-                    join(cause.cites, role_cites(layout, self.by)),
-                    "no roll",
-                    station=station_name(layout, self.by),
-                    cause=self.cause,
-                    names=tuple(station_name(layout, who) for who in cause.who),
-                )
+                refuse_station(layout, cause.cites, "no roll", self.by, cause.who, cause=self.cause)
         else:
             power = check_power(layout, "no roll", self.by)
         if cause.person and not self.person:

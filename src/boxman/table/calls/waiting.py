@@ -15,7 +15,7 @@ from boxman.table.calls.handling import Find
 from boxman.table.calls.working import SetWorking
 from boxman.table.floor.confirming import asks, timely, waits_no_more, wanted
 from boxman.table.floor.people import AUTOMATIC, PLAYER, Matter, Pending
-from boxman.table.floor.powers import station_name
+from boxman.table.floor.powers import station_name, station_names
 from boxman.table.lines.fields import Money, SeatName, SplitParts, SpotName, SpotOrAll
 from boxman.table.rulings import Followed, Notice, change, refuse
 from boxman.table.said.saying import saying
@@ -128,7 +128,7 @@ class Confirm(Call, frozen=True, kw_only=True):
         if rule.need == "all" and set(given) < set(rule.who) and self.by not in AUTOMATIC:
             heard = msgspec.structs.replace(waits, by=given)
             waiting = tuple(heard if p is waits else p for p in table.floor.pending)
-            left = tuple(station_name(layout, w) for w in rule.who if w not in given)
+            left = station_names(layout, (w for w in rule.who if w not in given))
             return [change(table, saying("confirm too", names=left), cites, pending=waiting)], []
         made: list[AnyDecision] = [change(table, "confirmed", cites, pending=rest)]
         more, warnings = self._done(layout, table, waits)

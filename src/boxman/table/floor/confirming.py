@@ -12,7 +12,7 @@ from boxman.rules.layout import Layout
 from boxman.rules.ledger import join
 from boxman.rules.procedure import ConfirmRule
 from boxman.table.floor.people import AUTOMATIC, Pending
-from boxman.table.floor.powers import role_cites, station_name
+from boxman.table.floor.powers import refuse_station
 from boxman.table.floor.throw import AT_REST
 from boxman.table.fresh import place_of
 from boxman.table.markers import works
@@ -92,13 +92,7 @@ def _check_who(layout: Layout, rule: ConfirmRule, waits: Pending, by: str) -> No
             who = tuple(each for each in who if each not in apart)
             cites = join(cites, place.cites, centre.get(waits.spot, ()))
     if by not in who:
-        refuse(
-            "not-your-call",
-            join(cites, role_cites(layout, by)),
-            "confirm",
-            station=station_name(layout, by),
-            names=tuple(station_name(layout, each) for each in who),
-        )
+        refuse_station(layout, cites, "confirm", by, who)
 
 
 def lapse(layout: Layout, table: Table) -> list[AnyDecision]:

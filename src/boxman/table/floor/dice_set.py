@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from boxman.rules.layout import Layout
 from boxman.rules.ledger import Cited, join
 from boxman.table.floor.people import AUTOMATIC, GUEST, STICK, DiceSet, Floor
-from boxman.table.floor.powers import station_name
+from boxman.table.floor.powers import station_names
 from boxman.table.opening import dice_in_bowl
 from boxman.table.rulings import change, refuse
 from boxman.table.state import AnyDecision, Cites, Table
@@ -214,7 +214,7 @@ def _check_inspected(layout: Layout, dice: DiceSet, also: Cites) -> None:
     """Refuse dice that somebody has still to look over."""
     rule, left = layout.procedure.dice.inspected, uninspected(layout, dice)
     if rule is not None and left:
-        names = tuple(station_name(layout, who) for who in left)
+        names = station_names(layout, left)
         refuse("not-inspected", join(rule.cites, also), names=names)
 
 

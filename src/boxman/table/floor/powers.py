@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NoReturn
 
 from boxman.rules.duties import STATIONS, PowerName
@@ -84,7 +85,7 @@ def _refuse_by(layout: Layout, call: PowerName, by: str, *powers: Power) -> NoRe
         "station" if by in STATIONS else "",
         who=station_name(layout, by) if by in STATIONS else by,
         power=call,
-        names=tuple(station_name(layout, station) for station in who),
+        names=station_names(layout, who),
     )
 
 
@@ -96,6 +97,25 @@ def given_with(power: Cites, said: Cites) -> Cites:
 def speaker(layout: Layout, by: str) -> str:
     """Who speaks: a station by what the house calls it, anybody else by name."""
     return f"the {station_name(layout, by)}" if by in STATIONS else by
+
+
+def refuse_station(
+    layout: Layout, cites: Cites, why: str, by: str, who: Iterable[str], **values: str
+) -> NoReturn:
+    """What this station has no part in is for these to say."""
+    refuse(
+        "not-your-call",
+        join(cites, role_cites(layout, by)),
+        why,
+        station=station_name(layout, by),
+        **values,
+        names=station_names(layout, who),
+    )
+
+
+def station_names(layout: Layout, stations: Iterable[str]) -> tuple[str, ...]:
+    """What the house calls several stations."""
+    return tuple(station_name(layout, station) for station in stations)
 
 
 def station_name(layout: Layout, station: str) -> str:
