@@ -145,6 +145,14 @@ def _taken(layout: Layout, dispute: Complaint, step: StepName, by: str) -> Compl
     return msgspec.structs.replace(dispute, step=CONSULT, judge=by, asked=asked)
 
 
+def _to_ask(table: Table, name: str, step: StepName) -> int:
+    """Of which dispute a player asks for a step: of several, one of which it was not asked yet."""
+    disputes, at = table.floor.disputes, dispute_at(table, name, step)
+    due = [n for n, d in enumerate(disputes) if d.seat == name and d.step in STEPS[step].due]
+    new = [n for n in due if step not in disputes[n].asked]
+    return new[0] if new and step in disputes[at].asked else at
+
+
 AskedName = Literal["review", "inspect"]
 WANTED: dict[AskedName, str] = {"review": "a review", "inspect": "the inspector"}
 
@@ -169,11 +177,7 @@ class AskFor(Call, frozen=True, kw_only=True):
 
     def rule(self, layout: Layout, table: Table) -> Followed:
         disputes = list(table.floor.disputes)
-        at = dispute_at(table, self.seat, self.step)
-        for n, each in enumerate(disputes):  # of several, one of which it was not asked yet
-            due = each.seat == self.seat and each.step in STEPS[self.step].due
-            if due and self.step not in each.asked and self.step in disputes[at].asked:
-                at = n
+        at = _to_ask(table, self.seat, self.step)
         given = _power(layout, self.step, disputes[at].about if at >= 0 else "")
         if given is None:
             refuse("no-such-power", layout.silence, power=STEPS[self.step].power)

@@ -82,18 +82,21 @@ def _wagering(layout: Layout, table: Table, more: Iterable[str] = ()) -> tuple[s
     notice that hangs."""
     if not layout.procedure.favour.wagering:
         return None
-    up = (seat.name for seat in table.present if seat.wagers)
-    return tuple(sorted({*more, *table.floor.staked, *up}))
+    return tuple(sorted({*more, *table.floor.staked, *_with_stakes(table)}))
+
+
+def _with_stakes(table: Table) -> set[str]:
+    """Who has a stake up: not whoever has left it there and gone."""
+    return {seat.name for seat in table.present if seat.wagers}
 
 
 def staking(
     layout: Layout, table: Table, before: frozenset[str], cites: Cites
 ) -> list[AnyDecision]:
-    """Who has a stake up is noted, where a favour goes to those who were wagering: not whoever has
-    left it there and gone."""
-    now = before | {seat.name for seat in table.present if seat.wagers}
-    wanted = layout.procedure.favour.wagering
-    return [change(table, "", cites, staked=now)] if wanted else []
+    """Who has a stake up is noted, where a favour goes to those who were wagering."""
+    if not layout.procedure.favour.wagering:
+        return []
+    return [change(table, "", cites, staked=before | _with_stakes(table))]
 
 
 def check_shown(shown: Announced | None, what: NoticeName, rule: Cited[int], at: int) -> None:

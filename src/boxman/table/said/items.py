@@ -8,6 +8,7 @@ from typing import NamedTuple
 from boxman.chips import format_amount as money
 from boxman.dice import Roll
 from boxman.rules.layout import Layout
+from boxman.rules.ledger import join
 from boxman.table.calls import CallNoRoll
 from boxman.table.fresh import place_of
 from boxman.table.opening import Opening
@@ -83,24 +84,16 @@ def items_of(layout: Layout, before: Table, ruling: Ruling) -> list[Item]:
         roll = Roll(rolled.first, rolled.second)
         items += _roll_items(layout, before, ruling, remarks(layout, before, roll), shown)
     elif back is not None:
-        puck = back.cites
-        for decision in ruling.decisions:
-            if type(decision) is PuckOff:
-                puck = decision.cites
-            else:
-                items += _decision_items(layout, decision)
+        off = [d.cites for d in ruling.decisions if type(d) is PuckOff]
+        items += _followed(d for d in ruling.decisions if type(d) is not PuckOff)
+        puck = off[-1] if off else back.cites
         items.append(Item(f"puck {ruling.after.puck or 'off'}", puck, bare=True))
     elif type(ruling.decisions[0]) is NoRolled and not isinstance(ruling.call, CallNoRoll):
         items.append(Item("no roll", ruling.decisions[0].cites))
-        for decision in ruling.decisions:
-            items += _decision_items(layout, decision)
+        items += _followed(ruling.decisions)
     else:
-        cites: list[str] = []
-        for decision in ruling.decisions:
-            cites += decision.cites
-        items.append(Item("ok", tuple(dict.fromkeys(cites))))
-        for decision in ruling.decisions:
-            items += _decision_items(layout, decision)
+        items.append(Item("ok", join(*(decision.cites for decision in ruling.decisions))))
+        items += _followed(ruling.decisions)
     return items + _warnings(ruling.warnings)
 
 
@@ -137,21 +130,22 @@ def _given_back(layout: Layout, now: Table, before: Table, back: Reversed) -> It
             yield Item(f"{spot} back to {have}", back.cites, bare=True)
 
 
-def _decision_items(layout: Layout, decision: AnyDecision) -> list[Item]:
-    match decision:
-        case Placed(fee=fee, spot=spot) if fee:
-            return [Item(f"fee {money(fee)}", decision.cites, bare=True)]
-        case Returned():
-            return [Item(_returned(decision), decision.cites, bare=True)]
-        case Handed() | Floored() if decision.what:
-            return [Item(said(decision.what, decision.values), decision.cites, bare=True)]
-        case Settled(seat=seat, spot=spot):
-            return [Item(f"{seat} {spot} {_signed(decision.net)}", decision.cites)]
-        case PuckOff():
-            return [Item("puck off", decision.cites, bare=True)]
-        case Marked(seat=seat, spot=spot, marker=marker):
-            return [Item(f"{seat} {spot} {marker or 'unmarked'}", decision.cites, bare=True)]
-    return []
+def _followed(decisions: Iterable[AnyDecision]) -> Iterator[Item]:
+    """What is said of decisions that are no roll's."""
+    for decision in decisions:
+        match decision:
+            case Placed(fee=fee) if fee:
+                yield Item(f"fee {money(fee)}", decision.cites, bare=True)
+            case Returned():
+                yield Item(_returned(decision), decision.cites, bare=True)
+            case Handed() | Floored() if decision.what:
+                yield Item(said(decision.what, decision.values), decision.cites, bare=True)
+            case Settled(seat=seat, spot=spot):
+                yield Item(f"{seat} {spot} {_signed(decision.net)}", decision.cites)
+            case PuckOff():
+                yield Item("puck off", decision.cites, bare=True)
+            case Marked(seat=seat, spot=spot, marker=marker):
+                yield Item(f"{seat} {spot} {marker or 'unmarked'}", decision.cites, bare=True)
 
 
 def _returned(back: Returned) -> str:
