@@ -17,7 +17,7 @@ import msgspec
 
 from boxman.chips import common_step, format_flat, format_ratio, payable_step
 from boxman.dice import Rolls
-from boxman.rules.cell import Cell, Cells
+from boxman.rules.cell import ZERO, Cell, Cells
 from boxman.rules.facts import LayoutAct, SettingFact
 from boxman.rules.families import Family
 from boxman.rules.ledger import Cited, Cites
@@ -393,8 +393,7 @@ def fee_share(spot: Spot) -> Fraction:
 
 def fee_at_placement(spot: Spot) -> Fraction:
     """The exact fee on one unit that goes down with the stake; 0 where none does."""
-    early = spot.fee is not None and spot.fee.charged == "placement"
-    return fee_share(spot) if early else Fraction(0)
+    return fee_share(spot) if spot.fee is not None and spot.fee.charged == "placement" else ZERO
 
 
 def fee_step(spot: Spot, chip: int) -> int:

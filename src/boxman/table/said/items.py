@@ -172,8 +172,7 @@ def _roll_items(
         items.append(Item("nothing", rolled.cites, written=False, money=True))
     if rolled.event == "seven-out":
         items.append(Item("seven out", rolled.cites))
-    alone = not any(item.written for item in items)
-    items.append(_puck_item(ruling, rolled, shown_puck, alone=alone))
+    items.append(_puck_item(ruling, rolled, shown_puck, items))
     return items
 
 
@@ -184,14 +183,15 @@ def _left_alone(left: list[Remark], told: list[str]) -> Iterator[Item]:
             yield Item(f"{seat} {spot} {what}", cites, written=what != "stays")
 
 
-def _puck_item(ruling: Ruling, rolled: Rolled, shown_puck: int, *, alone: bool) -> Item:
-    """Where the puck is now: written where it was moved, or where nothing else would be; a point
+def _puck_item(ruling: Ruling, rolled: Rolled, shown_puck: int, others: list[Item]) -> Item:
+    """Where the puck is now: written where it was moved, or where no other item would be; a point
     may end with the roll that set it."""
     puck = ruling.after.puck
     ended = next((each for each in ruling.decisions if isinstance(each, PuckOff)), None)
     changed = puck != shown_puck or ended is not None
+    shown = changed or not any(item.written for item in others)
     cites, bare = ended.cites if ended else rolled.cites, rolled.event == "seven-out"
-    return Item(f"puck {puck or 'off'}", cites, written=changed or alone, bare=bare)
+    return Item(f"puck {puck or 'off'}", cites, written=shown, bare=bare)
 
 
 def _roll_item(decision: AnyDecision, rolled: Rolled, decided: set[str]) -> Item | None:

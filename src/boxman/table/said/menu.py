@@ -289,18 +289,18 @@ def _choice(layout: Layout, table: Table, seat: Seat, spot: Spot, posted: Table)
         bet=tuple(bets),
         lower=tuple(_lower(layout, table, seat, spot, wager)) if wager and here else (),
         take_down=wager is not None and here and comes_down(layout, table, spot),
-        calls=_calls(layout, table, seat, spot) if here else (),
+        calls=_calls(layout, table, seat, spot, wager) if wager and here else (),
         keep=(not wager.stays) if wager and spot.again_cites and (again or wager.stays) else None,
         parts=share.parts if share is not None and share.named else (),
-        fees=_charges(layout, spot, bets, wager),
+        fees=_charges(layout, spot, bets, wager) if spot.fee is not None else (),
     )
 
 
-def _calls(layout: Layout, table: Table, seat: Seat, spot: Spot) -> tuple[str, ...]:
+def _calls(layout: Layout, table: Table, seat: Seat, spot: Spot, wager: Wager) -> tuple[str, ...]:
     """What a wager may be called now; a call on that waits for its word may be taken back."""
-    if spot.id not in seat.wagers or is_closed(layout, table, "mark"):
+    if is_closed(layout, table, "mark"):
         return ()
-    found = callable_now(spot, seat.wagers[spot.id], table.puck)
+    found = callable_now(spot, wager, table.puck)
     mine = ("on", seat.name, spot.id)
     waits = any((each.what, each.seat, each.spot) == mine for each in table.floor.pending)
     return (*found, "off") if waits and "off" not in found else found
@@ -315,7 +315,7 @@ def _charges(
     equal steps, whatever way they are rounded.
     """
     share = fee_at_placement(spot)
-    if not share:
+    if not share or not bets:
         return ()
     old, paid = (wager.stake, wager.fee) if wager else (0, 0)
     period = (share / layout.chip).denominator
@@ -342,12 +342,12 @@ def _bets(layout: Layout, table: Table, seat: Seat, spot: Spot, posted: Table) -
         return _remedies(layout, table, seat, spot, posted)
     if not _takes_more(layout, table, seat, spot):
         return []
-    wager, share = seat.wagers.get(spot.id), fee_at_placement(spot)
+    wager = seat.wagers.get(spot.id)
     old, paid = (wager.stake, wager.fee) if wager else (0, 0)
     least = old + 1
     if wager is None and spot.share is not None and spot.share.named:
         least = layout.chip * len(spot.share.parts)
-    found = []
+    found, share = [], fee_at_placement(spot)
     room = _partners_room(layout, table, seat, spot, posted)
     for low, high, step in stake_ranges(layout, table, seat, spot):
         if room is not None:
