@@ -178,7 +178,7 @@ class Explorer:
         hand = self._hand(table.hand)
         complaints = len(table.floor.disputes)  # what was complained of since is of that throw
         new, ground, no_rolls = frozenset(table.fresh), table.floor.ground, self._no_rolls(table)
-        return table.puck, hand, wagers, new, ground, complaints, no_rolls
+        return table.puck, hand, wagers, new, ground, complaints, no_rolls, table.rank
 
     def _with_vouchers(self, table: Table | None) -> tuple[Any, ...]:
         if table is None:

@@ -507,6 +507,8 @@ def ghost_after(world: World, ghost: Ghost, s: Step) -> Ghost:
         back = s.call.event == "asked" and after.floor.dice.play > before.floor.dice.play
         seen = back or s.call.event in ("chosen", "checked", "new set")
         off = s.call.event == "off" or (off and not seen)
+    elif before.floor.dice.beside and not after.floor.dice.beside:
+        off = False  # the new set is in use, and the old dice are gone
     elif s.made(NoRolled) and "off-table" in (cause, getattr(s.call, "reason", ""), ghost.ground):
         off = off or ghost.ground != "off-table"
     was, now = before.hand.shooter, after.hand.shooter
