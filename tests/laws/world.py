@@ -323,9 +323,10 @@ class World:
         seat = table.seats.get(name)
         if seat is None:
             return
-        if kind is c.Say and "place.6" not in seat.wagers and not table.floor.pending:
+        waits = {each.spot for each in table.floor.pending}
+        if kind is c.Say and "place.6" not in seat.wagers and not waits:
             yield c.Say(seat=name, spot="place.6", amount=STAKE, by=PLAYER)
-        if kind is c.PlaceFor and "place.6" not in seat.wagers:
+        if kind is c.PlaceFor and "place.6" not in {*seat.wagers, *waits}:
             yield c.PlaceFor(by="dealer", seat=name, spot="place.6", amount=STAKE)
         given = any(wager.voucher for wager in seat.wagers.values())
         if kind is c.GiveVoucher and not given and not table.floor.vouchers.get(name):
