@@ -500,15 +500,16 @@ def ghost_after(world: World, ghost: Ghost, s: Step) -> Ghost:
     cause = getattr(s.call, "cause", "")
     if cause and after.phase in THROWN:
         ground = cause
+    # Another die, or the one that was checked, is in play; or a new set is, and the old dice are gone.
+    then, now_dice = before.floor.dice, after.floor.dice
+    came = now_dice.play > then.play
     if isinstance(s.call, c.HandleDice):
         if s.call.event == "off" and before.phase in THROWN:
             ground = ground or "off-table"
-        # Where the shooter asks for it after the check, the die that is back was checked.
-        back = s.call.event == "asked" and after.floor.dice.play > before.floor.dice.play
-        seen = back or s.call.event in ("chosen", "checked", "new set")
+        seen = came or s.call.event in ("chosen", "checked", "new set")
         off = s.call.event == "off" or (off and not seen)
-    elif before.floor.dice.beside and not after.floor.dice.beside:
-        off = False  # the new set is in use, and the old dice are gone
+    elif came or (then.beside and not now_dice.beside):
+        off = False
     elif s.made(NoRolled) and "off-table" in (cause, getattr(s.call, "reason", ""), ghost.ground):
         off = off or ghost.ground != "off-table"
     was, now = before.hand.shooter, after.hand.shooter
