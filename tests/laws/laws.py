@@ -500,15 +500,15 @@ def ghost_after(world: World, ghost: Ghost, s: Step) -> Ghost:
     cause = getattr(s.call, "cause", "")
     if cause and after.phase in THROWN:
         ground = cause
-    # Another die, or the one that was checked, is in play; or a new set is, and the old dice are gone.
-    then, now_dice = before.floor.dice, after.floor.dice
-    came = now_dice.play > then.play
+    # Another die is in play, or the one that was checked; or a new set, and the old dice are gone.
+    old, new = before.floor.dice, after.floor.dice
+    came = new.play > old.play
     if isinstance(s.call, c.HandleDice):
         if s.call.event == "off" and before.phase in THROWN:
             ground = ground or "off-table"
         seen = came or s.call.event in ("chosen", "checked", "new set")
         off = s.call.event == "off" or (off and not seen)
-    elif came or (then.beside and not now_dice.beside):
+    elif came or (old.beside and not new.beside):
         off = False
     elif s.made(NoRolled) and "off-table" in (cause, getattr(s.call, "reason", ""), ghost.ground):
         off = off or ghost.ground != "off-table"
