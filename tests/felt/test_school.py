@@ -121,10 +121,11 @@ def test_a_round_against_the_clock_lists_what_went_wrong(visit: Visit) -> None:
         keys.get_by_role("button", name=key if key != "." else ".", exact=True).click()
     page.get_by_role("button", name="Answer").click()
     # Right: the next question comes at once. Wrong: it waits until it was read.
-    expect(page.locator(".score")).to_contain_text("1 right of 1")
+    expect(page.locator(".score")).to_contain_text("Question 2 · 1 right of 1")
     page.get_by_label("Net, with minus for a loss").fill(drill.answer)
     page.get_by_role("button", name="Answer").click()
     expect(page.locator(".score")).to_contain_text("2 in a row · best streak: 2")
+    expect(page.locator(".score")).to_contain_text("Question 3")  # it is there to be answered
     keys.get_by_role("button", name="1", exact=True).click()
     page.get_by_role("button", name="Answer").click()
     expect(page.locator(".verdict")).to_contain_text("Not quite")

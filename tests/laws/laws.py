@@ -377,8 +377,8 @@ def _limits(world: World, s: Step) -> Iterator[Broken]:
         notice = floor.sign("limits", call.group)
         shown = notice is not None and notice.minimum == call.minimum
         waited = shown and call.at - notice.since >= 60 * MINUTES[world.house]
-        here = set(before.seats) - floor.away
-        agreed = not here or (shown and here - floor.excluded <= floor.agreed)
+        here = set(before.seats) - floor.away - floor.excluded  # who is excluded plays no more
+        agreed = not here or (shown and here <= floor.agreed)
         free = world.house == "perth-crapless" and agreed
         if call.minimum > before.posted.minimum and not waited and not free:
             yield "11a a higher minimum is shown first", ""
