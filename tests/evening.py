@@ -11,6 +11,7 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
+from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -387,8 +388,17 @@ def charged(fees: tuple[Charge, ...], amount: int) -> int:
     return sum(fee.fee + fee.more * ((amount - fee.low) // fee.step) for fee in found)
 
 
-def check_menu(layout: Layout, table: Table, name: str, at: int = 0) -> None:
-    """For every spot: what the menu lists is accepted, what it does not list is refused."""
+MOVES = (
+    *("cashes out", "leaves", "takes dice", "declines dice", "passes dice"),
+    *("disputes the faces", "agrees", "asks for the old die"),
+)
+"""Calls of procedure that a menu may offer, besides objecting to a wager."""
+
+
+def check_menu(
+    layout: Layout, table: Table, name: str, at: int = 0, spots: Iterable[str] = ()
+) -> None:
+    """For every spot, or for these: what the menu lists is accepted, and all else is refused."""
     seat = table.seats[name]
     shown = menu(layout, table, name, at)
     assert shown.rail == seat.rail
@@ -398,10 +408,14 @@ def check_menu(layout: Layout, table: Table, name: str, at: int = 0) -> None:
         assert ruling.accepted or ruling.after is table
         return ruling.accepted
 
-    for move in shown.moves:
+    moves = (*MOVES, *(f"objects to {spot}" for spot in seat.wagers))
+    assert {*shown.moves} <= {*moves}
+    for move in moves:
         said = read_call(split_line(f"{name} {move}").words, 99)
-        assert allowed(msgspec.structs.replace(said, at=at)), f"{name} {move}"
-    for spot in layout.spots:
+        by = said.by or PLAYER  # where the crew works by hand a word is somebody's
+        taken = allowed(msgspec.structs.replace(said, at=at, by=by))
+        assert taken == (move in shown.moves), f"{name} {move}"
+    for spot in spots or layout.spots:
         choice = shown.choices.get(spot, Choice(spot=spot, name=""))
         for amount in around(choice.bet, layout, table, seat.rail):
             bet = bet_on(layout, table, name, spot, amount, at)

@@ -32,6 +32,7 @@ from boxman.table.said.machine import machine
 from boxman.table.said.menu import menu
 from boxman.table.said.transcript import Transcript
 from boxman.table.state import Table
+from tests.cases import played
 
 
 def test_a_sign_has_listed_odds_commission_and_what_odds_may_win() -> None:
@@ -590,8 +591,7 @@ def test_a_limit_of_odds_is_shown_for_the_clause_that_wants_it_there(
 def test_an_old_minimum_that_is_kept_hangs_with_its_time() -> None:
     """Perth 5.1 wants minimum and units displayed; 5.3 lets ann go on at the old ones, two hours at
     the most (5.4(a)); who keeps nothing has no sign."""
-    play = Transcript()
-    for line in (
+    play = played(
         "house perth-crapless chip 1 limits 10-500 limits 5-100 place unit 5",
         "ann buys in 500",
         "bob buys in 500",
@@ -600,8 +600,7 @@ def test_an_old_minimum_that_is_kept_hangs_with_its_time() -> None:
         "12:00 manager shows limits 25-500 unit 25",
         "12:10 manager posts limits 25-500 unit 25 for notice",
         "12:15 manager keeps limits for ann",
-    ):
-        play.play(line)
+    )
     assert play.layout is not None
     assert play.table is not None
     shown = [sign for sign in signs(play.layout, play.table) if sign.what == "kept limits"]

@@ -22,6 +22,7 @@ from boxman.rules.book import read_book
 from boxman.rules.compile import load
 from boxman.table.said.transcript import Transcript
 from boxman.words import say
+from tests.cases import played
 from tests.felt.conftest import House
 
 STATIC = Path(pages.__file__).parents[1] / "static"
@@ -200,16 +201,14 @@ def test_odds_and_differences_over_http(client: Client) -> None:
 
 
 def test_if_it_rolls_adds_up() -> None:
-    table = Transcript()
-    for line in (
+    table = played(
         "house nsw chip 1 limits 5-500",
         "ann buys in 500",
         "ann bets 10 pass",
         "stick calls 4-2",
         "ann bets 20 pass.odds",
         "ann bets 12 place.8",
-    ):
-        table.play(line)
+    )
     assert table.layout is not None
     assert table.table is not None
     told = if_it_rolls(table.layout, table.table, "ann")
