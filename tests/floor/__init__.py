@@ -5,7 +5,7 @@ It reads the lines of a transcript as a person at the table would and imports no
 or its rules. `hear` answers whether a line is followed, and the model's attributes are then the
 floor as it should be. What the houses do differently is a small table, written from their
 documents; it raises rather than guess. Of money it knows four wagers (pass, don't pass, field,
-place 6), because people throw, wait and are asked with them. What a marker is worth from roll to
+place 6), because people throw, wait and are asked with them, and how much of a found one counts. What a marker is worth from roll to
 roll is the auditor's, so `marks` is told to it after a roll; so is whose wagers lie there again who
 left during a round that is void, for that is a sum over rolls. Limits are not in it.
 """
@@ -16,16 +16,16 @@ import re
 
 from tests.floor.complaints import Complaints
 from tests.floor.dice import Dice
+from tests.floor.found import Found
 from tests.floor.houses import HOUSES, STATIONS, STICK, House
 from tests.floor.people import People
 from tests.floor.state import No
 from tests.floor.throws import Throws
-from tests.floor.wagers import Wagers
 
 __all__ = ["HOUSES", "STICK", "Floor", "House"]
 
 
-class Floor(People, Throws, Wagers, Dice, Complaints):
+class Floor(People, Throws, Found, Dice, Complaints):
     """A table of a house with nobody at it."""
 
     def hear(self, line: str, followed: bool) -> tuple[bool, str]:
@@ -104,6 +104,10 @@ LINES = [
     (rf"{_BY} gives {_SEAT} a voucher of (?P<amount>\d+)", Floor.issues),
     (rf"{_SEAT} says (?P<amount>\d+) {_SPOT}", Floor.says),
     (rf"{_BY} confirms {_SEAT} {_SPOT}", Floor.confirms),
+    (
+        rf"{_BY} finds (?P<amount>\d+) {_SPOT} for {_SEAT}(?P<before> before the throw)?",
+        Floor.finds,
+    ),
     (rf"{_SEAT} calls {_SPOT} (?P<on>on|off)", Floor.calls_on),
     (rf"{_SEAT} takes down {_SPOT}", Floor.takes_down),
     (rf"{_BY} inspects the dice", Floor.inspects),

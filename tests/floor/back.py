@@ -24,6 +24,7 @@ class TakenBack(Vouchers):
         self.marks = {
             (seat, spot): mark for (seat, spot), mark in then.marks.items() if seat in self.seats
         }
+        self.goes_back = {each for each in then.goes_back if each[0] in self.seats}
         self.vouchers_as_at(then)
         self.chips -= {  # what was won since is not theirs
             seat
@@ -77,7 +78,7 @@ class TakenBack(Vouchers):
         """The wagers of somebody as they lay at the throw."""
         had = then.up.get(seat, {})
         if seat in self.owed:
-            return {spot: had[spot] for spot in self.owed[seat]}
+            return {spot: then.counts(seat, spot) for spot in self.owed[seat]}
         return had
 
     def _come_again(self, then: State, whole: bool) -> None:

@@ -27,8 +27,8 @@ class Dice(State):
             self.die_gone |= not self.thrown and bool(self.roll or self.void)
         else:
             raise No("no die in play")
-        if self.thrown and not self.ground:
-            self.ground, self.die_counted = "off-table", True
+        if self.thrown and self.ground in ("", self.house.ineligible):
+            self.ground, self.die_counted = self.ground or "off-table", True
         elif self.ground == "off-table":
             self.die_counted = True
 

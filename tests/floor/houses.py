@@ -133,6 +133,8 @@ class House:
     keeps_found: bool = False
     """A die that was found stays out until the shooter is out."""
     # -- what little it knows of wagers
+    outside: str = "counts"
+    """A stake outside the limits that is found: it counts, in part and once, or is refused."""
     bars: int = 12
     contract: bool = False
     """A pass never comes down, and may be raised at any time."""
@@ -189,6 +191,7 @@ HOUSES = {
         asked=True,
         advised=True,
         shuts={"": (("manager",), "inspector told")},
+        outside="in part",  # 14(g)
         spoken=TWO,
         on=TWO,
         on_only_when_off=True,
@@ -321,6 +324,7 @@ HOUSES = {
         excludes={"": ("manager",)},
         contract=True,
         exact=True,
+        outside="refused",  # no clause gives it any treatment
     ),
     # 6.4 to 6.12 with Y2; 4.1 until the dice land; 4.6; 7.1(b), (e), (f); 6.13(a); 9.6(b); 6.1.
     "perth-crapless": House(
@@ -370,6 +374,7 @@ HOUSES = {
         keeps_found=True,
         crapless=True,
         exact=True,
+        outside="in part",  # 5.6, 5.7
     ),
     # 7.2, 7.5, 7.6, 2.4, 2.8, 2.11, 3.1.
     "american": House(

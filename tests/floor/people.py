@@ -41,6 +41,7 @@ class People(State):
         if seat == self.offered:
             self._not_accepted(self.seats[seat])
         self.away.add(seat)
+        self.told_least.discard(seat)  # whoever sits down again is a new player before the sign
         self.waits = [w for w in self.waits if w.seat != seat]
         if not self.up[seat]:
             self.away.remove(seat)

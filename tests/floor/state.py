@@ -7,7 +7,7 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Self
 
-from tests.floor.houses import HOUSES, STICK
+from tests.floor.houses import HOUSES, LEAST, MOST, STICK
 
 
 class No(Exception):
@@ -60,6 +60,9 @@ class State:
         self.away: set[str] = set()
         """Who has left while wagers of theirs are up."""
         self.waits: list[Waits] = []
+        self.told_least: set[str] = set()
+        self.goes_back: set[tuple[str, str]] = set()
+        """Who was advised of the minimum, and wagers that are returned regardless of the result."""
         self.puck = 0
         # The dice: thrown is "", "out", "landed" or "rest".
         self.thrown = self.asked = self.shooter = self.offered = ""
@@ -118,7 +121,23 @@ class State:
             raise No("excluded")
 
     def has_line(self, seat: str) -> bool:
-        return any(spot in self.up.get(seat, ()) for spot in self.house.lines)
+        """A valid one (Perth 6.9): not a stake that goes back whatever the dice say."""
+        return any(self.counts(seat, spot) for spot in self.house.lines)
+
+    def counts(self, seat: str, spot: str) -> int:
+        """How much of a wager is paid or collected; the rest goes back in either result."""
+        stake = self.up.get(seat, {}).get(spot, 0)
+        if (seat, spot) in self.goes_back:
+            return 0
+        return self._payable(spot, min(stake, MOST) if self.house.outside == "in part" else stake)
+
+    def _payable(self, spot: str, stake: int) -> int:
+        """The greatest part that is paid exactly, where that is asked for (Perth 8.5)."""
+        return stake - stake % 6 if self.house.exact and spot == "place.6" else stake
+
+    def within(self, seat: str, spot: str, amount: int) -> bool:
+        """Whether a wager with this much more is within the limits."""
+        return LEAST <= self.up[seat].get(spot, 0) + amount <= MOST
 
     def as_it_is(self) -> Self:
         """A copy, for taking back what follows; it can take nothing back itself."""

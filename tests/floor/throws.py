@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.floor.back import TakenBack
-from tests.floor.houses import STATIONS, STICK
+from tests.floor.houses import LEAST, STATIONS, STICK
 from tests.floor.state import No
 
 
@@ -207,7 +207,9 @@ class Throws(TakenBack):
             line_over = total in (2, 3, 7, 11, 12)
         for seat in self.up:
             working = self._works(seat, "place.6")
+            # a winner that stays up is a new wager, with the limits of one
             again = house.stays_up and seat not in self.barred
+            again = again and self.within(seat, "place.6", 0)
             natural = total == point if point else total in ((7,) if house.crapless else (7, 11))
             if working and total in (6, 7):
                 self._fares(seat, "place.6", total == 6, up=total == 6 and again)
@@ -231,9 +233,13 @@ class Throws(TakenBack):
     def _fares(self, seat: str, spot: str, won: bool, up: bool = False) -> None:
         """A wager is decided, and over unless it stays up."""
         if spot in self.up[seat]:
-            self.fared[seat, spot] = "stays" if up else "won" if won else "lost"
-            if won:
+            stake, counts = self.up[seat][spot], self.counts(seat, spot)
+            how = "stays" if up else "won" if won else "lost"
+            self.fared[seat, spot] = how if counts else "returned"
+            if won or counts < stake:
                 self.chips.add(seat)
+            if stake < LEAST and self.house.outside == "in part":
+                self.told_least.add(seat)  # after the result (Adelaide 14(g), Perth 5.6)
             if not up:
                 self.lying.pop((seat, spot), None)  # forfeited, whether it wins or loses
                 del self.up[seat][spot]

@@ -11,6 +11,12 @@ class Wagers(Vouchers):
     """What is bet, said, confirmed, called on and taken down."""
 
     def _bettable(self, seat: str, spot: str, amount: int, voucher: int = 0) -> None:
+        self._offered(seat, spot, amount, voucher)
+        stake = self.up[seat].get(spot, 0) + amount
+        if stake > MOST or self._payable(spot, stake) < stake:
+            raise No("too much, or not to be paid exactly")
+
+    def _offered(self, seat: str, spot: str, amount: int, voucher: int = 0) -> None:
         if seat in self.barred:
             raise No("barred")
         if seat not in self.chips and amount > voucher:
@@ -28,12 +34,15 @@ class Wagers(Vouchers):
             remedy = remedy and not self.thrown and not self.bets_closed and not self.has_line(seat)
             if spot == "dont_pass" or not (house.put or raised or remedy):
                 raise No("there is a point")
-        stake = up.get(spot, 0) + amount
-        if stake > MOST or (house.exact and spot == "place.6" and stake % 6):
-            raise No("too much, or not to be paid exactly")
 
     def _down(self, seat: str, spot: str, amount: int, voucher: int = 0) -> None:
-        self.up[seat][spot] = self.up[seat].get(spot, 0) + amount
+        # Who was advised has further wagers under the minimum returned (Adelaide 14(g), Perth 5.6):
+        # those put down after the advice.
+        stake = self.up[seat].get(spot, 0) + amount
+        self.goes_back.discard((seat, spot))
+        if stake < LEAST and seat in self.told_least:
+            self.goes_back.add((seat, spot))
+        self.up[seat][spot] = stake
         if voucher:
             self.voucher_down(seat, spot, voucher)
 

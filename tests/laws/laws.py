@@ -387,7 +387,7 @@ def _limits(world: World, s: Step) -> Iterator[Broken]:
             yield "11b a player is only allowed to exceed the maximum", ""
         if world.house == "perth-crapless" and "surveillance" not in floor.told:
             yield "11b surveillance is told of limits of one's own", ""
-    if isinstance(call, c.KeepLimits) and call.keep and call.seat not in s.ghost.wagering:
+    if isinstance(call, c.KeepLimits) and call.keep and call.seat not in s.ghost.favoured:
         yield "11c who keeps limits was wagering", ""
     if isinstance(call, c.Choose):
         yield "11d a setting holds while the table is open", call.setting
@@ -476,7 +476,7 @@ def _idle_remedy(world: World, table: Table, kinds: set[type], refusal: Refusal)
 
 def ghost_after(world: World, ghost: Ghost, s: Step) -> Ghost:
     """What is remembered after a ruling."""
-    ground, off, last, asked, lacked, wagering, voided, given = ghost
+    ground, off, last, asked, lacked, wagering, favoured, voided, given = ghost
     before, after = s.before, s.after
     if s.made(Reversed):
         ordered = isinstance(s.call, c.VoidRoll | c.DecideFaces) and s.made(NoRolled)
@@ -520,10 +520,14 @@ def ghost_after(world: World, ghost: Ghost, s: Step) -> Ghost:
         asked = asked | {s.call.seat}
     if now and now != STICK:
         last, asked = "", frozenset()
-    if isinstance(s.call, c.ShowNotice):
-        wagering = frozenset()
-    if world.of(*SIGNED) and after.floor.notice is not None:
-        wagering |= {seat.name for seat in after.seats.values() if seat.wagers}
+    if isinstance(s.call, c.ShowNotice) and after.floor.notices != before.floor.notices:
+        wagering = frozenset()  # the same sign again has hung since it was put up
+    if isinstance(s.call, c.Leave):
+        wagering, favoured = wagering - {s.call.seat}, favoured - {s.call.seat}
+    if world.of(*SIGNED) and (after.floor.notice is not None or isinstance(s.call, c.PostLimits)):
+        wagering |= {seat.name for seat in after.present if seat.wagers}
+    if isinstance(s.call, c.PostLimits):
+        favoured = wagering
     if isinstance(s.call, c.GiveVoucher):
         given += s.call.amount
-    return Ghost(ground, off, last, asked, lacked, wagering, voided, given)
+    return Ghost(ground, off, last, asked, lacked, wagering, favoured, voided, given)
