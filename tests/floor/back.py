@@ -45,6 +45,7 @@ class TakenBack(Vouchers):
         same_set, self.hands = then.sets == self.sets, then.hands
         of_right = self.house.goes_on in ("of right", "has to")
         if not same_hand:
+            self._set_beside()
             self.goes_on = self.set_due and (of_right or (same_set and then.goes_on))
         if not same_hand and same_set:
             held = min(then.held, self.bowl)
@@ -96,7 +97,7 @@ class TakenBack(Vouchers):
             if whole and then is not self.roll:
                 self._told(seat, had)
                 continue
-            lost = [spot for spot, how in fared.items() if how == "lost"]
+            lost = [spot for spot, how in fared.items() if how in ("lost", "in part")]
             free = [
                 spot
                 for spot in had

@@ -235,12 +235,16 @@ class State:
     def _hand_over(self) -> None:
         """The hand is over: dice kept out come back, and the old dice end with their shooter. The
         new set that was put on the table beside them is in use."""
+        self._set_beside()
+        self.bowl, self.held, self.checked = self.bowl + self.held, 0, 0
+        self.goes_on = self.wants_old = False
+
+    def _set_beside(self) -> None:
+        """A new set that lies beside the old dice of a hand takes their place when it is over."""
         if self.beside:
             seen = self.inspected
             self._other_set()
             self.inspected = seen
-        self.bowl, self.held, self.checked = self.bowl + self.held, 0, 0
-        self.goes_on = self.wants_old = False
 
     def _stick_stops(self) -> None:
         """A 7 Out, or nothing is left to throw for: everybody is asked again."""

@@ -41,6 +41,8 @@ class Throws(TakenBack):
         facts -= {"unclear-face"} if house.void_faces else set()
         if self.asked and cause not in facts:
             raise No("staff decide the faces")
+        if cause and cause not in (*house.void, *house.due, *house.may, *house.never):
+            raise No("no such ground")
         if not self.thrown:
             self._release()
         if self.ground == house.ineligible != "" and cause not in house.void:
@@ -81,7 +83,8 @@ class Throws(TakenBack):
             if person and person == self.shooter:
                 raise No("the shooter is the one who should throw")
             return False
-        if cause in house.named and person not in {*self.seats, *self.sat}:
+        of_player = cause in house.named or (cause in house.of_players and person)
+        if of_player and person not in {*self.seats, *self.sat}:
             raise No("no such player")
         return person in (None, "", self.shooter)
 
@@ -235,10 +238,11 @@ class Throws(TakenBack):
         if spot in self.up[seat]:
             stake, counts = self.up[seat][spot], self.counts(seat, spot)
             how = "stays" if up else "won" if won else "lost"
+            how = "in part" if how == "lost" and counts < stake else how
             self.fared[seat, spot] = how if counts else "returned"
             if won or counts < stake:
                 self.chips.add(seat)
-            if stake < LEAST and self.house.outside == "in part":
+            if stake < LEAST and self.house.outside == "in part" and not self.house.advise:
                 self.told_least.add(seat)  # after the result (Adelaide 14(g), Perth 5.6)
             if not up:
                 self.lying.pop((seat, spot), None)  # forfeited, whether it wins or loses

@@ -16,7 +16,9 @@ class Wagers(Vouchers):
         if stake > MOST or self._payable(spot, stake) < stake:
             raise No("too much, or not to be paid exactly")
 
-    def _offered(self, seat: str, spot: str, amount: int, voucher: int = 0) -> None:
+    def _offered(
+        self, seat: str, spot: str, amount: int, voucher: int = 0, found: bool = False
+    ) -> None:
         if seat in self.barred:
             raise No("barred")
         if seat not in self.chips and amount > voucher:
@@ -31,6 +33,7 @@ class Wagers(Vouchers):
         if self.puck and spot in ("pass", "dont_pass"):
             raised = house.contract and spot in up
             remedy = house.lacking == "asked" and seat == self.shooter and amount <= LEAST
+            remedy = remedy and not found  # Perth 6.9 asks the shooter to place one
             remedy = remedy and not self.thrown and not self.bets_closed and not self.has_line(seat)
             if spot == "dont_pass" or not (house.put or raised or remedy):
                 raise No("there is a point")
