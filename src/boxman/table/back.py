@@ -96,7 +96,8 @@ def take_back(layout: Layout, table: Table, back: Reversed) -> TakenBack:
         after = apply(after, decision)
     short = [seat.name for seat in after.seats.values() if seat.rail < 0]
     if short:
-        refuse("goes-to-dispute", back.cites, "chips", short=tuple(short))
+        do = "bring chips" if table.floor.contested else ""
+        refuse("goes-to-dispute", back.cites, "chips", do=do, short=tuple(short))
     for decision in _others(layout, table, past, made, after):
         told.append(decision)
         after = apply(after, decision)

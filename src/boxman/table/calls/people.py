@@ -216,7 +216,7 @@ class Record(Call, frozen=True, kw_only=True):
         if rule is None:
             refuse(
                 "no-such-record",
-                join(*(each.cites for each in known.values())),
+                layout.silence,
                 do="did you mean" if near(self.what, known) else "they note",
                 what=self.what,
                 meant=near(self.what, known),
