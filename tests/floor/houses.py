@@ -8,6 +8,8 @@ STICK = "stick"
 STATIONS = ("stick", "dealer", "box", "supervisor", "senior", "manager", "inspector")
 LEAST, MOST = 10, 500
 """The limits of every table here."""
+UNREAD = ("unreadable", "no-fall", "unclear-face")
+"""How dice came to lie: nothing that a shooter makes, and for those who decide faces to say."""
 
 
 @dataclass(frozen=True)

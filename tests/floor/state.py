@@ -194,8 +194,9 @@ class State:
         if not self.looked_at():
             raise No("the dice were not inspected")
 
-    def _release(self) -> None:
-        """What is asked when the dice leave the hand, and never again."""
+    def _release(self, own: bool = True) -> None:
+        """What is asked when the dice leave the hand, and never again; of whoever is to throw only
+        where nobody else did."""
         if self.contested:
             raise No("the faces of the last roll are in dispute")
         if self.house.closing and not self.bets_closed:
@@ -209,10 +210,10 @@ class State:
         if not self.shooter:
             raise No("nobody has the dice")
         if self.shooter == STICK:
-            if self.still_to_ask():
+            if own and self.still_to_ask():
                 raise No("somebody can throw who was not asked")
         elif not self.has_line(self.shooter):
-            if self.house.lacking != "void":
+            if own and self.house.lacking != "void":
                 raise No("the shooter has no line wager")
             self.ground = self.house.ineligible
 

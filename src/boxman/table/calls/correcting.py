@@ -27,7 +27,7 @@ from boxman.table.floor.powers import (
     station_names,
     undoing,
 )
-from boxman.table.floor.shooters import eligible_cites, void_for_lacking
+from boxman.table.floor.shooters import eligible_cites, lacks_line
 from boxman.table.floor.standing import last_dispute
 from boxman.table.floor.throw import DECIDED, IN_DISPUTE, SETTLED, THROWN, UNDECIDED, thrown
 from boxman.table.floor.throws import (
@@ -508,7 +508,7 @@ def _check_counts(layout: Layout, table: Table, void: Table) -> None:
     lacking = void.floor.ground == LACKING
     # Who threw and is not here any more had the wager when the dice left the hand.
     here = void.hand.shooter in void.seats
-    if lacking or (here and not thrown(void) and void_for_lacking(layout, void)):
+    if lacking or (here and not thrown(void) and lacks_line(layout, void)):
         cites = eligible_cites(layout, void.puck)
         refuse("false-ground", cites, "no line", seat=void.hand.shooter)
     if table.floor.dice.left == 2:
