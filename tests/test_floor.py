@@ -204,10 +204,6 @@ class Evening:
             # A place bet that was found wins and does not stay up (the American example, 2.8).
             new = words[3] == "place.6" not in floor.up.get(words[5], ())
             return HOUSES[self.house].stays_up and new
-        if words[1] == "leaves":
-            # Who lost a stake of which not all counted, and left, has nothing lying there again.
-            fared = {how for (name, _), how in floor.fared.items() if name == words[0]}
-            return bool(fared & {"in part", "returned"})
         # While another wager waits there, nobody can be the second who has seen a found one.
         waits = {w.what for w in floor.waits if [w.seat, w.spot] == words[2:]}
         return words[1] == "confirms" and "found" in waits and len(waits) > 1
