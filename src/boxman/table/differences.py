@@ -10,6 +10,7 @@ from typing import Literal
 
 import msgspec
 
+from boxman.table.floor.people import PlacedFor
 from boxman.table.opening import Opening
 from boxman.table.rulings import Notice, Refusal, Ruling
 from boxman.table.state import AnyDecision, Floored, Handed, Table
@@ -42,6 +43,9 @@ def _done(ruling: Ruling | Opening) -> list[object] | Table | None:
 def _bare(decision: AnyDecision) -> AnyDecision:
     if isinstance(decision, Floored):  # a new set is told by its dice; it was not always counted
         changes = msgspec.structs.replace(decision.changes, sets=msgspec.UNSET)
+        if changes.placed_for:  # how much of it staff placed was once written in another form
+            placed = frozenset(PlacedFor(each.seat, each.spot) for each in changes.placed_for)
+            changes = msgspec.structs.replace(changes, placed_for=placed)
         decision = msgspec.structs.replace(decision, changes=changes)
     if isinstance(decision, Handed | Floored):
         return msgspec.structs.replace(decision, cites=(), what="", values={})

@@ -165,7 +165,7 @@ class Confirm(Call, frozen=True, kw_only=True):
             voucher=waits.voucher,
             split=waits.split,
             at=self.at,
-        ).own(layout, opened)
+        ).checked(layout, opened)
 
     @classmethod
     def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
