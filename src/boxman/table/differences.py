@@ -43,9 +43,10 @@ def _done(ruling: Ruling | Opening) -> list[object] | Table | None:
 def _bare(decision: AnyDecision) -> AnyDecision:
     if isinstance(decision, Floored):  # a new set is told by its dice; it was not always counted
         changes = msgspec.structs.replace(decision.changes, sets=msgspec.UNSET)
-        if changes.placed_for:  # how much of it staff placed was once written in another form
-            placed = frozenset(PlacedFor(each.seat, each.spot) for each in changes.placed_for)
-            changes = msgspec.structs.replace(changes, placed_for=placed)
+        placed = getattr(changes, "placed_for", ())  # how much staff placed: once in another form
+        if placed:
+            here = frozenset(PlacedFor(each.seat, each.spot) for each in placed)
+            changes = msgspec.structs.replace(changes, placed_for=here)
         decision = msgspec.structs.replace(decision, changes=changes)
     if isinstance(decision, Handed | Floored):
         return msgspec.structs.replace(decision, cites=(), what="", values={})

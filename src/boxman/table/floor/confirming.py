@@ -142,7 +142,7 @@ def waits_no_more(
 
 
 def _still_there(table: Table) -> Iterator[PlacedFor]:
-    """What staff placed, as far as it has not come back; what was put down last comes back first."""
+    """What staff placed and has not come back; what was put down last comes back first."""
     for each in table.floor.placed_for:
         new = table.fresh.get(place_of(each.seat, each.spot))
         if new is None or new.chips <= each.above:

@@ -50,6 +50,8 @@ class Pending(msgspec.Struct, frozen=True):
     """Stations that have confirmed so far."""
     split: tuple[int, ...] = ()
     """The parts of a wager, where the player named them."""
+    but: tuple[str, ...] = ()
+    """Wagers for which a call on would count too, and of which the player has said otherwise."""
 
 
 class DiceSet(msgspec.Struct, frozen=True):
