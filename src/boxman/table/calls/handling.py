@@ -121,7 +121,8 @@ class Find(Call, frozen=True, kw_only=True):
         split = check_split(layout, spot, self.amount, self.split, old)
         counts, why, own = self._measured(layout, table, seat, spot, stake)
         lies = Wager(spot.id, stake, found=why, counts=counts)
-        cites = found_cites(layout, spot, lies, table.puck, counts)
+        again = seat.warned and "under minimum" in why  # what is more than lay there goes back
+        cites = found_cites(layout, spot, lies, table.puck, 0 if again else counts)
         cites = join(cites or (spot.windows["raise"].cites if old else spot.make_cites), own)
         fee = max(0, fee_on(layout, spot, counts) - (old.fee if old else 0))
         if fee:

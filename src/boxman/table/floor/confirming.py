@@ -42,10 +42,9 @@ def _same(old: Pending, new: Pending) -> bool:
 def asks(layout: Layout, table: Table, name: str, spot: str) -> Cites:
     """The clauses for which something of this player could wait for a word now."""
     confirm, seat = layout.procedure.confirm, table.seats.get(name)
-    up = seat is not None and (spot in seat.wagers or spot == "all")
-    best = (
-        confirm.late if table.phase in ("out", "landed") else confirm.on if up else confirm.spoken
-    )
+    up = seat is not None and spot in seat.wagers and layout.spots[spot].markers["on"].allow
+    called = confirm.on if up or (seat is not None and spot == "all") else confirm.spoken
+    best = confirm.late if table.phase in ("out", "landed") else called
     rule = best or confirm.late or confirm.on or confirm.spoken
     return rule.cites if rule is not None else layout.principles["area"]
 
