@@ -12,6 +12,22 @@ IN_FULL = -1
 """What counts of a stake that counts in full."""
 
 
+class Stood(msgspec.Struct, frozen=True):
+    """What was new of a stake that was found, before chips were put on it, and its mark."""
+
+    amount: int
+    fee: int
+    split: tuple[int, ...]
+    voucher: int
+    found: str
+    counts: int
+
+    @property
+    def chips(self) -> int:
+        """How much of it is chips."""
+        return self.amount - self.voucher
+
+
 class Fresh(msgspec.Struct, frozen=True):
     """Chips one seat put on one spot since the last throw, and what went with them."""
 
@@ -25,8 +41,8 @@ class Fresh(msgspec.Struct, frozen=True):
     """How the wager was marked before these chips came to it."""
     counts: int = IN_FULL
     """How much of it counted before."""
-    stood: tuple[Fresh, ...] = ()
-    """How it lay each time chips were put on a stake that was found, and how that was marked."""
+    stood: tuple[Stood, ...] = ()
+    """How it lay each time chips were put on a stake that was found."""
 
     @property
     def chips(self) -> int:
@@ -49,8 +65,8 @@ def put_down(fresh: Freshly, more: Fresh) -> Freshly:
     if old is not None:
         stood = old.stood
         if more.found:
-            as_found = msgspec.structs.replace(old, found=more.found, counts=more.counts, stood=())
-            stood = (*stood, as_found)
+            so = Stood(old.amount, old.fee, old.split, old.voucher, more.found, more.counts)
+            stood = (*stood, so)
         more = Fresh(
             old.seat,
             old.spot,

@@ -398,9 +398,8 @@ def _returned(table: Table, made: Returned) -> Table:
             voucher=old.voucher - made.voucher,
         )
     rail = seat.rail + made.amount + made.fee - made.voucher
-    fresh = taken_back(
-        table.fresh, made.seat, made.spot, made.amount, made.fee, made.split, made.voucher
-    )
+    came = (made.amount, made.fee, made.split, made.voucher)
+    fresh = taken_back(table.fresh, made.seat, made.spot, *came)
     if made.why == VOID:
         table = _never_wagered(table, seat.name)
     return _with_seat(table, holding(seat, rail, wagers), made.voucher - made.fee, 0, fresh)

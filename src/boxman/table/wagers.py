@@ -18,7 +18,7 @@ from boxman.rules.layout import Layout, Spot
 from boxman.rules.ledger import join
 from boxman.table.floor.powers import station_name
 from boxman.table.floor.throw import AT_REST
-from boxman.table.fresh import IN_FULL, Fresh
+from boxman.table.fresh import IN_FULL, Fresh, Stood
 from boxman.table.rulings import change, refuse
 from boxman.table.said.saying import saying
 from boxman.table.stakes import (
@@ -372,7 +372,7 @@ def still_cut(back: Returned, wager: Wager, left: int) -> Returned:
 
 
 def undone(
-    wager: Wager, new: Fresh, why: str, cites: Cites, stood: Fresh | None = None
+    wager: Wager, new: Fresh, why: str, cites: Cites, stood: Stood | None = None
 ) -> Returned:
     """Hand back all that is new of a wager, or that was put on it when it lay so, fee and voucher
     too: what is left is as it was."""
@@ -382,9 +382,7 @@ def undone(
         split = tuple(map(sub, split, stood.split))
     was, fee = stood or new, max(0, fee)
     counts = min(was.counts, wager.stake - amount)
-    return Returned(
-        new.seat, new.spot, amount, fee, why, cites, voucher, split, was.found, counts
-    )  # fmt: skip
+    return Returned(new.seat, new.spot, amount, fee, why, cites, voucher, split, was.found, counts)
 
 
 def left_over(layout: Layout, table: Table, made: list[AnyDecision]) -> list[AnyDecision]:
