@@ -58,14 +58,15 @@ class SetWorking(Call, frozen=True, kw_only=True):
         like = [each for each in own if each not in gone and self._wakes(layout, each)]
         if rule is None or not (gone or like):
             return None
-        seat_at(layout, table, self.seat)
+        wagers = seat_at(layout, table, self.seat).wagers
         check_phase(layout, table, "mark")
         made, warnings = list[AnyDecision](), list[Notice]()
         try:
             made, warnings = self.marked(layout, table)
         except Refused as refused:
             asleep = ("already-so", "nothing-to-switch", "not-now") if gone else ("already-so",)
-            if refused.refusal.code not in asleep:
+            marked = self.spot in wagers and wagers[self.spot].marker  # and sleeps of itself
+            if refused.refusal.code not in asleep or (marked and not gone):
                 raise
         if like and not made:  # nothing lies on it that would keep it asleep
             but = {each: replace(each, but=(*each.but, self.spot)) for each in like}
