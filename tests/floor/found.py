@@ -51,14 +51,12 @@ class Found(Wagers):
             # the shooter had placed one (Resorts World Sentosa 3.10(iii)); other grounds stand
             self.ground = "off-table" if self.die_counted else ""
 
-    def confirms(self, by: str, seat: str, spot: str) -> None:
-        found = [w for w in self.waits if (w.what, w.seat, w.spot) == ("found", seat, spot)]
-        if not found:  # they wait only while dice lie, when all else is too late
-            return super().confirms(by, seat, spot)
-        seen = [w for w in found if by not in w.by]
-        if by not in STATIONS[:-1] or not seen:
+    def _word(self, by: str, wait: Waits) -> None:
+        if wait.what != "found":
+            return super()._word(by, wait)
+        if by not in STATIONS[:-1] or by in wait.by:
             raise No("a second person of the crew has to have seen it")
-        self._seated(seat)
-        self._as_found(seat, spot, seen[0].amount)
-        self.waits.remove(seen[0])
-        return self._lay_there(seat, spot, seen[0].amount)
+        self._seated(wait.seat)
+        self._as_found(wait.seat, wait.spot, wait.amount)
+        self.waits.remove(wait)
+        return self._lay_there(wait.seat, wait.spot, wait.amount)

@@ -34,7 +34,8 @@ class Wagers(Vouchers):
             raised = house.contract and spot in up
             remedy = house.lacking == "asked" and seat == self.shooter and amount <= LEAST
             remedy = remedy and not found  # Perth 6.9 asks the shooter to place one
-            remedy = remedy and not self.thrown and not self.bets_closed and not self.has_line(seat)
+            open_still = not self.thrown and not (self.bets_closed and house.closing)
+            remedy = remedy and open_still and not self.has_line(seat)
             if spot == "dont_pass" or not (house.put or raised or remedy):
                 raise No("there is a point")
 
@@ -77,7 +78,17 @@ class Wagers(Vouchers):
         mine = [w for w in self.waits if (w.seat, w.spot) == (seat, spot)]
         if not mine:
             raise No("nothing waits")
-        wait, house = next((w for w in mine if by not in w.by), mine[0]), self.house
+        why: No | None = None
+        for wait in sorted(mine, key=lambda w: by in w.by):  # the word is for one it can be for
+            try:
+                return self._word(by, wait)
+            except No as no:
+                why = why or no
+        assert why is not None
+        raise why
+
+    def _word(self, by: str, wait: Waits) -> None:
+        seat, spot, house = wait.seat, wait.spot, self.house
         air = self.thrown == "out" and wait.what != "on"
         who = house.on if wait.what == "on" else house.late if air else house.spoken
         if by not in who:

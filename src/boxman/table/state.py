@@ -398,7 +398,8 @@ def _returned(table: Table, made: Returned) -> Table:
             voucher=old.voucher - made.voucher,
         )
     rail = seat.rail + made.amount + made.fee - made.voucher
-    fresh = taken_back(table.fresh, made.seat, made.spot, made.amount, made.fee, made.split)
+    came = (made.amount, made.fee, made.split, made.voucher)
+    fresh = taken_back(table.fresh, made.seat, made.spot, *came)
     if made.why == VOID:
         table = _never_wagered(table, seat.name)
     return _with_seat(table, holding(seat, rail, wagers), made.voucher - made.fee, 0, fresh)
@@ -448,7 +449,7 @@ def _settled(table: Table, made: Settled) -> Table:
         del wagers[made.spot]
     rail = seat.rail + made.paid + made.returned
     bank = made.taken - made.paid + made.voucher
-    fresh = taken_back(table.fresh, made.seat, made.spot, made.stake, 0, ())
+    fresh = taken_back(table.fresh, made.seat, made.spot, made.stake, 0, (), made.voucher)
     if made.voucher:
         spent = {**table.spent, made.seat: (*table.spent.get(made.seat, ()), made.voucher)}
         table = msgspec.structs.replace(table, spent=spent)
