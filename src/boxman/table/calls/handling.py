@@ -37,7 +37,17 @@ from boxman.table.stakes import (
     measured,
     partners_stake,
 )
-from boxman.table.state import AnyDecision, Cites, Placed, Returned, Seat, Table, Wager, apply
+from boxman.table.state import (
+    AnyDecision,
+    Asked,
+    Cites,
+    Placed,
+    Returned,
+    Seat,
+    Table,
+    Wager,
+    apply,
+)
 from boxman.table.wagers import (
     check_amount,
     check_flat,
@@ -137,6 +147,8 @@ class Find(Call, frozen=True, kw_only=True):
         made: list[AnyDecision] = [placed]
         if old is None and not spot.works[1 if table.puck else 0]:
             made += joined(layout, seat, spot, table.puck)
+        if spot.unasked and old is None:
+            made.append(Asked(seat.name, spot.id, True, spot.again_cites))
         if table.floor.ground == LACKING and not lacks_line(layout, apply(table, placed)):
             made.append(had_line(table, cites))
         return [*made, *note_wager(layout, table, seat.name, cites)], warnings
