@@ -36,6 +36,20 @@ class Terms(msgspec.Struct, frozen=True, omit_defaults=True):
         return replace(table, posted=self.posted, floor=floor)
 
 
+def binding(table: Table) -> Table:
+    """A table under the limits that bind now: those of its throw, while one is under way."""
+    return table if table.terms is None else table.terms.on(table)
+
+
+def remembered(table: Table, after: Table) -> Table:
+    """A table after a change, which while the dice are out binds from the next throw on: the limits
+    under which they left the hand are remembered."""
+    if table.phase in ("open", "closed") or table.terms is not None:
+        return after
+    terms = Terms.of(table)
+    return after if terms == Terms.of(after) else replace(after, terms=terms)
+
+
 def post(table: Table, posted: Posted, stand: bool) -> Table:
     """A table under other limits. Where those of now `stand` for what is up they are written to
     each wager, also of a table to which a roll would be taken back."""

@@ -40,6 +40,7 @@ from boxman.table.state import (
     Table,
     free_place,
 )
+from boxman.table.terms import binding
 from boxman.table.wagers import (
     REMEDY,
     check_amount,
@@ -223,6 +224,7 @@ class Bet(Call, frozen=True, kw_only=True):
 
     def _checked(self, layout: Layout, table: Table) -> Followed:
         """Who may bet, with whom together, within which limits."""
+        table = binding(table)
         check_open(layout, table, self.seat)
         if remedial := self._remedial(layout, table):
             return remedial
@@ -315,6 +317,7 @@ def by_own_limits(
 ) -> tuple[Done, Cites]:
     """What follows for somebody who may have limits of their own, and their clauses where those
     limits decide it, also where they have it refused."""
+    table = binding(table)
     own = personal(layout, table, name, at)
     if own is table and name not in table.floor.kept:
         return act(table), ()

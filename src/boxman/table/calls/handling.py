@@ -39,6 +39,7 @@ from boxman.table.stakes import (
     partners_stake,
 )
 from boxman.table.state import AnyDecision, Cites, Placed, Returned, Seat, Table, Wager, apply
+from boxman.table.terms import binding
 from boxman.table.wagers import (
     check_amount,
     check_flat,
@@ -106,6 +107,7 @@ class Find(Call, frozen=True, kw_only=True):
 
     def found(self, layout: Layout, table: Table) -> Followed:
         """What counts of it and what goes back, measured as at the door."""
+        table = binding(table)
         seat = seat_at(layout, table, self.seat)
         check_open(layout, table, seat.name)
         spot = spot_on(layout, self.spot)

@@ -60,7 +60,7 @@ from boxman.table.state import (
     Warned,
     apply,
 )
-from boxman.table.terms import Terms
+from boxman.table.terms import Terms, binding
 
 
 @call(
@@ -347,8 +347,10 @@ def settled(
 ) -> Followed:
     """A valid roll: everything it decides, and winners that were to stay up made again.
 
-    An earlier roll is settled on a table with its own limits; what is made again is made `now`.
+    A roll is settled on a table with its own limits; what is made again is made `now`.
     """
+    if now is None and table.terms is not None:
+        table, now = binding(table), table
     decisions = settle(layout, table, roll, extra)
     if called.by not in AUTOMATIC:
         decisions = [d for d in decisions if type(d) is not Warned or not advised(layout, d.code)]
