@@ -179,9 +179,7 @@ def cut(layout: Layout, table: Table, before: Table) -> list[Notice]:
     return told
 
 
-def in_part(
-    spot: Spot, stake: int, counts: int, why: str, cites: Cites, since: str = ""
-) -> Notice:
+def in_part(spot: Spot, stake: int, counts: int, why: str, cites: Cites, since: str = "") -> Notice:
     """What is told of a stake that does not count in full."""
     values: dict[str, Value] = {"wager": spot.name, "stake": stake, "counts": counts}
     return Notice("counts-in-part", cites, since, values | {"back": stake - counts, "why": why})
@@ -271,8 +269,8 @@ def check_stake(layout: Layout, table: Table, seat: Seat, spot: Spot, stake: int
     """Refuse a whole stake that this spot cannot take now; return the warnings of one it can.
 
     A stake that is lowered is not asked about a maximum, nor odds about their limit: it lay above
-    it before, and was let or counts in part; the right to lower it is no smaller for that. It is asked about the limits it
-    was made under, in a house where these go on judging it.
+    it before, and was let or counts in part; the right to lower it is no smaller for that. It is
+    asked about the limits it was made under, in a house where these go on judging it.
     """
     up, posted, lowered = seat.wagers.get(spot.id), table.posted, False
     if up is not None and stake < up.stake:
@@ -306,8 +304,8 @@ def made_cites(
     if wager.under is None:
         return ()
     bounds = layout.bounds(table.posted, spot, table.puck)
-    now = faults(layout, table, seat, spot, left, bounds)
-    return layout.principles["limits when made"] if set(now) - {"over maximum", "over odds limit"} else ()
+    now = {*faults(layout, table, seat, spot, left, bounds)} - {"over maximum", "over odds limit"}
+    return layout.principles["limits when made"] if now else ()
 
 
 def _refuse_stake(

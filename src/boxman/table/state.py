@@ -25,7 +25,7 @@ from boxman.words.say import Value
 PHASES = ("open", "closed", "out", "landed", "rest", "disputed", "call it")
 """Bets open; no more bets; dice out; landed and rolling on; at rest, to be called; in dispute."""
 
-
+PAST = dict.fromkeys(("before", "round_start", "at_no_roll", "terms"))  # not of one to go back to
 VOID = "void"
 """Why chips come back of wagers that were declared void: they had no part in any roll."""
 
@@ -341,8 +341,7 @@ def free_place(table: Table) -> int:
 def _exchanged(table: Table, seat: Seat, amount: int) -> Table:
     """Chips bought, or cashed if the amount is negative."""
     rail, bought = seat.rail + amount, seat.bought + amount
-    seat = Seat(seat.name, rail, seat.wagers, seat.warned, bought, seat.place)
-    return _with_seat(table, seat, 0, -amount)
+    return _with_seat(table, msgspec.structs.replace(seat, rail=rail, bought=bought), 0, -amount)
 
 
 def _empty(table: Table, name: str, place: int) -> Seat:
@@ -429,9 +428,7 @@ def _marked(table: Table, made: Marked) -> Table:
 
 
 def _rolled(table: Table, made: Rolled) -> Table:
-    before = msgspec.structs.replace(
-        table, rank=0, before=None, round_start=None, at_no_roll=None, terms=None
-    )
+    before = msgspec.structs.replace(table, rank=0, **PAST)
     return msgspec.structs.replace(
         before,
         puck=made.puck,
@@ -489,14 +486,10 @@ def _no_rolled(table: Table, made: NoRolled) -> Table:
     if made.counts and hand.shooter != GUEST:
         no_rolls = {**no_rolls, hand.shooter: no_rolls.get(hand.shooter, 0) + 1}
         hand = msgspec.structs.replace(hand, no_rolls=hand.no_rolls + 1)
-    past = msgspec.structs.replace(
-        table, before=None, round_start=None, at_no_roll=None, terms=None
-    )
     roll = table.at_no_roll or table  # what is known of the last settled roll stays known
-    past = msgspec.structs.replace(past, rank=roll.rank, die_off=roll.die_off)
+    past = msgspec.structs.replace(table, rank=roll.rank, die_off=roll.die_off, **PAST)
     past = past if made.under is None else made.under.on(past)
-    off = table.die_off and table.undone
-    anew = {"phase": "open", "rank": 0, "die_off": off, "terms": None}
+    anew = {"phase": "open", "rank": 0, "die_off": table.die_off and table.undone, "terms": None}
     return msgspec.structs.replace(table, hand=hand, no_rolls=no_rolls, at_no_roll=past, **anew)
 
 

@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from boxman.rules.layout import Posted
-from boxman.table.floor.people import Granted, Kept, OldLimits, Partners
+from boxman.table.floor.people import Granted, KeptLimits, OldLimits, Partners
 
 if TYPE_CHECKING:
     from boxman.table.state import Table
@@ -20,7 +20,7 @@ class Terms(msgspec.Struct, frozen=True, omit_defaults=True):
     posted: Posted
     old: OldLimits | None = None
     grants: dict[str, Granted] = {}
-    kept: dict[str, Kept] = {}
+    kept: dict[str, KeptLimits] = {}
     partners: tuple[Partners, ...] = ()
 
     @classmethod

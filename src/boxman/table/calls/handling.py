@@ -17,6 +17,8 @@ from boxman.table.floor.personal import own_cites, personal
 from boxman.table.floor.powers import check_power, station_name, station_names
 from boxman.table.floor.shooters import lacks_line
 from boxman.table.floor.standing import (
+    ADVICE,
+    advised,
     check_here,
     check_open,
     note_wager,
@@ -140,6 +142,9 @@ class Find(Call, frozen=True, kw_only=True):
             made += joined(layout, seat, spot, table.puck)
         if table.floor.ground == LACKING and not lacks_line(layout, apply(table, placed)):
             made.append(had_line(table, cites))
+        small, name = table.floor.small, seat.name
+        if "under minimum" in why and advised(layout, ADVICE) and name not in small:
+            made.append(change(table, "", cites, small=small | {name}))
         return [*made, *note_wager(layout, table, seat.name, cites)], warnings
 
     def _check_time(self, layout: Layout, table: Table) -> None:

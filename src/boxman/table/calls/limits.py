@@ -18,14 +18,13 @@ from boxman.rules.ledger import Cited, join
 from boxman.rules.procedure import Power
 from boxman.rules.settings import OUT_OF_BOUNDS, PRICE, SettingError, choose
 from boxman.table.call import CREW, Call, ConsoleEntry, call
-from boxman.table.floor.people import PLAYER, Announced, Granted, Kept, Matter, OldLimits
+from boxman.table.floor.people import PLAYER, Announced, Granted, KeptLimits, Matter, OldLimits
 from boxman.table.floor.personal import (
     OVER,
-    asking_less,
-    classes_asking_less,
     ended,
     favoured,
     kept_by,
+    of_both,
     own_limits,
 )
 from boxman.table.floor.powers import check_power
@@ -83,6 +82,14 @@ def _wagering(layout: Layout, table: Table, more: Iterable[str] = ()) -> tuple[s
     if not layout.procedure.favour.wagering:
         return None
     return tuple(sorted({*more, *table.floor.staked, *_with_stakes(table)}))
+
+
+def _live(layout: Layout, table: Table, at: int) -> list[OldLimits]:
+    """The limits from before changes, which may be kept now; the last change first."""
+    old = table.floor.old
+    if old is None or layout.procedure.power("keep limits") is None:
+        return []
+    return [each for each in old.each if not each.over and favoured(layout, each, at)]
 
 
 def _with_stakes(table: Table) -> set[str]:
@@ -169,7 +176,11 @@ class ShowNotice(Call, frozen=True, kw_only=True):
         made: list[AnyDecision] = [change(table, words, cites, notice=notice, agreed=agreed)]
         made += beside(table, table.floor.without(self.what, self.group), cites)
         if self.what == "limits":
-            made += staking(layout, table, frozenset(), cites)
+            others = any(
+                each.what == "limits" for each in table.floor.without("limits", self.group)
+            )
+            still = others or (hung is not None and hung.limits == figures)
+            made += staking(layout, table, table.floor.staked if still else frozenset(), cites)
         return made, []
 
     def _wanted(self, layout: Layout, table: Table) -> Cited[int] | None:
@@ -303,18 +314,17 @@ class PostLimits(Call, frozen=True, kw_only=True):
         return (shown.minimum, shown.unit) == (self.minimum, self.unit)
 
     def _before(self, layout: Layout, table: Table) -> OldLimits | None:
-        """The limits that may be kept. While those from before a change of other wagers may be, it
-        is one favour, from the first change on."""
-        now, first = table.posted, table.floor.old
-        if first is not None and not first.over and favoured(layout, first, self.at):
-            others = first.classes != now.classes and first.minimum == now.minimum
-            if self.group or (others and first.unit == now.unit):
-                return replace(first, wagering=_wagering(layout, table, first.wagering or ()))
+        """The limits that may be kept, beside those from before changes whose time is not over.
+        What changes at one moment is one change."""
+        now, first, live = table.posted, table.floor.old, _live(layout, table, self.at)
+        if first in live and first.since == self.at:
+            return replace(first, wagering=_wagering(layout, table, first.wagering or ()))
         if not table.seats:
             return None
         over: Literal["", "empty"] = "" if playing(table) else "empty"
         wagering = _wagering(layout, table)
-        return OldLimits(now.minimum, now.unit, self.at, now.classes, over, wagering)
+        earlier = tuple(replace(each, earlier=()) for each in live)
+        return OldLimits(now.minimum, now.unit, self.at, now.classes, over, wagering, earlier)
 
     @classmethod
     def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
@@ -426,20 +436,22 @@ class KeepLimits(Call, frozen=True, kw_only=True):
         old = table.floor.old
         if old is None or old.over == "empty":
             refuse("not-now", cites, "limits")
-        if old.over or not favoured(layout, old, self.at):
+        live = _live(layout, table, self.at)
+        if not live:
             favour = layout.procedure.favour
             ends = favour.stick_change_after if old.over else favour.minutes
             refuse("not-now", join(cites, ends.cites if ends else ()), "favour over")
-        wagering = layout.procedure.favour.wagering
-        then = table.floor.staked if old.wagering is None else old.wagering
-        if wagering and seat.name not in then:
+        wagering, staked = layout.procedure.favour.wagering, table.floor.staked
+        if wagering:
+            live = [o for o in live if seat.name in (staked if o.wagering is None else o.wagering)]
+        if not live:
             refuse("not-wagering", join(cites, wagering), seat=seat.name)
-        before = kept_by(layout, table, seat.name, self.at)
-        low, unit, classes = old.minimum, old.unit, old.classes
-        if before is not None:  # what was kept of an earlier change
-            low, unit = asking_less(low, unit, before)
-            classes = classes_asking_less(classes, before)
-        kept = {**table.floor.kept, seat.name: Kept(low, unit, old.since, classes)}
+        mine, before = table.floor.kept.get(seat.name), kept_by(layout, table, seat.name, self.at)
+        if mine is None or mine.over or mine.since != live[0].since:
+            # Wagering went on at what was kept of earlier changes.
+            first = of_both(live[0], before) if before is not None else live[0]
+            mine = KeptLimits.of([first, *live[1:]])
+        kept = {**table.floor.kept, seat.name: mine}
         cites = join(cites, wagering)
         return [change(table, saying("kept", seat=seat.name), cites, kept=kept)], []
 
