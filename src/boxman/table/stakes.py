@@ -241,7 +241,7 @@ def faults(
     found: list[str] = []
     if stake % bounds.step:
         found.append("not payable")
-    if bounds.unit and stake > bounds.minimum and (stake - bounds.minimum) % bounds.unit:
+    if bounds.unit and stake > bounds.base and (stake - bounds.base) % bounds.unit:
         found.append("not a unit")
     if bounds.multiple and stake % bounds.multiple:
         found.append("not a multiple")
@@ -465,7 +465,7 @@ def _on_sign(stake: int, bounds: Bounds) -> int:
     """The greatest part of a stake that is on the posted unit, and payable where one is."""
     if stake >= bounds.least:
         return stake - (stake - bounds.least) % bounds.grid
-    return stake - max(0, stake - bounds.minimum) % bounds.unit
+    return stake - max(0, stake - bounds.base) % bounds.unit
 
 
 def _refuse_found(layout: Layout, spot: Spot, bounds: Bounds, fault: str, cites: Cites) -> NoReturn:

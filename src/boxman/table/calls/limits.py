@@ -18,7 +18,15 @@ from boxman.rules.ledger import Cited, join
 from boxman.rules.procedure import Power
 from boxman.rules.settings import OUT_OF_BOUNDS, PRICE, SettingError, choose
 from boxman.table.call import CREW, Call, ConsoleEntry, call
-from boxman.table.floor.people import PLAYER, Announced, Granted, KeptLimits, Matter, OldLimits
+from boxman.table.floor.people import (
+    PLAYER,
+    Announced,
+    Granted,
+    KeptLimits,
+    Matter,
+    Offered,
+    OldLimits,
+)
 from boxman.table.floor.personal import (
     OVER,
     ended,
@@ -84,7 +92,7 @@ def _wagering(layout: Layout, table: Table, more: Iterable[str] = ()) -> tuple[s
     return tuple(sorted({*more, *table.floor.staked, *_with_stakes(table)}))
 
 
-def _live(layout: Layout, table: Table, at: int) -> list[OldLimits]:
+def _live(layout: Layout, table: Table, at: int) -> list[Offered]:
     """The limits from before changes, which may be kept now; the last change first."""
     old = table.floor.old
     if old is None or layout.procedure.power("keep limits") is None:
@@ -317,13 +325,16 @@ class PostLimits(Call, frozen=True, kw_only=True):
         """The limits that may be kept, beside those from before changes whose time is not over.
         What changes at one moment is one change."""
         now, first, live = table.posted, table.floor.old, _live(layout, table, self.at)
-        if first in live and first.since == self.at:
+        if first is not None and first in live and first.since == self.at:
             return replace(first, wagering=_wagering(layout, table, first.wagering or ()))
         if not table.seats:
             return None
         over: Literal["", "empty"] = "" if playing(table) else "empty"
         wagering = _wagering(layout, table)
-        earlier = tuple(replace(each, earlier=()) for each in live)
+        earlier = tuple(
+            Offered(each.minimum, each.unit, each.since, each.classes, "", each.wagering)
+            for each in live
+        )
         return OldLimits(now.minimum, now.unit, self.at, now.classes, over, wagering, earlier)
 
     @classmethod

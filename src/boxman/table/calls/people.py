@@ -11,7 +11,15 @@ from boxman.rules.layout import Layout
 from boxman.rules.ledger import join
 from boxman.table.call import CREW, Call, ConsoleEntry, call
 from boxman.table.floor.confirming import wait_in_vain
-from boxman.table.floor.people import AUTOMATIC, GUEST, PLAYER, Complaint, Matter, Partners, Recorded
+from boxman.table.floor.people import (
+    AUTOMATIC,
+    GUEST,
+    PLAYER,
+    Complaint,
+    Matter,
+    Partners,
+    Recorded,
+)
 from boxman.table.floor.personal import personal, together
 from boxman.table.floor.powers import check_power, refuse_station
 from boxman.table.floor.shooters import gives_up, let_by
@@ -363,7 +371,7 @@ class Leave(Call, frozen=True, kw_only=True):
         if seat.name in table.floor.staked:
             made.append(change(table, "", cites, staked=table.floor.staked - {seat.name}))
         old = table.floor.old
-        if old is not None and seat.name in (old.wagering or ()):
+        if old is not None and any(seat.name in (each.wagering or ()) for each in old.each):
             made.append(change(table, "", cites, old=old.without(seat.name)))
         if table.floor.idle.get(seat.name):  # rounds are counted of whoever keeps a place
             made.append(change(table, "", cites, idle=all_but(table.floor.idle, seat.name)))

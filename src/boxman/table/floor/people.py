@@ -118,19 +118,23 @@ class KeptLimits(Kept, frozen=True):
         return KeptLimits.of(left) if left else msgspec.structs.replace(self, over="stick")
 
 
-class OldLimits(Kept, frozen=True, array_like=True):
-    """The minimum and unit before the last change, and when it was."""
+class Offered(Kept, frozen=True, array_like=True):
+    """The minimum and unit before a change, and when it was."""
 
     over: Literal["", "stick", "empty"] = ""
     """Why nobody may keep them: another stickperson has come since, or nobody was here."""
     wagering: tuple[str, ...] | None = None
     """Who was wagering then and is here still; None in rows from before that was written down."""
 
-    earlier: tuple[OldLimits, ...] = ()
+
+class OldLimits(Offered, frozen=True, array_like=True):
+    """Those before the last change."""
+
+    earlier: tuple[Offered, ...] = ()
     """Those before changes whose time was not over at this one, the last first."""
 
     @property
-    def each(self) -> tuple[OldLimits, ...]:
+    def each(self) -> tuple[Offered, ...]:
         return self, *self.earlier
 
     def at_stick_change(self, since: int) -> OldLimits:
@@ -143,12 +147,20 @@ class OldLimits(Kept, frozen=True, array_like=True):
 
     def without(self, name: str) -> OldLimits:
         """These, of which somebody who leaves has no part any more."""
-        left = tuple(each for each in self.wagering or () if each != name)
         return msgspec.structs.replace(
             self,
-            wagering=None if self.wagering is None else left,
-            earlier=tuple(each.without(name) for each in self.earlier),
+            wagering=_without(self, name),
+            earlier=tuple(
+                msgspec.structs.replace(each, wagering=_without(each, name))
+                for each in self.earlier
+            ),
         )
+
+
+def _without(offered: Offered, name: str) -> tuple[str, ...] | None:
+    """Who was wagering, but this player."""
+    were = offered.wagering
+    return None if were is None else tuple(each for each in were if each != name)
 
 
 class PlacedFor(msgspec.Struct, frozen=True, array_like=True, order=True):

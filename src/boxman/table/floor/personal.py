@@ -74,7 +74,8 @@ def personal(layout: Layout, table: Table, name: str, at: int) -> Table:
     if kept is not None:
         low, unit = asking_less(low, unit, kept)
         classes = classes_asking_less(classes, kept)
-    own = Posted(minimum=low, maximum=high, unit=unit, classes=classes)
+    base = posted.minimum if low > posted.minimum else 0
+    own = Posted(minimum=low, maximum=high, unit=unit, classes=classes, base=base)
     return msgspec.structs.replace(table, posted=own)
 
 
