@@ -65,7 +65,7 @@ from boxman.table.lines.fields import (
 from boxman.table.lines.pattern import Line
 from boxman.table.opening import favours, limits_problem, units_problem
 from boxman.table.rulings import Followed, change, refuse, refuse_with
-from boxman.table.said.saying import saying
+from boxman.table.said.saying import Told, saying
 from boxman.table.stakes import cut
 from boxman.table.state import AnyDecision, Cites, Posting, Table, apply
 from boxman.table.wagers import seat_at
@@ -170,16 +170,13 @@ class ShowNotice(Call, frozen=True, kw_only=True):
         hung = table.floor.sign(self.what, self.group)
         if hung is not None and hung.limits == figures and when in (hung.when, hung.due(minutes)):
             # It has hung since it was put up.
-            same = saying(f"{self.what} announced for", when=clock_time(hung.due(minutes)))
-            return [change(table, same, cites)], []
+            return [change(table, self._told(hung, minutes), cites)], []
         earliest = self.at + minutes * 60
         if when and wanted and when < earliest:
             soon, named = clock_time(earliest), clock_time(when)
             refuse("notice-due", wanted.cites, "short", when=named, soon=soon, value=minutes)
         notice = Announced(self.what, self.at, *figures, when, self.group)
-        words = saying(f"{self.what} announced")
-        if when:
-            words = saying(f"{self.what} announced for", when=clock_time(when))
+        words = self._told(notice, minutes)
         agreed = table.floor.agreed if self.what == "closing" else frozenset()
         made: list[AnyDecision] = [change(table, words, cites, notice=notice, agreed=agreed)]
         made += beside(table, table.floor.without(self.what, self.group), cites)
@@ -190,6 +187,12 @@ class ShowNotice(Call, frozen=True, kw_only=True):
             still = others or (hung is not None and hung.limits == figures)
             made += staking(layout, table, table.floor.staked if still else frozenset(), cites)
         return made, []
+
+    def _told(self, notice: Announced, minutes: int) -> Told:
+        """What the sign says, with the time from when it may be done, where that is yet to come."""
+        if (due := notice.due(minutes)) <= self.at:
+            return saying(f"{self.what} announced")
+        return saying(f"{self.what} announced for", when=clock_time(due))
 
     def _wanted(self, layout: Layout, table: Table) -> Cited[int] | None:
         """How long it has to hang before what it says may be done."""
@@ -297,9 +300,13 @@ class PostLimits(Call, frozen=True, kw_only=True):
         floor = table.floor
         hang = floor.without("limits", self.group) if shown is not None else floor.notices
         others = any(sign.what == "limits" for sign in hang)  # who agreed, agreed to all of them
+        same = posted == table.posted
+        words = "limits unchanged" if same else "limits changed"
+        if table.posted.unit and not posted.unit:
+            words = "limits changed, no unit"
         down = change(
-            *(table, "limits changed", cites),
-            old=self._before(layout, table),
+            *(table, words, cites),
+            old=floor.old if same else self._before(layout, table),
             notice=hang[-1] if hang else None,
             agreed=floor.agreed if others else frozenset(),
         )
