@@ -421,7 +421,10 @@ def measured(
                 found = [*found, PARTNERS]
         if fault == "over odds limit":
             most, more = _odds_room(layout, limits, seat, spot, bounds)
-            counts = min(counts, more if more and stake >= more else most)
+            room = more if more and stake >= more else most
+            if counts < stake and counts <= room:  # another maximum decides
+                found = [each for each in found if each != fault]
+            counts = min(counts, room)
         if fault == "not a unit" and not layout.recognise.get(("not a multiple", time)):
             counts = _on_sign(counts, bounds)
     step = bounds.step

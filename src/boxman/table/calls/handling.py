@@ -168,7 +168,7 @@ class Find(Call, frozen=True, kw_only=True):
         if limits is not table:
             posted = measured(layout, table, seat, spot, stake, both)
             most = "over maximum" in why + posted.why
-            if posted.counts != counts:
+            if posted != (counts, why):
                 own = own_cites(layout, table, seat.name, self.at, most)
         return counts, why, own
 

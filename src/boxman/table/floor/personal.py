@@ -86,6 +86,17 @@ def own_cites(layout: Layout, table: Table, name: str, at: int, most: bool) -> C
     return power.cites if power is not None else ()
 
 
+def granted_cites(layout: Layout, table: Table, name: str, found: str) -> Cites:
+    """The clauses of limits granted to a player, where those measured a stake that was found."""
+    grant, power = table.floor.grants.get(name), layout.procedure.power("grant limits")
+    if grant in (None, OVER) or power is None:
+        return ()
+    low, high = own_limits(table.posted, grant)
+    most = "over maximum" in found and high != table.posted.maximum
+    least = "under minimum" in found and low != table.posted.minimum
+    return power.cites if most or least else ()
+
+
 def ended(layout: Layout, table: Table, name: str, at: int) -> Cites:
     """The clauses by which an old minimum is kept no longer, once its time is over."""
     kept, favour = table.floor.kept.get(name), layout.procedure.favour
