@@ -191,7 +191,7 @@ def _found(
     if cell.stays_up and not counts:
         return []  # it goes back when it is over
     measure = found_cites(layout, spot, wager, table.puck, counts)
-    measure = join(measure, granted_cites(layout, table, seat.name, wager.found))
+    measure = join(measure, granted_cites(layout, table, seat.name, wager))
     made: list[AnyDecision]
     if counts:
         made = [_pay(layout, table, seat, spot, wager, cell, counts, join(cites, measure))]

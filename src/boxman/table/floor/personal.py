@@ -9,7 +9,7 @@ import msgspec
 
 from boxman.rules.layout import Layout, Posted
 from boxman.table.floor.people import Granted, Kept
-from boxman.table.state import Cites, Table
+from boxman.table.state import Cites, Table, Wager
 
 MINUTE = 60
 OVER = Granted(0, 0)
@@ -86,14 +86,14 @@ def own_cites(layout: Layout, table: Table, name: str, at: int, most: bool) -> C
     return power.cites if power is not None else ()
 
 
-def granted_cites(layout: Layout, table: Table, name: str, found: str) -> Cites:
+def granted_cites(layout: Layout, table: Table, name: str, wager: Wager) -> Cites:
     """The clauses of limits granted to a player, where those measured a stake that was found."""
     grant, power = table.floor.grants.get(name), layout.procedure.power("grant limits")
     if grant in (None, OVER) or power is None:
         return ()
     low, high = own_limits(table.posted, grant)
-    most = "over maximum" in found and high != table.posted.maximum
-    least = "under minimum" in found and low != table.posted.minimum
+    most = "over maximum" in wager.found and high != table.posted.maximum
+    least = "under minimum" in wager.found and table.posted.minimum <= wager.stake < low
     return power.cites if most or least else ()
 
 
