@@ -5,9 +5,10 @@ It reads the lines of a transcript as a person at the table would and imports no
 or its rules. `hear` answers whether a line is followed, and the model's attributes are then the
 floor as it should be. What the houses do differently is a small table, written from their
 documents; it raises rather than guess. Of money it knows four wagers (pass, don't pass, field,
-place 6), because people throw, wait and are asked with them, and how much of a found one counts. What a marker is worth from roll to
-roll is the auditor's, so `marks` is told to it after a roll; so is whose wagers lie there again who
-left during a round that is void, for that is a sum over rolls. Limits are not in it.
+place 6), because people throw, wait and are asked with them; of limits the table's, and how much
+counts of a stake that staff find. What a marker is worth from roll to roll is the auditor's, so
+`marks` is told to it after a roll; so is whose wagers lie there again who left during a round that
+is void, for that is a sum over rolls.
 """
 
 from __future__ import annotations
@@ -108,6 +109,7 @@ LINES = [
         rf"{_BY} finds (?P<amount>\d+) {_SPOT} for {_SEAT}(?P<before> before the throw)?",
         Floor.finds,
     ),
+    (rf"{_BY} records under-minimum by {_SEAT}", Floor.advises),
     (rf"{_SEAT} calls {_SPOT} (?P<on>on|off)", Floor.calls_on),
     (rf"{_SEAT} takes down {_SPOT}", Floor.takes_down),
     (rf"{_BY} inspects the dice", Floor.inspects),
@@ -126,6 +128,6 @@ AT_THE_TABLE = (Floor.leaves, Floor.disputes, Floor.calls_on, Floor.takes_down)
 """What somebody has to be there for, who has left with wagers up."""
 AFTER_CLOSING = (
     *(Floor.complains, Floor.opens_dispute, Floor.asks_review, Floor.asks_inspector),
-    *(Floor.judges, Floor.tells, Floor.leaves),
+    *(Floor.judges, Floor.tells, Floor.advises, Floor.leaves),
 )
 """What is still heard at a table that is closed."""

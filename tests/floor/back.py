@@ -6,7 +6,7 @@ copy; what people have said and done since stands: it is named here, and all els
 
 from __future__ import annotations
 
-from tests.floor.houses import STATIONS, STICK
+from tests.floor.houses import STATIONS, STICK, UNREAD
 from tests.floor.state import Dispute, No, State
 from tests.floor.vouchers import Vouchers
 
@@ -45,6 +45,7 @@ class TakenBack(Vouchers):
         same_set, self.hands = then.sets == self.sets, then.hands
         of_right = self.house.goes_on in ("of right", "has to")
         if not same_hand:
+            self._set_beside()
             self.goes_on = self.set_due and (of_right or (same_set and then.goes_on))
         if not same_hand and same_set:
             held = min(then.held, self.bowl)
@@ -96,7 +97,7 @@ class TakenBack(Vouchers):
             if whole and then is not self.roll:
                 self._told(seat, had)
                 continue
-            lost = [spot for spot, how in fared.items() if how == "lost"]
+            lost = [spot for spot, how in fared.items() if how in ("lost", "in part")]
             free = [
                 spot
                 for spot in had
@@ -182,16 +183,23 @@ class TakenBack(Vouchers):
             return found[-1]
         if by not in self.house.reviews or (to_roll and self.void is None):
             raise No("decided, and final")
-        below = STATIONS[self.judge]
-        found = [d for d in self.disputes if (d.step, d.judge) == ("decide", below)]
-        if not found or (self.house.asked and "review" not in found[-1].asked):
+        below, old = STATIONS[self.judge], [d.step for d in last.disputes]
+        old += ["open"] * len(self.disputes)  # what was decided before that throw is not about it
+        found = [
+            each
+            for each, then in zip(self.disputes, old, strict=False)
+            if (each.step, each.judge, then) == ("decide", below, "open")
+        ]
+        wanted = [d for d in found if not self.house.asked or "review" in d.asked]
+        if not wanted:
             raise No("nobody wants it reviewed")
-        return found[-1]
+        return wanted[-1]
 
     def _was_none(self, void: State) -> bool:
         """A throw its shooter might not make, or with a die known to have left the table."""
         lacking = void.ground and void.ground == self.house.ineligible  # as the dice left the hand
-        return bool(lacking) or (self.off_table and self.die_known)
+        unfit = not void.thrown and void.shooter in void.seats and not void.has_line(void.shooter)
+        return bool(lacking) or unfit or (self.off_table and self.die_known)
 
     def voids(
         self,
@@ -242,6 +250,10 @@ class TakenBack(Vouchers):
             judge = ("box",) if reason in house.judges else ()
             if self.thrown and by not in (*house.calls_no_roll, *house.announces_void, *judge):
                 raise No("while the throw is under way others call it no roll")
+            if self.thrown:
+                self._left_open(reason, by)
+            elif reason in UNREAD and self._face_decided():
+                raise No("the face was decided, so it was read")
             roll = self.void if self.roll and self.void else self
             if not self.thrown and STATIONS.index(by) < roll.judge:
                 raise No("somebody above has decided this roll")

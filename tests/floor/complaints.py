@@ -44,7 +44,7 @@ class Complaints(Vouchers):
         dispute = self._dispute(seat, step)
         if step in dispute.asked:  # another one, of which it was not asked yet
             mine = [d for d in self.disputes if seat == d.seat and d.step in DUE[step]]
-            dispute = ([d for d in mine if step not in d.asked] or [dispute])[-1]
+            dispute = ([d for d in mine if step not in d.asked] or [dispute])[0]
         if not who or step in dispute.asked:
             raise No("nobody does that here, or asked for")
         dispute.asked.add(step)
@@ -95,7 +95,7 @@ class Complaints(Vouchers):
 
     def shuts(self, by: str, reason: str | None) -> None:
         who, wants = self.house.shuts.get(reason or "", ((), ""))
-        present = any(self.here(seat) for seat in self.seats)
+        present = any(self.here(seat) for seat in self.seats.keys() - self.excluded)
         if by not in who or self.thrown or self.contested:
             raise No("not theirs to close, or not before the throw is decided")
         if wants == "nobody" and present:

@@ -27,10 +27,8 @@ class Dice(State):
             self.die_gone |= not self.thrown and bool(self.roll or self.void)
         else:
             raise No("no die in play")
-        if self.thrown and self.ground in ("", self.house.ineligible):
+        if self.thrown:  # it was in that throw, for whatever that is called none
             self.ground, self.die_counted = self.ground or "off-table", True
-        elif self.ground == "off-table":
-            self.die_counted = True
 
     def gives_another(self, by: str) -> None:
         self._handles(by)

@@ -8,6 +8,8 @@ STICK = "stick"
 STATIONS = ("stick", "dealer", "box", "supervisor", "senior", "manager", "inspector")
 LEAST, MOST = 10, 500
 """The limits of every table here."""
+UNREAD = ("unreadable", "no-fall", "unclear-face")
+"""How dice came to lie: nothing that a shooter makes, and for those who decide faces to say."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,8 @@ class House:
     """Of these, those that somebody else than the shooter gives."""
     named: tuple[str, ...] = ()
     """Of these, those for which somebody has to be named."""
+    of_players: tuple[str, ...] = ()
+    """Of these, those for which nobody but a player is named."""
     ineligible: str = ""
     """The ground that the shooter has no line wager."""
     calls_no_roll: tuple[str, ...] = ("stick", "box")
@@ -135,6 +139,8 @@ class House:
     # -- what little it knows of wagers
     outside: str = "counts"
     """A stake outside the limits that is found: it counts, in part and once, or is refused."""
+    advise: tuple[str, ...] = ()
+    """Who says it to the owner of one under the minimum, where it is a call of the crew."""
     bars: int = 12
     contract: bool = False
     """A pass never comes down, and may be raised at any time."""
@@ -180,6 +186,7 @@ HOUSES = {
         ),
         may=("not-together", "end-missed", "improper", "out-of-sight"),
         never=("touched-chips", "on-players-chips", "touched-bank"),
+        of_players=("out-of-sight",),
         disaster="manager voids the roll for fire",
         overrules=("box",),
         voids=_orders(("manager",), *NATURE, "act-of-god", "unrest", fraud=("player or dealer",))
@@ -192,6 +199,7 @@ HOUSES = {
         advised=True,
         shuts={"": (("manager",), "inspector told")},
         outside="in part",  # 14(g)
+        advise=(*TWO, "stick"),  # 14(g) names nobody either
         spoken=TWO,
         on=TWO,
         on_only_when_off=True,
@@ -375,6 +383,7 @@ HOUSES = {
         crapless=True,
         exact=True,
         outside="in part",  # 5.6, 5.7
+        advise=(*TWO, "stick"),  # 5.6 names nobody: whoever handles the wager
     ),
     # 7.2, 7.5, 7.6, 2.4, 2.8, 2.11, 3.1.
     "american": House(

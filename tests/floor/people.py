@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.floor.houses import STATIONS, STICK
+from tests.floor.houses import LEAST, STATIONS, STICK
 from tests.floor.state import No, State
 
 
@@ -41,21 +41,26 @@ class People(State):
         if seat == self.offered:
             self._not_accepted(self.seats[seat])
         self.away.add(seat)
-        self.told_least.discard(seat)  # whoever sits down again is a new player before the sign
-        self.waits = [w for w in self.waits if w.seat != seat]
-        if not self.up[seat]:
+        up = self.up[seat]
+        self.small = {w for w in self.small if w[0] != seat or up.get(w[1], LEAST) < LEAST}
+        # What was found lay there before: a leaver's wagers stand until they are decided.
+        self.waits = [w for w in self.waits if w.seat != seat or w.what == "found"]
+        if not self.up[seat] and all(w.seat != seat for w in self.waits):
             self.away.remove(seat)
             if seat == self.former and not self.from_place:
                 self.from_place = self.seats[seat]
             self.sat[seat] = self.seats[seat]
             self.visits[seat] += 1
+            self.told_least.discard(seat)
             del self.seats[seat], self.up[seat]
             self.chips.discard(seat)
 
     def _returns(self, seat: str) -> None:
-        """Whoever plays is at the table, on a free place if the old one was taken."""
+        """Whoever plays is at the table, on a free place if the old one was taken, and a new
+        player before the sign of the minimum."""
         if seat in self.away:
             self.away.remove(seat)
+            self.told_least.discard(seat)
             if any(at == self.seats[seat] for s, at in self.taken().items() if s != seat):
                 if seat == self.former:
                     self.from_place = self.from_place or self.seats[seat]

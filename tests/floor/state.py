@@ -61,6 +61,7 @@ class State:
         """Who has left while wagers of theirs are up."""
         self.waits: list[Waits] = []
         self.told_least: set[str] = set()
+        self.small: set[tuple[str, str]] = set()  # wagers found under the minimum
         self.goes_back: set[tuple[str, str]] = set()
         """Who was advised of the minimum, and wagers that are returned regardless of the result."""
         self.puck = 0
@@ -194,8 +195,9 @@ class State:
         if not self.looked_at():
             raise No("the dice were not inspected")
 
-    def _release(self) -> None:
-        """What is asked when the dice leave the hand, and never again."""
+    def _release(self, own: bool = True) -> None:
+        """What is asked when the dice leave the hand, and never again; of whoever is to throw only
+        where nobody else did."""
         if self.contested:
             raise No("the faces of the last roll are in dispute")
         if self.house.closing and not self.bets_closed:
@@ -209,10 +211,10 @@ class State:
         if not self.shooter:
             raise No("nobody has the dice")
         if self.shooter == STICK:
-            if self.still_to_ask():
+            if own and self.still_to_ask():
                 raise No("somebody can throw who was not asked")
         elif not self.has_line(self.shooter):
-            if self.house.lacking != "void":
+            if own and self.house.lacking != "void":
                 raise No("the shooter has no line wager")
             self.ground = self.house.ineligible
 
@@ -235,12 +237,16 @@ class State:
     def _hand_over(self) -> None:
         """The hand is over: dice kept out come back, and the old dice end with their shooter. The
         new set that was put on the table beside them is in use."""
+        self._set_beside()
+        self.bowl, self.held, self.checked = self.bowl + self.held, 0, 0
+        self.goes_on = self.wants_old = False
+
+    def _set_beside(self) -> None:
+        """A new set that lies beside the old dice of a hand takes their place when it is over."""
         if self.beside:
             seen = self.inspected
             self._other_set()
             self.inspected = seen
-        self.bowl, self.held, self.checked = self.bowl + self.held, 0, 0
-        self.goes_on = self.wants_old = False
 
     def _stick_stops(self) -> None:
         """A 7 Out, or nothing is left to throw for: everybody is asked again."""

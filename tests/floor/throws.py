@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.floor.back import TakenBack
-from tests.floor.houses import LEAST, STATIONS, STICK
+from tests.floor.houses import LEAST, STATIONS, STICK, UNREAD
 from tests.floor.state import No
 
 
@@ -38,11 +38,13 @@ class Throws(TakenBack):
             raise No("the stick calls")
         house = self.house
         facts = {*house.due, *house.void} - {*house.judges}
-        facts -= {"unclear-face"} if house.void_faces else set()
+        facts -= {*UNREAD} if house.void_faces else set()
         if self.asked and cause not in facts:
             raise No("staff decide the faces")
+        if cause and cause not in (*house.void, *house.due, *house.may, *house.never):
+            raise No("no such ground")
         if not self.thrown:
-            self._release()
+            self._release(own=cause not in {*house.others} & {*house.due, *house.void})
         if self.ground == house.ineligible != "" and cause not in house.void:
             return self._no_roll(self.ground, own=True)
         if cause:
@@ -81,9 +83,10 @@ class Throws(TakenBack):
             if person and person == self.shooter:
                 raise No("the shooter is the one who should throw")
             return False
-        if cause in house.named and person not in {*self.seats, *self.sat}:
+        of_player = cause in house.named or (cause in house.of_players and person)
+        if of_player and person not in {*self.seats, *self.sat}:
             raise No("no such player")
-        return person in (None, "", self.shooter)
+        return person in (None, "", self.shooter) and cause not in UNREAD
 
     def no_roll(self, by: str, cause: str | None, person: str | None) -> None:
         if not cause:
@@ -95,7 +98,8 @@ class Throws(TakenBack):
                 raise No("staff decide the faces")
             if not self.thrown:
                 self._release()
-            return self._no_roll(self.ground, own=self.ground not in self.house.others)
+            nobodys = (*self.house.others, *UNREAD)
+            return self._no_roll(self.ground, own=self.ground not in nobodys)
         if cause in self.house.never:
             raise No("no ground")
         allowed = (*self.house.calls_no_roll, *(("box",) if cause in self.house.judges else ()))
@@ -106,16 +110,26 @@ class Throws(TakenBack):
         own = self._true(cause, person)
         if by not in allowed:
             raise No("not theirs to call")
-        unread = ("unclear-face",) if self.house.void_faces else ()
-        if self.asked and cause in (*self.house.may, *self.house.judges, *unread):
-            raise No("staff decide the faces")
+        self._left_open(cause, by)
+        decides = bool(self.asked) and cause in UNREAD
         if not self.thrown:
             closing, self.bets_closed = self.bets_closed, True
             try:
-                self._release()
+                self._release(own=cause not in self.house.others)
             finally:
                 self.bets_closed = closing
-        return self._no_roll(cause, own)
+        self._no_roll(cause, own)
+        self.judge = STATIONS.index(by) if decides else self.judge
+        return None
+
+    def _left_open(self, cause: str, by: str) -> None:
+        """While faces are in dispute no ground at discretion is called; that nobody could read them
+        is for the one who decides them."""
+        unread = cause in UNREAD and self.house.void_faces
+        if unread and by == "box":
+            return
+        if self.asked and (unread or cause in (*self.house.may, *self.house.judges)):
+            raise No("staff decide the faces")
 
     def _no_roll(self, cause: str, own: bool, again: bool = False) -> None:
         """The throw does not count: the dice are the shooter's again, nothing waits."""
@@ -149,13 +163,18 @@ class Throws(TakenBack):
         if seat not in self.seats:
             raise No("not seated")
         if not self.thrown:
-            if self.contested or self.roll is None or self.void or self.judge:
+            if self.contested or self.roll is None or self.void or self._face_decided():
                 raise No("disputed already, no roll there, or decided for good")
             self.contested = seat
             return
         if self.asked:
             raise No("disputed already")
         self.thrown, self.asked = "rest", "disputed"
+
+    def _face_decided(self) -> bool:
+        """The box's word is final; New South Wales and Perth correct a call by deciding a complaint
+        about it, and the face is the box's all the same (4.4.3, 7.1(e))."""
+        return self.judge > 0 and not (self.house.by_dispute and STATIONS[self.judge] != "box")
 
     def call_it(self, by: str) -> None:
         if by != STICK or not self.house.call_it:
@@ -235,10 +254,11 @@ class Throws(TakenBack):
         if spot in self.up[seat]:
             stake, counts = self.up[seat][spot], self.counts(seat, spot)
             how = "stays" if up else "won" if won else "lost"
+            how = "in part" if how == "lost" and counts < stake else how
             self.fared[seat, spot] = how if counts else "returned"
             if won or counts < stake:
                 self.chips.add(seat)
-            if stake < LEAST and self.house.outside == "in part":
+            if stake < LEAST and self.house.outside == "in part" and not self.house.advise:
                 self.told_least.add(seat)  # after the result (Adelaide 14(g), Perth 5.6)
             if not up:
                 self.lying.pop((seat, spot), None)  # forfeited, whether it wins or loses

@@ -16,7 +16,9 @@ class Wagers(Vouchers):
         if stake > MOST or self._payable(spot, stake) < stake:
             raise No("too much, or not to be paid exactly")
 
-    def _offered(self, seat: str, spot: str, amount: int, voucher: int = 0) -> None:
+    def _offered(
+        self, seat: str, spot: str, amount: int, voucher: int = 0, found: bool = False
+    ) -> None:
         if seat in self.barred:
             raise No("barred")
         if seat not in self.chips and amount > voucher:
@@ -31,7 +33,9 @@ class Wagers(Vouchers):
         if self.puck and spot in ("pass", "dont_pass"):
             raised = house.contract and spot in up
             remedy = house.lacking == "asked" and seat == self.shooter and amount <= LEAST
-            remedy = remedy and not self.thrown and not self.bets_closed and not self.has_line(seat)
+            remedy = remedy and not found  # Perth 6.9 asks the shooter to place one
+            open_still = not self.thrown and not (self.bets_closed and house.closing)
+            remedy = remedy and open_still and not self.has_line(seat)
             if spot == "dont_pass" or not (house.put or raised or remedy):
                 raise No("there is a point")
 
@@ -74,7 +78,17 @@ class Wagers(Vouchers):
         mine = [w for w in self.waits if (w.seat, w.spot) == (seat, spot)]
         if not mine:
             raise No("nothing waits")
-        wait, house = next((w for w in mine if by not in w.by), mine[0]), self.house
+        why: No | None = None
+        for wait in sorted(mine, key=lambda w: by in w.by):  # the word is for one it can be for
+            try:
+                return self._word(by, wait)
+            except No as no:
+                why = why or no
+        assert why is not None
+        raise why
+
+    def _word(self, by: str, wait: Waits) -> None:
+        seat, spot, house = wait.seat, wait.spot, self.house
         air = self.thrown == "out" and wait.what != "on"
         who = house.on if wait.what == "on" else house.late if air else house.spoken
         if by not in who:

@@ -179,7 +179,7 @@ def one_is_enough(*given: Any) -> Any:
 def at_once(layout: Any, table: Any, waits: Any, *_: Any) -> Any:
     """A wager that should wait for a word is down."""
     bet = c.Bet(seat=waits.seat, spot=waits.spot, amount=waits.amount, by="player")
-    return bet.own(layout, msgspec.structs.replace(table, phase="open"))
+    return bet.checked(layout, msgspec.structs.replace(table, phase="open"))
 
 
 def bank_forgets(table: Any, made: Any) -> Any:

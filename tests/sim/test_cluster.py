@@ -49,13 +49,45 @@ if __name__ == "__main__":
             print(found.digest(), found.sessions, found.partial, len(killed), found.executor)
 """
 
+# The only worker dies with the players before the first piece, and again while that is fetched.
+ALONE = """
+import os, signal, sys
+from pathlib import Path
+from distributed import Client, LocalCluster, wait
+from boxman.sim import cluster
 
-def on_a_cluster(folder: Path, name: str, sessions: int, kill_after: int) -> list[str]:
+class Deadly:
+    def __init__(self, died):
+        self.died = died
+
+    def __reduce__(self):
+        if not self.died.exists():
+            self.died.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return str, ("answered",)
+
+def deadly_piece(players, seed, first, count):
+    return Deadly(*players)
+
+if __name__ == "__main__":
+    cluster.play_piece = deadly_piece
+    with LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as workers:
+        with Client(workers) as client:
+            crew = cluster.DaskCrew(client)
+            given = crew.hand_out([Path(sys.argv[1])])
+            wait(given)
+            for worker in client.run(os.getpid).values():
+                os.kill(worker, signal.SIGKILL)
+            print(crew.submit(given, 0, 0, 1).result(timeout=120))
+"""
+
+
+def on_a_cluster(folder: Path, text: str, *given: object) -> str:
     program = folder / "program.py"
-    program.write_text(textwrap.dedent(PROGRAM))
+    program.write_text(textwrap.dedent(text))
     source = Path(__file__).parents[2] / "src"
     done = subprocess.run(
-        [sys.executable, str(program), name, str(sessions), str(kill_after)],
+        [sys.executable, str(program), *map(str, given)],
         env={**os.environ, "PYTHONPATH": str(source)},
         capture_output=True,
         text=True,
@@ -63,7 +95,7 @@ def on_a_cluster(folder: Path, name: str, sessions: int, kill_after: int) -> lis
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    return done.stdout.split(" ", 4)
+    return done.stdout
 
 
 @pytest.mark.parametrize(
@@ -77,12 +109,18 @@ def on_a_cluster(folder: Path, name: str, sessions: int, kill_after: int) -> lis
 def test_a_cluster_gives_the_same_bits(tmp_path: Path, kill_after: int) -> None:
     """Although a worker is killed before it has a piece, or in the middle of one."""
     sessions = 30_000
-    told = on_a_cluster(tmp_path, "molly", sessions, kill_after)
-    digest, played, partial, killed, executor = told
+    told = on_a_cluster(tmp_path, PROGRAM, "molly", sessions, kill_after)
+    digest, played, partial, killed, executor = told.split(" ", 4)
     assert (played, partial) == (str(sessions), "False")
     assert bool(int(killed)) == (kill_after < sessions)
     assert executor.strip() == "automaton, NumPy"
     assert digest == simulate(named("molly"), SESSION, sessions, 3, executor="numpy").digest()
+
+
+def test_players_outlive_the_only_worker_that_has_them(tmp_path: Path) -> None:
+    died = tmp_path / "died"
+    assert on_a_cluster(tmp_path, ALONE, died) == "answered\n"
+    assert died.exists()
 
 
 def test_no_scheduler_is_one_clear_message() -> None:

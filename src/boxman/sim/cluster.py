@@ -1,13 +1,16 @@
 """Sessions on a cluster: Dask distributed behind `concurrent.futures`.
 
 Pieces go out as tasks; a worker that dies loses nothing but time, since a piece played again gives
-the same bits. Players are sent once to every worker. Needs the extra `boxman[cluster]`.
+the same bits. Players are sent once; workers have them from one another. Needs the extra
+`boxman[cluster]`.
 """
 
 from __future__ import annotations
 
+import asyncio
 import logging
-import time
+import pickle
+import zlib
 from collections.abc import Sequence
 from concurrent.futures import Future
 from typing import Any
@@ -17,10 +20,9 @@ from boxman.words import phrase
 
 LOCAL = "local"
 PATIENCE = "10s"
-"""How long a scheduler may take to answer."""
+"""How long a scheduler may take to answer, and to have a worker."""
 RETRIES = 5
 """How often a piece is given to another worker when one dies with it."""
-RETRY_SECONDS = 0.5
 
 
 def distributed() -> Any:
@@ -30,6 +32,15 @@ def distributed() -> Any:
     except ImportError:
         raise ImportError(phrase("sim.wrong.a-cluster-needs-dask-distributed")) from None
     return found
+
+
+def unpacked(packed: bytes) -> Any:
+    """Players, on a worker."""
+    return pickle.loads(zlib.decompress(packed))
+
+
+async def _fetched(piece: Any) -> Any:
+    return await piece
 
 
 class DaskCrew:
@@ -53,31 +64,31 @@ class DaskCrew:
         elif isinstance(cluster, str):
             try:
                 self._client = library.Client(cluster, timeout=PATIENCE)
+                self._client.wait_for_workers(1, timeout=PATIENCE)
             except (OSError, TimeoutError, ValueError) as error:
                 raise ConnectionError(
                     phrase("sim.wrong.no-dask-scheduler-at-start", cluster=cluster, error=error)
                 ) from None
         else:
             self._client, self._own_client = cluster, False
-        self._pool = self._client.get_executor(retries=RETRIES, pure=False)
         self.workers = max(1, sum(self._client.nthreads().values()))
 
     def hand_out(self, players: Sequence[Any]) -> Any:
-        """Send players to all workers, once; again where one of them dies meanwhile."""
-        for _ in range(RETRIES):
-            try:
-                return self._client.scatter([list(players)], broadcast=True, hash=False)[0]
-            except OSError:
-                # Until the scheduler has noticed.
-                time.sleep(RETRY_SECONDS)
-        return self._client.scatter([list(players)], broadcast=True, hash=False)[0]
+        """Make players the result of a task: where it dies with its worker, it is made again.
+
+        Scattered data would be lost: copies are taken back from workers that do not need them now.
+        """
+        packed = zlib.compress(distributed().protocol.pickle.dumps(list(players)), 1)
+        return self._client.submit(unpacked, packed, pure=False, retries=RETRIES)
 
     def submit(self, players: Any, seed: int, first: int, count: int) -> Future[Any]:
-        future: Future[Any] = self._pool.submit(play_piece, players, seed, first, count)
-        return future
+        piece = self._client.submit(
+            *(play_piece, players, seed, first, count), pure=False, retries=RETRIES
+        )
+        # Not Dask's executor: its future never ends where fetching the answer fails.
+        return asyncio.run_coroutine_threadsafe(_fetched(piece), self._client.loop.asyncio_loop)
 
     def close(self) -> None:
-        self._pool.shutdown(wait=False)
         if self._own_client:
             self._client.close()
         if self._cluster is not None:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 import threading
 import time
-import traceback
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ThreadPoolExecutor, wait
@@ -402,9 +401,7 @@ def _play_rest(
                 players, first, count = out.pop(each)
                 try:
                     simulation.add(players, each.result())
-                except (CancelledError, ValueError) as error:
-                    if not _went_down(error):
-                        raise
+                except CancelledError:
                     # The players went down with the only worker that had them: hand them out anew.
                     hands.given.clear()
                     again.append((first, count))
@@ -412,15 +409,6 @@ def _play_rest(
     finally:
         for each in out:
             each.cancel()
-
-
-def _went_down(error: BaseException) -> bool:
-    """Whether a worker died with a piece. Dask's executor has a word for it only once its client
-    was told; before that it stumbles over the answer itself, which is no fault of the piece."""
-    if isinstance(error, CancelledError):
-        return True
-    frames = traceback.extract_tb(error.__traceback__)
-    return bool(frames) and frames[-1].name == "_cascade_future"
 
 
 class _Hands:

@@ -96,7 +96,8 @@ def take_back(layout: Layout, table: Table, back: Reversed) -> TakenBack:
         after = apply(after, decision)
     short = [seat.name for seat in after.seats.values() if seat.rail < 0]
     if short:
-        refuse("goes-to-dispute", back.cites, "chips", short=tuple(short))
+        do = "bring chips" if table.floor.contested else ""
+        refuse("goes-to-dispute", back.cites, "chips", do=do, short=tuple(short))
     for decision in _others(layout, table, past, made, after):
         told.append(decision)
         after = apply(after, decision)
@@ -117,23 +118,27 @@ def _leavers(layout: Layout, table: Table, past: Table, cites: Cites) -> dict[st
         rail = was.rail + table.gone[name] - was.bought
         taken = []
         if rolled or past is table.at_no_roll:  # of several rolls only the sum is known
-            lost = _lost_by(layout, table) if rolled else set()
-            kept = [layout.spots[spot] for spot in was.wagers if (name, spot) not in lost]
-            if len(kept) == len(was.wagers):
+            lost = _lost_by(layout, table) if rolled else {}
+            left = {spot: lost.get((name, spot), 0) for spot in was.wagers}
+            if not any(left.values()):
                 continue
-            taken = [give_back(layout, was, spot, 0, "taken down", cites) for spot in kept]
+            taken = [
+                give_back(layout, was, layout.spots[spot], stays, "taken down", cites)
+                for spot, stays in left.items()
+                if stays < was.wagers[spot].stake
+            ]
             rail += sum(each.amount + each.fee - each.voucher for each in taken)
         if rail == 0 or (rail > 0 and not taken):
             found[name] = taken
     return found
 
 
-def _lost_by(layout: Layout, table: Table) -> set[tuple[str, str]]:
-    """Whose wagers the last roll took whole."""
+def _lost_by(layout: Layout, table: Table) -> dict[tuple[str, str], int]:
+    """How much of whose wagers the last roll took, of those that were over and won nothing."""
     assert table.before is not None
     rolled = settle(layout, table.before, Roll(*table.faces))
     over = [each for each in rolled if isinstance(each, Settled)]
-    return {(d.seat, d.spot) for d in over if not (d.paid or d.returned or d.up)}
+    return {(d.seat, d.spot): d.taken + d.voucher for d in over if not (d.paid or d.up)}
 
 
 def _others(

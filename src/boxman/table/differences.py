@@ -10,6 +10,7 @@ from typing import Literal
 
 import msgspec
 
+from boxman.table.floor.people import PlacedFor
 from boxman.table.opening import Opening
 from boxman.table.rulings import Notice, Refusal, Ruling
 from boxman.table.state import AnyDecision, Floored, Handed, Table
@@ -42,6 +43,10 @@ def _done(ruling: Ruling | Opening) -> list[object] | Table | None:
 def _bare(decision: AnyDecision) -> AnyDecision:
     if isinstance(decision, Floored):  # a new set is told by its dice; it was not always counted
         changes = msgspec.structs.replace(decision.changes, sets=msgspec.UNSET)
+        placed = getattr(changes, "placed_for", ())  # how much staff placed: once in another form
+        if placed:
+            here = frozenset(PlacedFor(each.seat, each.spot) for each in placed)
+            changes = msgspec.structs.replace(changes, placed_for=here)
         decision = msgspec.structs.replace(decision, changes=changes)
     if isinstance(decision, Handed | Floored):
         return msgspec.structs.replace(decision, cites=(), what="", values={})

@@ -399,7 +399,8 @@ def _returned(table: Table, made: Returned) -> Table:
             voucher=old.voucher - made.voucher,
         )
     rail = seat.rail + made.amount + made.fee - made.voucher
-    fresh = taken_back(table.fresh, made.seat, made.spot, made.amount, made.fee, made.split)
+    came = (made.amount, made.fee, made.split, made.voucher)
+    fresh = taken_back(table.fresh, made.seat, made.spot, *came)
     if made.why == VOID:
         table = _never_wagered(table, seat.name)
     return _with_seat(table, holding(seat, rail, wagers), made.voucher - made.fee, 0, fresh)
@@ -449,7 +450,7 @@ def _settled(table: Table, made: Settled) -> Table:
         del wagers[made.spot]
     rail = seat.rail + made.paid + made.returned
     bank = made.taken - made.paid + made.voucher
-    fresh = taken_back(table.fresh, made.seat, made.spot, made.stake, 0, ())
+    fresh = taken_back(table.fresh, made.seat, made.spot, made.stake, 0, (), made.voucher)
     if made.voucher:
         spent = {**table.spent, made.seat: (*table.spent.get(made.seat, ()), made.voucher)}
         table = msgspec.structs.replace(table, spent=spent)
@@ -500,7 +501,7 @@ def _seated(table: Table, made: Seated) -> Table:
 
 def _unseated(table: Table, made: Unseated) -> Table:
     seats = {name: seat for name, seat in table.seats.items() if name != made.seat}
-    gone = {**table.gone, made.seat: table.seats[made.seat].bought}
+    gone = table.gone | {made.seat: table.seats[made.seat].bought}
     return msgspec.structs.replace(table, seats=seats, gone=gone)
 
 
@@ -510,9 +511,8 @@ def _handed(table: Table, made: Handed) -> Table:
 
 
 def _floored(table: Table, made: Floored) -> Table:
-    floor = made.changes.on(table.floor)
-    out = floor.dice.off > table.floor.dice.off and table.phase in ("open", "closed")
-    off = table.die_off or (out and not table.undone)
+    floor, held = made.changes.on(table.floor), table.phase in ("open", "closed")
+    off = table.die_off or (held and floor.dice.off > table.floor.dice.off and not table.undone)
     return remembered(table, msgspec.structs.replace(table, floor=floor, die_off=off))
 
 

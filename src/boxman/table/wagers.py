@@ -7,6 +7,7 @@ gives. And what handing chips back brings with it: fees, vouchers, odds, empty g
 from __future__ import annotations
 
 import re
+from operator import sub
 from typing import NoReturn
 
 import msgspec
@@ -17,7 +18,7 @@ from boxman.rules.layout import Layout, Spot
 from boxman.rules.ledger import join
 from boxman.table.floor.powers import station_name
 from boxman.table.floor.throw import AT_REST
-from boxman.table.fresh import IN_FULL, Fresh
+from boxman.table.fresh import IN_FULL, Fresh, Stood
 from boxman.table.rulings import change, refuse
 from boxman.table.said.saying import saying
 from boxman.table.stakes import (
@@ -90,6 +91,12 @@ def refuse_spot(layout: Layout, name: str, area: str = "") -> NoReturn:
 def is_closed(layout: Layout, table: Table, act: str) -> bool:
     """Whether the throw has gone too far for this act."""
     return _PHASE[table.phase] >= _CLOSES[layout.betting[act].value]
+
+
+def in_time(layout: Layout, table: Table) -> bool:
+    """Whether bets are open and the dice in the hand, whatever was said of "no more bets"."""
+    words = table.phase == "closed"
+    return table.phase == "open" or (words and not is_closed(layout, table, "make"))
 
 
 def comes_down(layout: Layout, table: Table, spot: Spot) -> bool:
@@ -364,13 +371,18 @@ def still_cut(back: Returned, wager: Wager, left: int) -> Returned:
     return msgspec.structs.replace(back, found=wager.found, counts=counts)
 
 
-def undone(wager: Wager, new: Fresh, why: str, cites: Cites) -> Returned:
-    """Hand back all that is new of a wager, fee and voucher too: what is left is as it was."""
-    fee = min(new.fee, wager.fee)
-    return Returned(
-        *(new.seat, new.spot, new.amount, fee, why, cites, new.voucher, new.split, new.found),
-        counts=new.counts,
-    )
+def undone(
+    wager: Wager, new: Fresh, why: str, cites: Cites, stood: Stood | None = None
+) -> Returned:
+    """Hand back all that is new of a wager, or that was put on it when it lay so, fee and voucher
+    too: what is left is as it was."""
+    amount, fee, voucher, split = new.amount, min(new.fee, wager.fee), new.voucher, new.split
+    if stood is not None:
+        amount, fee, voucher = amount - stood.amount, fee - stood.fee, voucher - stood.voucher
+        split = tuple(map(sub, split, stood.split))
+    was, fee = stood or new, max(0, fee)
+    counts = min(was.counts, wager.stake - amount)
+    return Returned(new.seat, new.spot, amount, fee, why, cites, voucher, split, was.found, counts)
 
 
 def left_over(layout: Layout, table: Table, made: list[AnyDecision]) -> list[AnyDecision]:

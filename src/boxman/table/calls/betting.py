@@ -11,15 +11,14 @@ from boxman.rules.layout import Layout, Spot
 from boxman.rules.ledger import Cites, join
 from boxman.table.call import BEFORE_REST, Call, call
 from boxman.table.floor.confirming import pend
-from boxman.table.floor.people import AUTOMATIC, PLAYER, QUIET, Pending, PlacedFor
+from boxman.table.floor.people import AUTOMATIC, PLAYER, QUIET, Pending
 from boxman.table.floor.personal import ended, had_it_lasted, own_cites, personal
 from boxman.table.floor.shooters import may_remedy, places_cites
 from boxman.table.floor.speakers import check_player, refuse_full
 from boxman.table.floor.standing import check_open, check_place, is_full, note_wager
-from boxman.table.fresh import place_of
 from boxman.table.lines.fields import Money, SeatName, SplitParts, SpotName, SpotOrArea, Voucher
 from boxman.table.markers import joined
-from boxman.table.rulings import Followed, Refused, change, refuse
+from boxman.table.rulings import Followed, Refused, refuse
 from boxman.table.said.menu import menu
 from boxman.table.stakes import (
     check_partners,
@@ -54,6 +53,7 @@ from boxman.table.wagers import (
     excess_cites,
     give_back,
     hand_over,
+    in_time,
     left_over,
     odds_too,
     refuse_chips,
@@ -174,12 +174,12 @@ class Bet(Call, frozen=True, kw_only=True):
                     "late", self.seat, self.spot, self.amount, self.voucher, split=self.split
                 )
                 return wait(layout, table, waits, rule.cites, self.at)
-            return self.own(layout, table)
+            return self.checked(layout, table)
         return self._remedial(layout, table) or self.placed(layout, table)
 
     def _remedial(self, layout: Layout, table: Table) -> Followed | None:
         """A shooter who lacks the wager to throw with may have a way of their own to make it."""
-        asked = table.puck and table.phase == "open" and self.amount > 0
+        asked = table.puck and self.amount > 0 and in_time(layout, table)
         cites = may_remedy(layout, table, self.seat, self.spot) if asked else ()
         if not cites:
             return None
@@ -202,20 +202,6 @@ class Bet(Call, frozen=True, kw_only=True):
             refuse_short(layout, seat, spot, self.amount - voucher, 0)
         placed = Placed(seat.name, spot.id, self.amount, 0, cites, (), REMEDY, voucher)
         return [placed, *made], []
-
-    def _beside(self, table: Table, cites: Cites) -> list[AnyDecision]:
-        """Chips of one's own beside what staff placed there: how much of it all was theirs."""
-        theirs = table.floor.placed(self.seat, self.spot)
-        if theirs is None or theirs.amount:
-            return []
-        new = table.fresh[place_of(self.seat, self.spot)]
-        noted = PlacedFor(self.seat, self.spot, new.amount, new.split)
-        return [change(table, "", cites, placed_for=table.floor.placed_for - {theirs} | {noted})]
-
-    def own(self, layout: Layout, table: Table) -> Followed:
-        """A bet of the player's own chips, put down or said."""
-        made, warnings = self.checked(layout, table)
-        return [*made, *self._beside(table, made[0].cites)], warnings
 
     def checked(self, layout: Layout, table: Table) -> Followed:
         """A bet by whatever way it came, and who has made it: that is noted."""

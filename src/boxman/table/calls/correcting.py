@@ -23,10 +23,11 @@ from boxman.table.floor.powers import (
     check_power,
     reasons,
     role_cites,
+    station_name,
     station_names,
     undoing,
 )
-from boxman.table.floor.shooters import eligible_cites, void_for_lacking
+from boxman.table.floor.shooters import eligible_cites, lacks_line
 from boxman.table.floor.standing import last_dispute
 from boxman.table.floor.throw import DECIDED, IN_DISPUTE, SETTLED, THROWN, UNDECIDED, thrown
 from boxman.table.floor.throws import (
@@ -36,8 +37,11 @@ from boxman.table.floor.throws import (
     cause_cites,
     check_faces,
     check_ground,
+    check_left_open,
     check_uncontested,
+    check_undisputed,
     decide_cites,
+    face_decided,
     no_roll,
     suspect,
     voided,
@@ -94,16 +98,18 @@ class DisputeFaces(Call, frozen=True, kw_only=True):
     def rule(self, layout: Layout, table: Table) -> Followed:
         seat_at(layout, table, self.seat)
         cites = decide_cites(layout)
-        if table.phase in IN_DISPUTE:
-            refuse("already-so", cites, "disputed")
         if table.phase in THROWN:
             return [Phased("disputed", cites)], []
+        if table.phase == "call it":
+            check_undisputed(layout, table)
+        if table.phase in IN_DISPUTE:
+            refuse("already-so", cites, "disputed")
         if table.floor.contested:
             refuse("already-so", cites, "disputed")
         if layout.procedure.power("decide faces") is None or not table.called:
             refuse("not-now", cites, "no throw to dispute")
-        if table.rank:
-            refuse("face-final", cites, "decided")
+        if decided := face_decided(layout, table):
+            refuse("face-final", decided, "decided")
         words = saying("faces disputed", seat=self.seat)
         return [change(table, words, cites, contested=self.seat)], []
 
@@ -126,6 +132,7 @@ class CallIt(Call, frozen=True, kw_only=True):
         if power is None:
             refuse("no-such-power", layout.silence, "call it")
         check_power(layout, "call roll", self.by)
+        check_undisputed(layout, table)
         if table.phase not in THROWN:
             refuse("not-now", power.cites, "no throw")
         return [Phased("call it", power.cites)], []
@@ -291,9 +298,9 @@ class VoidRoll(Call, frozen=True, kw_only=True):
             # An order concerns the throw it is given for.
             if self.forfeit:
                 refuse("not-now", forfeit, "forfeit")
-            cites, hands_back = join(order, layout.principles["no roll"]), self.whole_round
-            back = no_roll(layout, table, cites, self.reason, counts=counts, by=self.by)
-            back.append(Ranked(RANKS.get(self.by, 0), cites))
+            none, hands_back = join(order, layout.principles["no roll"]), self.whole_round
+            back = no_roll(layout, table, none, self.reason, counts=counts, by=self.by)
+            back.append(Ranked(RANKS.get(self.by, 0), none))
             restored = table
         else:
             back, restored = self._of_settled(layout, table, cause, cites, counts=counts)
@@ -367,8 +374,11 @@ class VoidRoll(Call, frozen=True, kw_only=True):
             refuse("goes-to-dispute", cause.cites, "settled", reason=self.reason)
         power = check_power(layout, "void roll", self.by, CAUSE)
         if thrown(table):
+            check_left_open(layout, table, cause, self.by)
             _check_calls(layout, cause, self.by)
             return join(cause.cites, power)
+        if "unreadable" in cause.kind and (final := face_decided(layout, table)):
+            refuse("face-final", final, "decided")
         # A throw since that was no roll may have been decided by somebody else.
         rank = ((table.before and table.at_no_roll) or table).rank
         if RANKS.get(self.by, len(RANKS)) < rank:
@@ -498,7 +508,7 @@ def _check_counts(layout: Layout, table: Table, void: Table) -> None:
     lacking = void.floor.ground == LACKING
     # Who threw and is not here any more had the wager when the dice left the hand.
     here = void.hand.shooter in void.seats
-    if lacking or (here and not thrown(void) and void_for_lacking(layout, void)):
+    if lacking or (here and not thrown(void) and lacks_line(layout, void)):
         cites = eligible_cites(layout, void.puck)
         refuse("false-ground", cites, "no line", seat=void.hand.shooter)
     if table.floor.dice.left == 2:
@@ -531,6 +541,7 @@ def _for_dispute(layout: Layout, table: Table, called: Overrule) -> list[AnyDeci
         since = len(past.floor.disputes) if past is not None else 0
         at = last_dispute(table)
         if at < since:
+            check_uncontested(layout, table)
             refuse("not-met", cites, do="dispute", need="dispute")
     disputes[at] = msgspec.structs.replace(disputes[at], step=step, judge=by)
     words = saying("dispute decided", seat=disputes[at].seat)
@@ -565,10 +576,16 @@ def _for_review(
         refuse("face-final", decide_cites(layout))
     if left >= 0:
         return left, review
-    below = ("decide", STATIONS[table.rank])
-    mine = [n for n, each in enumerate(disputes) if (each.step, each.judge) == below]
-    if not mine or ("asked" in review.needs and "review" not in disputes[mine[-1]].asked):
-        do = "ask for review" if mine else "dispute"
-        seat = disputes[mine[-1]].seat if mine else ""
-        refuse("not-met", review.cites, do=do, need="asked", seat=seat)
-    return mine[-1], review
+    below, past = ("decide", STATIONS[table.rank]), table.at_no_roll or table.before
+    # Those of this throw: what was decided before it was made or corrected says nothing of it.
+    ended = {n for n, each in enumerate(past.floor.disputes if past else ()) if each.step != "open"}
+    mine = [
+        n for n, each in enumerate(disputes) if (each.step, each.judge) == below and n not in ended
+    ]
+    wanted = [n for n in mine if "asked" not in review.needs or "review" in disputes[n].asked]
+    if not wanted:
+        do = "ask for review" if mine else "decide first"
+        judge = station_name(layout, STATIONS[table.rank])
+        values = {"seat": disputes[mine[-1]].seat} if mine else {"judge": judge}
+        refuse("not-met", review.cites, do=do, need="asked", **values)
+    return wanted[-1], review

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from operator import add
 from typing import Annotated, Self
 
 import msgspec
@@ -49,6 +48,7 @@ from boxman.table.wagers import (
     check_split,
     check_window,
     comes_down,
+    in_time,
     is_closed,
     left_over,
     odds_too,
@@ -125,7 +125,8 @@ class Find(Call, frozen=True, kw_only=True):
         split = check_split(layout, spot, self.amount, self.split, old)
         counts, why, own = self._measured(layout, table, seat, spot, stake)
         lies = Wager(spot.id, stake, found=why, counts=counts)
-        cites = found_cites(layout, spot, lies, table.puck, counts)
+        again = seat.warned and "under minimum" in why  # what is more than lay there goes back
+        cites = found_cites(layout, spot, lies, table.puck, 0 if again else counts)
         cites = join(cites or (spot.windows["raise"].cites if old else spot.make_cites), own)
         fee = max(0, fee_on(layout, spot, counts) - (old.fee if old else 0))
         if fee:
@@ -197,7 +198,7 @@ class Find(Call, frozen=True, kw_only=True):
     stations=CREW,
     speaks="box",
     powers=("give back",),
-    phases=("open",),
+    phases=("open", "closed"),
     excluded=True,
     shared=True,
     console=ConsoleEntry(140, ("seat", "spot"), ("amount",)),
@@ -217,7 +218,7 @@ class GiveBack(Call, frozen=True, kw_only=True):
         seat = seat_at(layout, table, self.seat)
         spot = spot_on(layout, self.spot)
         wager = wager_of(layout, seat, spot)
-        if table.phase != "open":
+        if not in_time(layout, table):
             refuse("bets-closed", join(cites, layout.betting["make"].cites), "give back")
         new = table.fresh.get(place_of(seat.name, spot.id))
         if new is None:
@@ -228,8 +229,9 @@ class GiveBack(Call, frozen=True, kw_only=True):
         check_amount(layout, amount)
         if amount > new.amount:
             refuse("not-fresh", cites, "part", amount=new.amount, wager=spot.name)
-        back, warnings = undone(wager, new, MISTAKE, cites), list[Notice]()
-        if amount < new.amount:
+        stood = next((each for each in new.stood if each.amount == new.amount - amount), None)
+        back, warnings = undone(wager, new, MISTAKE, cites, stood), list[Notice]()
+        if amount < new.amount and stood is None:
             back, warnings = self._some(layout, table, seat, spot, wager, new, cites)
         left = wager.stake - amount
         made: list[AnyDecision] = [back, *odds_too(layout, table, seat, spot, left)]
@@ -302,23 +304,15 @@ class PlaceFor(Call, frozen=True, kw_only=True):
         made, warnings = bet.checked(layout, table)
         answers = layout.procedure.conduct.player_answers_for_placing
         cites = join(power, answers) or layout.silence
-        earlier = table.floor.placed(self.seat, self.spot)
-        theirs = self._of_it(table, earlier, made[0])
-        placed = table.floor.placed_for - {earlier} | {theirs}
+        new = table.fresh.get(place_of(self.seat, self.spot))
+        split = made[0].split if isinstance(made[0], Placed) else ()
+        above = new.chips if new else 0
+        placed = table.floor.placed_for | {
+            PlacedFor(self.seat, self.spot, self.amount, split, above)
+        }
         by = station_name(layout, self.by or "dealer")
         words = saying("placed for", station=by, seat=self.seat)
         return [*made, change(table, words, cites, placed_for=placed)], warnings
-
-    def _of_it(self, table: Table, earlier: PlacedFor | None, made: AnyDecision) -> PlacedFor:
-        """What of all that is new there is from staff, where the player has put chips there too."""
-        new = table.fresh.get(place_of(self.seat, self.spot))
-        if new is None or (earlier is not None and not earlier.amount):
-            return PlacedFor(self.seat, self.spot)
-        split = made.split if isinstance(made, Placed) else ()
-        if earlier is None:
-            return PlacedFor(self.seat, self.spot, self.amount, split)
-        parts = tuple(map(add, earlier.split, split))
-        return PlacedFor(self.seat, self.spot, earlier.amount + self.amount, parts)
 
     def _check_part(self, layout: Layout, inside: Cites) -> None:
         """Refuse one of the crew who places wagers, but those of another part of the table."""
@@ -346,7 +340,7 @@ class PlaceFor(Call, frozen=True, kw_only=True):
                         yield cls(by=by, seat=name, spot=spot, amount=amount)
 
 
-@call("{seat} objects to {spot}", stations=(PLAYER,), phases=("open",))
+@call("{seat} objects to {spot}", stations=(PLAYER,), phases=("open", "closed"))
 class Object(Call, frozen=True, kw_only=True):
     """A player objects to a wager that staff placed for that player."""
 
@@ -361,42 +355,51 @@ class Object(Call, frozen=True, kw_only=True):
         do = "take it down" if comes_down(layout, table, spot) else ""
         if not cites:
             refuse("no-such-power", layout.silence, "object", do=do)
-        if table.phase != "open":
+        if not in_time(layout, table):
             refuse("too-late", cites)
         new = table.fresh.get(place_of(seat.name, spot.id))
         theirs = table.floor.placed(seat.name, spot.id)
-        if new is None or theirs is None:
+        if new is None or not theirs:
             refuse("own-wager", cites, do=do, wager=spot.name, seat=seat.name)
         # What was there at the last throw, or was put there by himself since, is his own and stays.
-        back = undone(wager, new, "objected", cites)
-        if 0 < theirs.amount < new.amount:
-            back = self._theirs(layout, table, seat, spot, theirs, new)
+        first = min(each.above for each in theirs)
+        amount = sum(each.amount for each in theirs) or new.amount
+        stood = next((each for each in reversed(new.stood) if each.chips <= first), None)
+        back = undone(wager, new, "objected", cites, stood)
+        if amount < back.amount:
+            back = self._theirs(layout, table, seat, spot, theirs, back)
         made: list[AnyDecision] = [back]
         made += odds_too(layout, table, seat, spot, wager.stake - back.amount)
         made += left_over(layout, table, made)
-        left = table.floor.placed_for - {theirs}
+        left = table.floor.placed_for.difference(theirs)
         return [*made, change(table, "objection upheld", cites, placed_for=left)], []
 
     def _theirs(
-        self, layout: Layout, table: Table, seat: Seat, spot: Spot, theirs: PlacedFor, new: Fresh
+        self,
+        layout: Layout,
+        table: Table,
+        seat: Seat,
+        spot: Spot,
+        theirs: list[PlacedFor],
+        whole: Returned,
     ) -> Returned:
-        """What staff placed of a wager, if the rest of it can stand without."""
-        wager, cites = seat.wagers[spot.id], layout.procedure.conduct.player_answers_for_placing
-        left = wager.stake - theirs.amount
+        """What staff placed of a wager, if the rest of it can stand without; else the whole."""
+        wager, cites = seat.wagers[spot.id], whole.cites
+        amount = sum(each.amount for each in theirs)
+        left = wager.stake - amount
         try:
             check_stake(layout, personal(layout, table, seat.name, self.at), seat, spot, left)
         except Refused as alone:  # the rest goes back too, for what asks more of a wager
-            return undone(wager, new, "objected", join(cites, alone.refusal.cites))
-        fee = min(new.fee, too_much_fee(layout, spot, wager, left))
+            return msgspec.structs.replace(whole, cites=join(cites, alone.refusal.cites))
+        fee = min(whole.fee, too_much_fee(layout, spot, wager, left))
         found = wager.found if wager.counts == IN_FULL else ""
+        split = tuple(map(sum, zip(*(each.split for each in theirs), strict=True)))
         back = Returned(
-            seat.name, spot.id, theirs.amount, fee, "objected", cites, split=theirs.split,
-            found=found,
+            seat.name, spot.id, amount, fee, "objected", cites, split=split, found=found
         )  # fmt: skip
         return still_cut(back, wager, left)
 
     @classmethod
     def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
-        for each in sorted(table.floor.placed_for):
-            if each.seat == by:
-                yield cls(seat=by, spot=each.spot)
+        for spot in sorted({each.spot for each in table.floor.placed_for if each.seat == by}):
+            yield cls(seat=by, spot=spot)

@@ -55,7 +55,7 @@ from boxman.table.state import (
     Warned,
     apply,
 )
-from boxman.table.wagers import give_back, left_over, seat_at
+from boxman.table.wagers import REMEDY, give_back, left_over, seat_at
 
 SanctionName = Literal["exclude", "refuse wagers", "void wagers", "vacate"]
 
@@ -224,7 +224,7 @@ class Record(Call, frozen=True, kw_only=True):
         if rule is None:
             refuse(
                 "no-such-record",
-                join(*(each.cites for each in known.values())),
+                layout.silence,
                 do="did you mean" if near(self.what, known) else "they note",
                 what=self.what,
                 meant=near(self.what, known),
@@ -251,7 +251,8 @@ class Record(Call, frozen=True, kw_only=True):
     def _small(self, layout: Layout, table: Table, seat: Seat) -> bool:
         """Whether somebody has a wager up that is under the minimum."""
         posted = personal(layout, table, seat.name, self.at).posted
-        up = ((layout.spots[wager.spot], wager.stake) for wager in seat.wagers.values())
+        wagers = (wager for wager in seat.wagers.values() if wager.found != REMEDY)
+        up = ((layout.spots[wager.spot], wager.stake) for wager in wagers)
         return any(stake < layout.bounds(posted, spot, table.puck).minimum for spot, stake in up)
 
     @classmethod
@@ -366,6 +367,9 @@ class Leave(Call, frozen=True, kw_only=True):
         # Nothing that was said and not confirmed waits for somebody who has gone.
         said = [p for p in table.floor.pending if p.seat == seat.name and p.what != "found"]
         made += wait_in_vain(table, said, cites)
+        lies = any("under minimum" in wager.found for wager in seat.wagers.values())
+        if seat.name in table.floor.small and not lies:
+            made.append(change(table, "", cites, small=table.floor.small - {seat.name}))
         if seat.name in table.floor.agreed:
             made.append(change(table, "", cites, agreed=table.floor.agreed - {seat.name}))
         if seat.name in table.floor.staked:
@@ -388,8 +392,6 @@ class Leave(Call, frozen=True, kw_only=True):
             own = all_but(table.floor.grants, seat.name)
             if own != table.floor.grants:
                 made.append(change(table, "", cites, grants=own))
-            if seat.name in table.floor.small:
-                made.append(change(table, "", cites, small=table.floor.small - {seat.name}))
             if seat.rail:
                 made.append(CashedOut(seat.name, seat.rail, layout.principles["chips"]))
             made.append(Unseated(seat.name, cites))

@@ -12,6 +12,7 @@ from typing import NoReturn, Self
 import msgspec
 
 from boxman.dice import Roll
+from boxman.rules.duties import RANKS
 from boxman.rules.layout import Layout
 from boxman.rules.ledger import join
 from boxman.rules.procedure import CauseRule
@@ -22,7 +23,7 @@ from boxman.table.floor.people import AUTOMATIC, GUEST, QUIET, STICK
 from boxman.table.floor.powers import check_power, refuse_station
 from boxman.table.floor.shooters import after_roll, eligible_cites, shooter_too
 from boxman.table.floor.standing import advised, check_here
-from boxman.table.floor.throw import AT_REST, DECIDED, THROWN, UNDECIDED, thrown
+from boxman.table.floor.throw import AT_REST, DECIDED, IN_DISPUTE, THROWN, UNDECIDED, thrown
 from boxman.table.floor.throws import (
     LACKING,
     OFF_TABLE,
@@ -53,6 +54,7 @@ from boxman.table.state import (
     Asked,
     Cites,
     Phased,
+    Ranked,
     Rolled,
     Settled,
     Table,
@@ -181,17 +183,19 @@ class CallRoll(Call, frozen=True, kw_only=True):
         if self.total and self.total != roll.total:
             self._refuse_total(layout, roll, power)
         cause = self._befell(layout) if self.cause or self.person else None
+        own = True
         if cause is not None and cause.effect in ("must", "void"):
-            check_left_open(layout, table, cause)
+            check_left_open(layout, table, cause, self.by)
+            own = cause.whose != "other"
         else:
             check_undisputed(layout, table)
-        ground = release(layout, table, self.by)
+        ground = release(layout, table, self.by, own)
         if table.phase == "open":
             check_closed(layout, table)
         if ground == LACKING and (cause is None or cause.effect != "void"):
             void = join(lacking_cites(layout, table), layout.principles["no roll"])
             return no_roll(layout, table, void, LACKING, by=self.by), []
-        extra = join(power, shooter_too(layout)) if table.hand.shooter == STICK else power
+        extra = power
         if cause is not None:
             counts = self._check_named(layout, table, cause)
             if cause.effect in ("must", "void"):
@@ -272,7 +276,7 @@ class CallNoRoll(Call, frozen=True, kw_only=True):
         cause = known_cause(layout, self.cause, no_roll=True)
         if cause.effect == "never":
             refuse("no-cause", cause.cites, cause=self.cause)
-        check_left_open(layout, table, cause)
+        check_left_open(layout, table, cause, self.by)
         power: Cites = ()
         if cause.who and self.by not in AUTOMATIC:
             if self.by not in cause.who:
@@ -282,18 +286,21 @@ class CallNoRoll(Call, frozen=True, kw_only=True):
         if cause.person and not self.person:
             refuse("name-missing", cause.cites, cause=self.cause)
         own = check_ground(layout, table, cause, self._named(table))
-        release(layout, table, self.by)
+        release(layout, table, self.by, cause.whose != "other")
         # A ground of somebody else's is not of the list whose calls are to come in time.
         callers = layout.procedure.power("no roll")
         others = callers is not None and cause.who and {*cause.who} != {*callers.who}
         listed = cause.effect == "may" and not others
         rule = layout.procedure.late if listed else layout.procedure.late_void
-        late = table.phase == "rest" and bool(rule)
+        faces = table.phase in IN_DISPUTE and "unreadable" in cause.kind  # that decides them
+        late = table.phase in AT_REST and bool(rule) and not faces
         cites = join(cause.cites, power, layout.principles["no roll"])
         warnings = []
         if late:
             warnings.append(Notice("late-call", rule))
         void = no_roll(layout, table, cites, self.cause, late=late, counts=own, by=self.by)
+        if faces:
+            void.append(Ranked(RANKS.get(self.by, 0), cites))
         return void, warnings
 
     def _named(self, table: Table) -> str:
@@ -351,6 +358,8 @@ def settled(
     """
     if now is None and table.terms is not None:
         table, now = binding(table), table
+    if table.hand.shooter == STICK:
+        extra = join(extra, shooter_too(layout))
     decisions = settle(layout, table, roll, extra)
     if called.by not in AUTOMATIC:
         decisions = [d for d in decisions if type(d) is not Warned or not advised(layout, d.code)]

@@ -17,9 +17,9 @@ from boxman.table.floor.confirming import asks, timely, waits_no_more, wanted
 from boxman.table.floor.people import AUTOMATIC, PLAYER, Matter, Pending
 from boxman.table.floor.powers import station_name, station_names
 from boxman.table.lines.fields import Money, SeatName, SplitParts, SpotName, SpotOrAll
-from boxman.table.rulings import Followed, Notice, change, refuse
+from boxman.table.rulings import Followed, Notice, Refused, change, refuse
 from boxman.table.said.saying import saying
-from boxman.table.state import AnyDecision, Cites, Table, apply
+from boxman.table.state import AnyDecision, Cites, Marked, Table, apply
 from boxman.table.wagers import check_amount, chips_only, seat_at
 
 
@@ -93,8 +93,10 @@ class Confirm(Call, frozen=True, kw_only=True):
     def rule(self, layout: Layout, table: Table) -> Followed:
         own = [each for each in table.floor.pending if each.seat == self.seat]
         mine = [each for each in own if each.spot == self.spot]
-        found = sorted(mine, key=lambda each: self.by in each.by)[:1]
-        if self.spot == "all" and not found:
+        if mine:
+            return self._first(layout, table, sorted(mine, key=lambda each: self.by in each.by))
+        found = list[Pending]()
+        if self.spot == "all":
             found = [each for each in own if each.what == "on"]
         if not found:
             refuse(
@@ -117,6 +119,17 @@ class Confirm(Call, frozen=True, kw_only=True):
                 done.append(decision)
             made, warnings = made + done, warnings + told
         return made, warnings
+
+    def _first(self, layout: Layout, table: Table, mine: list[Pending]) -> Followed:
+        """Of several things that wait there the word is for the first that it can still be for."""
+        why: Refused | None = None
+        for waits in mine:
+            try:
+                return self._one(layout, table, waits)
+            except Refused as refused:
+                why = why or refused
+        assert why is not None
+        raise why
 
     def _one(self, layout: Layout, table: Table, waits: Pending) -> Followed:
         """One thing that waits gets the word it waits for."""
@@ -156,7 +169,9 @@ class Confirm(Call, frozen=True, kw_only=True):
         """What waited is done now: a marker goes on, or the wager down."""
         if waits.what == "on":
             marked = SetWorking(seat=waits.seat, spot=waits.spot, call="on", only=waits.only)
-            return marked.marked(layout, table)
+            made, warnings = marked.marked(layout, table)
+            but = [m for m in made if isinstance(m, Marked) and m.spot in waits.but]
+            return [m for m in made if m not in but], warnings
         opened = msgspec.structs.replace(table, phase="open")
         return Bet(
             seat=waits.seat,
@@ -165,7 +180,7 @@ class Confirm(Call, frozen=True, kw_only=True):
             voucher=waits.voucher,
             split=waits.split,
             at=self.at,
-        ).own(layout, opened)
+        ).checked(layout, opened)
 
     @classmethod
     def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:

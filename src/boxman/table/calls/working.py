@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, Self
 
+from msgspec.structs import replace
+
 from boxman.rules.layout import Layout, Spot
 from boxman.table.call import BEFORE_REST, Call, call
 from boxman.table.floor.confirming import pend
@@ -42,29 +44,53 @@ class SetWorking(Call, frozen=True, kw_only=True):
             return made
         whole = self.spot == "all"
         names = [each.spot for each in made[0] if isinstance(each, Marked)]
-        waits = [Pending("on", self.seat, name, only=self.only) for name in names]
+        asleep = {spot for each in self._waiting(table) for spot in each.but}
+        but = tuple(sorted(asleep.difference(names if whole else names[:1])))
+        waits = [Pending("on", self.seat, name, only=self.only, but=but) for name in names]
         return pend(table, waits if whole else waits[:1], rule.cites)
 
     def _taken_back(self, layout: Layout, table: Table) -> Followed | None:
-        """Calls on that still wait are to be confirmed no more, whatever else is called off."""
+        """Calls on that still wait are to be confirmed no more, or not for this wager, whatever
+        else is called off."""
         rule, pending = layout.procedure.confirm.on, table.floor.pending
-        own = [each for each in pending if each.what == "on" and each.seat == self.seat]
+        own = self._waiting(table)
         gone = [each for each in own if self.spot in ("all", each.spot)]
-        if rule is None or not gone:
+        like = [each for each in own if each not in gone and self._wakes(layout, each)]
+        if rule is None or not (gone or like):
             return None
-        seat_at(layout, table, self.seat)
+        wagers = seat_at(layout, table, self.seat).wagers
         check_phase(layout, table, "mark")
         made, warnings = list[AnyDecision](), list[Notice]()
         try:
             made, warnings = self.marked(layout, table)
         except Refused as refused:
-            if refused.refusal.code not in ("already-so", "nothing-to-switch", "not-now"):
+            asleep = ("already-so", "nothing-to-switch", "not-now") if gone else ("already-so",)
+            marked = self.spot in wagers and wagers[self.spot].marker  # and sleeps of itself
+            if refused.refusal.code not in asleep or (marked and not gone):
                 raise
+        if like and not made:  # nothing lies on it that would keep it asleep
+            but = {each: replace(each, but=(*each.but, self.spot)) for each in like}
+            pending = tuple(but.get(each, each) for each in pending)
+            cites = layout.spots[self.spot].markers["on"].cites
+            words = "" if gone else saying("sleeps on", seat=self.seat, spot=self.spot)
+            made.append(change(table, words, cites, pending=pending))
         for each in gone:
             pending = tuple(other for other in pending if other is not each)
             words = saying("waits no longer", seat=each.seat, spot=each.spot)
             made.append(change(table, words, rule.cites, pending=pending))
         return made, warnings
+
+    def _waiting(self, table: Table) -> list[Pending]:
+        """This player's calls on that wait for their word."""
+        pending = table.floor.pending
+        return [each for each in pending if each.what == "on" and each.seat == self.seat]
+
+    def _wakes(self, layout: Layout, waits: Pending) -> bool:
+        """Whether a call on that waits would count for this wager too."""
+        spot, like = layout.spots.get(self.spot), layout.spots[waits.spot]
+        reaches = like.markers["on"].scope == "similar" and not waits.only
+        same = spot is not None and spot.family == like.family
+        return reaches and same and self.spot not in waits.but
 
     def marked(self, layout: Layout, table: Table) -> Followed:
         """A wager is called on or off, and those the call counts for with it."""

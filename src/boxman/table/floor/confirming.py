@@ -6,12 +6,14 @@ else), it waits here and has no effect; it ends with its throw, and with the wag
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+
+import msgspec
 
 from boxman.rules.layout import Layout
 from boxman.rules.ledger import join
 from boxman.rules.procedure import ConfirmRule
-from boxman.table.floor.people import AUTOMATIC, Pending
+from boxman.table.floor.people import AUTOMATIC, Pending, PlacedFor
 from boxman.table.floor.powers import refuse_station
 from boxman.table.floor.throw import AT_REST
 from boxman.table.fresh import place_of
@@ -40,10 +42,9 @@ def _same(old: Pending, new: Pending) -> bool:
 def asks(layout: Layout, table: Table, name: str, spot: str) -> Cites:
     """The clauses for which something of this player could wait for a word now."""
     confirm, seat = layout.procedure.confirm, table.seats.get(name)
-    up = seat is not None and (spot in seat.wagers or spot == "all")
-    best = (
-        confirm.late if table.phase in ("out", "landed") else confirm.on if up else confirm.spoken
-    )
+    up = seat is not None and spot in seat.wagers and layout.spots[spot].markers["on"].allow
+    called = confirm.on if up or (seat is not None and spot == "all") else confirm.spoken
+    best = confirm.late if table.phase in ("out", "landed") else called
     rule = best or confirm.late or confirm.on or confirm.spoken
     return rule.cites if rule is not None else layout.principles["area"]
 
@@ -129,14 +130,24 @@ def waits_no_more(
         return lapse(layout, table)
     ended: list[AnyDecision] = []
     own = made[0].cites if made else ()  # what ends it carries that too
-    placed = {each for each in floor.placed_for if place_of(each.seat, each.spot) in table.fresh}
+    placed = frozenset(_still_there(table))
     if placed != floor.placed_for:
-        ended.append(change(table, "", own or layout.silence, placed_for=frozenset(placed)))
+        ended.append(change(table, "", own or layout.silence, placed_for=placed))
     left = tuple(each for each in floor.pending if _matters(layout, table, each))
     if len(left) < len(floor.pending):
         gone = next(each for each in floor.pending if each not in left)
         ended.append(change(table, "", own or wanted(layout, gone), pending=left))
     return ended
+
+
+def _still_there(table: Table) -> Iterator[PlacedFor]:
+    """What staff placed and has not come back; what was put down last comes back first."""
+    for each in table.floor.placed_for:
+        new = table.fresh.get(place_of(each.seat, each.spot))
+        if new is None or new.chips <= each.above:
+            continue
+        amount = min(each.amount, new.chips - each.above)
+        yield each if amount == each.amount else msgspec.structs.replace(each, amount=amount)
 
 
 def _matters(layout: Layout, table: Table, waits: Pending) -> bool:

@@ -56,7 +56,7 @@ def refuse_place(layout: Layout, table: Table, start: Whereabouts, cites: Cites 
             reason = "call it" if table.phase == "call it" else ""
             power = layout.procedure.power("decide faces", reason)
         cites = join(cites, power.cites if power else layout.silence)
-        refuse("not-now", cites, "disputed" if start.asked else "thrown", seat=start.seat)
+        refuse("not-now", cites, start.asked or "thrown", seat=start.seat)
     if start.place == "offered":
         refuse("not-now", takes(layout, table), "offered", seat=start.seat)
     if start.place == "in hand":

@@ -51,6 +51,8 @@ class Pending(msgspec.Struct, frozen=True):
     """Stations that have confirmed so far."""
     split: tuple[int, ...] = ()
     """The parts of a wager, where the player named them."""
+    but: tuple[str, ...] = ()
+    """Wagers for which a call on would count too, and of which the player has said otherwise."""
 
 
 class DiceSet(msgspec.Struct, frozen=True):
@@ -169,9 +171,11 @@ class PlacedFor(msgspec.Struct, frozen=True, array_like=True, order=True):
     seat: str
     spot: str
     amount: int = 0
-    """How much of what is new there; 0 where that is all of it."""
+    """How much; 0, as it was written once, where that is all that is new there."""
     split: tuple[int, ...] = ()
     """The parts of that, of a wager whose parts are named."""
+    above: int = 0
+    """On how many other chips that are new there they lie."""
 
 
 class Recorded(msgspec.Struct, frozen=True, array_like=True):
@@ -300,9 +304,9 @@ class Floor(msgspec.Struct, frozen=True):
         """Whether somebody may not take a place: excluded, or asked to give it up."""
         return seat in self.excluded or seat in self.vacating
 
-    def placed(self, seat: str, spot: str) -> PlacedFor | None:
+    def placed(self, seat: str, spot: str) -> list[PlacedFor]:
         """What staff placed there since the last throw."""
-        return next((p for p in self.placed_for if (p.seat, p.spot) == (seat, spot)), None)
+        return [each for each in self.placed_for if (each.seat, each.spot) == (seat, spot)]
 
     def sign(self, what: str, group: str = "") -> Announced | None:
         """The sign about this, if it hangs."""

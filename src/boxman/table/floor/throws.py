@@ -6,6 +6,7 @@ Settlement itself is in settle.py. It knows no call.
 from __future__ import annotations
 
 from boxman.dice import FACES, Roll
+from boxman.rules.duties import STATIONS
 from boxman.rules.ids import near
 from boxman.rules.layout import Layout
 from boxman.rules.ledger import join
@@ -48,9 +49,10 @@ def check_closed(layout: Layout, table: Table) -> None:
         refuse("bets-open", layout.betting["make"].cites)
 
 
-def release(layout: Layout, table: Table, by: str) -> str:
+def release(layout: Layout, table: Table, by: str, own: bool = True) -> str:
     """What a throw needs as the dice leave the hand, and is not asked again: the last roll settled,
-    dice in order, a shooter who may throw; the ground that makes it void from the start, if any."""
+    dice in order, a shooter who may throw, where it is its `own` throw; the ground that makes it
+    void from the start, if any."""
     if thrown(table):
         return table.floor.ground
     if table.floor.contested:
@@ -58,7 +60,7 @@ def release(layout: Layout, table: Table, by: str) -> str:
         refuse("disputed", join(decide_cites(layout), why))
     if by not in AUTOMATIC:
         check_dice(layout, table)
-    if table.hand.shooter == GUEST:
+    if table.hand.shooter == GUEST or (table.hand.shooter and not own):
         return ""
     return LACKING if check_shooter(layout, table) == "no roll" else ""
 
@@ -128,10 +130,9 @@ def lacking_cites(layout: Layout, table: Table) -> Cites:
 def cause_cites(layout: Layout) -> Cites:
     """The clauses that all causes share, as that they are all there are; else what a no roll is."""
     shared = [set(cause.cites) for cause in layout.procedure.causes.values()]
-    principle = layout.principles["no roll"]
     common = set[str]().union(*shared).intersection(*shared)
     named = next(iter(layout.procedure.causes.values())).cites if shared else ()
-    return tuple(cite for cite in named if cite in common) or principle
+    return tuple(cite for cite in named if cite in common) or layout.principles["no roll"]
 
 
 def check_ground(layout: Layout, table: Table, cause: CauseRule, person: str) -> bool:
@@ -149,7 +150,8 @@ def check_ground(layout: Layout, table: Table, cause: CauseRule, person: str) ->
     known = person in table.seats or person in table.gone  # they may have gone since the throw
     if cause.whose == "player" and person and not known and shooter != GUEST:
         refuse("false-ground", cause.cites, "player", person=person)
-    return person in ("", shooter) and cause.whose != "other" and shooter != STICK
+    makes = cause.whose != "other" and "unreadable" not in cause.kind
+    return makes and person in ("", shooter) and shooter != STICK
 
 
 def suspect(table: Table, cause: CauseRule | None) -> str:
@@ -239,10 +241,13 @@ def check_undisputed(layout: Layout, table: Table) -> None:
         refuse("disputed", decide_cites(layout, why), why)
 
 
-def check_left_open(layout: Layout, table: Table, cause: CauseRule) -> None:
+def check_left_open(layout: Layout, table: Table, cause: CauseRule, by: str) -> None:
     """Refuse a ground at discretion while faces are in dispute; that they cannot be read is for
     those who decide them, where they may decide them void."""
-    unread = "unreadable" in cause.kind and FACES_VOID in layout.procedure.powers["decide faces"]
+    void = layout.procedure.power("decide faces", FACES_VOID)
+    unread = "unreadable" in cause.kind and void is not None
+    if unread and void is not None and by in void.who:
+        return
     if cause.effect == "may" or cause.whose == "judged" or unread:
         check_undisputed(layout, table)
 
@@ -257,8 +262,24 @@ def disputable(layout: Layout, table: Table) -> bool:
     """Whether a player may dispute faces: before they are called, and then until the next throw."""
     if thrown(table):
         return table.phase in THROWN
-    asked = table.floor.contested or table.rank
+    asked = table.floor.contested or face_decided(layout, table)
     return table.called and not asked and layout.procedure.power("decide faces") is not None
+
+
+def face_decided(layout: Layout, table: Table) -> Cites:
+    """The clauses by which the faces of the last roll are decided, if they are. Whoever corrects a
+    call by deciding a dispute about it does not take the face from those whose word on it is
+    final."""
+    if not table.rank:
+        return ()
+    by, powers = STATIONS[table.rank], layout.procedure.powers
+    overrules = [power for power in powers["overrule"].values() if by in power.who]
+    decides = layout.procedure.power("decide faces")
+    if decides is None or by in decides.who or not overrules:
+        return decide_cites(layout)
+    if any("dispute" in power.needs for power in overrules):
+        return ()
+    return join(*(power.given[by] for power in overrules))
 
 
 def decide_cites(layout: Layout, reason: str = "") -> Cites:

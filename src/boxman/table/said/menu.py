@@ -27,7 +27,7 @@ from boxman.table.rulings import Refused
 from boxman.table.stakes import Range, fee_on, lying, odds_number, partners_stake, stake_ranges
 from boxman.table.state import Seat, Table, Wager
 from boxman.table.terms import binding
-from boxman.table.wagers import comes_down, is_closed
+from boxman.table.wagers import comes_down, in_time, is_closed
 
 
 class Charge(NamedTuple):
@@ -153,10 +153,9 @@ def _moves(layout: Layout, table: Table, seat: Seat) -> list[str]:
 
 def _not_asked_for(layout: Layout, table: Table, seat: Seat) -> Iterator[str]:
     """Where staff have put chips down since the last roll: a player may say they were not asked."""
-    if table.phase == "open" and layout.procedure.conduct.player_answers_for_placing:
-        for each in table.floor.placed_for:
-            if each.seat == seat.name and place_of(seat.name, each.spot) in table.fresh:
-                yield each.spot
+    if in_time(layout, table) and layout.procedure.conduct.player_answers_for_placing:
+        theirs = {each.spot for each in table.floor.placed_for if each.seat == seat.name}
+        yield from (spot for spot in sorted(theirs) if place_of(seat.name, spot) in table.fresh)
 
 
 def _dice_moves(layout: Layout, table: Table, seat: Seat) -> Iterator[str]:
@@ -180,7 +179,7 @@ def _whole(layout: Layout, table: Table) -> bool:
 
 def fresh_of(layout: Layout, table: Table, name: str) -> dict[str, int]:
     """What of a seat's chips could be handed back now: spots, and how much lies there since."""
-    if table.phase != "open" or name not in table.seats:
+    if not in_time(layout, table) or name not in table.seats:
         return {}
     power = layout.procedure.power("give back")
     stuck = power is not None and "removable" in power.needs
@@ -339,7 +338,7 @@ def _bets(layout: Layout, table: Table, seat: Seat, spot: Spot, posted: Table) -
     """Amounts that may be added, at a table as it is posted and by this player's own limits."""
     if table.floor.closed or seat.name in table.floor.barred:
         return []
-    if table.puck and table.phase == "open" and may_remedy(layout, table, seat.name, spot.id):
+    if table.puck and in_time(layout, table) and may_remedy(layout, table, seat.name, spot.id):
         return _remedies(layout, table, seat, spot, posted)
     if not _takes_more(layout, table, seat, spot):
         return []
