@@ -8,7 +8,7 @@ late wager.
 
 from __future__ import annotations
 
-from tests.floor.houses import STATIONS
+from tests.floor.houses import LEAST, STATIONS
 from tests.floor.state import No, Waits
 from tests.floor.wagers import Wagers
 
@@ -35,6 +35,8 @@ class Found(Wagers):
             raise No("no such word here, or not theirs")
         if seat not in self.seats or seat in self.told_least:
             raise No("not there, or told already")
+        if all(who != seat for who, _ in self.small):
+            raise No("had no wager under the minimum")
         self.told_least.add(seat)
 
     def _as_found(self, seat: str, spot: str, amount: int) -> None:
@@ -46,6 +48,8 @@ class Found(Wagers):
 
     def _lay_there(self, seat: str, spot: str, amount: int) -> None:
         self._down(seat, spot, amount)
+        if self.up[seat][spot] < LEAST:
+            self.small.add((seat, spot))
         lacked = self.house.ineligible and self.ground == self.house.ineligible
         if lacked and self.has_line(self.shooter):
             # the shooter had placed one (Resorts World Sentosa 3.10(iii)); other grounds stand

@@ -199,6 +199,7 @@ HOUSES = {
         advised=True,
         shuts={"": (("manager",), "inspector told")},
         outside="in part",  # 14(g)
+        advise=(*TWO, "stick"),  # 14(g) names nobody either
         spoken=TWO,
         on=TWO,
         on_only_when_off=True,

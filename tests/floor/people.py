@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.floor.houses import STATIONS, STICK
+from tests.floor.houses import LEAST, STATIONS, STICK
 from tests.floor.state import No, State
 
 
@@ -41,6 +41,8 @@ class People(State):
         if seat == self.offered:
             self._not_accepted(self.seats[seat])
         self.away.add(seat)
+        up = self.up[seat]
+        self.small = {w for w in self.small if w[0] != seat or up.get(w[1], LEAST) < LEAST}
         # What was found lay there before: a leaver's wagers stand until they are decided.
         self.waits = [w for w in self.waits if w.seat != seat or w.what == "found"]
         if not self.up[seat] and all(w.seat != seat for w in self.waits):

@@ -61,6 +61,7 @@ class State:
         """Who has left while wagers of theirs are up."""
         self.waits: list[Waits] = []
         self.told_least: set[str] = set()
+        self.small: set[tuple[str, str]] = set()  # wagers found under the minimum
         self.goes_back: set[tuple[str, str]] = set()
         """Who was advised of the minimum, and wagers that are returned regardless of the result."""
         self.puck = 0

@@ -158,6 +158,7 @@ class Explorer:
         if of(*SHOWN):
             kept, grants = frozenset(floor.kept.items()), frozenset(floor.grants.items())
             key += (table.posted.minimum, floor.notices, floor.old, kept, grants, floor.staked)
+            key += (table.terms and msgspec.json.encode(table.terms),)
         return key
 
     def _no_rolls(self, table: Table) -> Any:

@@ -520,8 +520,11 @@ def ghost_after(world: World, ghost: Ghost, s: Step) -> Ghost:
         asked = asked | {s.call.seat}
     if now and now != STICK:
         last, asked = "", frozenset()
-    if isinstance(s.call, c.ShowNotice) and after.floor.notices != before.floor.notices:
-        wagering = frozenset()  # the same sign again has hung since it was put up
+    if isinstance(s.call, c.ShowNotice) and s.call.what == "limits":
+        hang = {n.group: (n.minimum, n.unit) for n in before.floor.notices if n.what == "limits"}
+        again = hang.pop(s.call.group, None) == (s.call.minimum, s.call.unit)
+        if not again and not hang:
+            wagering = frozenset()  # the same limits, and others, have been shown till now
     if isinstance(s.call, c.Leave):
         wagering, favoured = wagering - {s.call.seat}, favoured - {s.call.seat}
     if world.of(*SIGNED) and (after.floor.notice is not None or isinstance(s.call, c.PostLimits)):

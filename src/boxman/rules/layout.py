@@ -210,6 +210,9 @@ class Posted(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
     maximum: int
     unit: int = 0
     classes: tuple[tuple[str, int, int], ...] = ()
+    base: int = 0
+    """From where units and multiples are counted, where that is not the minimum: the table's, for a
+    player whose own minimum is higher."""
 
     def limits_of(self, spot: Spot) -> tuple[int, int]:
         """Minimum and maximum of this spot, by the last class it is in."""
@@ -237,6 +240,8 @@ class Bounds(msgspec.Struct, frozen=True, kw_only=True):
     """The payable step: chips, shares, exact wins, exact fees."""
     unit: int
     """A posted step above the minimum, or 0."""
+    base: int
+    """The minimum above which it is counted: the table's."""
     multiple: int
     """The minimum where multiples of it are posted, or 0."""
     least: int
@@ -345,11 +350,13 @@ class Layout(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         step = self.step(spot, puck)
         rule = self.limits.get("multiple")
         above = posted.unit if "unit" in self.limits else 0
-        asked = (0, 0) if spot.is_odds else (minimum if rule else 0, above)
+        own = any(name in classes_of(spot) for name, _, _ in posted.classes if posted.base)
+        base = minimum if own else posted.base or minimum
+        asked = (0, 0) if spot.is_odds else (base if rule else 0, above)
         warns = rule is not None and rule.value == "warn"
         for multiple, unit in (asked, (asked[0], 0), (0, asked[1]), (0, 0)):
             whole = step if warns or not multiple else lcm(step, multiple)
-            least, grid = on_both(whole, unit, minimum)
+            least, grid = on_both(whole, unit, minimum, base)
             if warns or (least and least <= (maximum or least)):
                 break
         bounds = Bounds(
@@ -357,6 +364,7 @@ class Layout(msgspec.Struct, frozen=True, kw_only=True, eq=False):
             maximum=maximum,
             step=step,
             unit=unit,
+            base=base,
             multiple=multiple,
             least=least,
             grid=grid,
@@ -366,9 +374,9 @@ class Layout(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         return bounds
 
 
-def on_both(whole: int, unit: int, minimum: int) -> tuple[int, int]:
-    """The least multiple of one step that is whole units above a minimum, and the next one's
-    distance; 0 where there is none.
+def on_both(whole: int, unit: int, minimum: int, base: int = 0) -> tuple[int, int]:
+    """The least multiple of one step that is whole units above a minimum, or above a lower `base`,
+    and the next one's distance; 0 where there is none.
 
     >>> on_both(6, 5, 10), on_both(6, 0, 10), on_both(20, 10, 15)
     ((30, 30), (12, 6), (0, 20))
@@ -376,10 +384,11 @@ def on_both(whole: int, unit: int, minimum: int) -> tuple[int, int]:
     if not unit:
         return max(whole, -(-minimum // whole) * whole), whole
     shared, grid = gcd(whole, unit), lcm(whole, unit)
-    if minimum % shared:
+    base = base or minimum
+    if base % shared:
         return 0, grid
     turns = unit // shared
-    first = minimum // shared * pow(whole // shared, -1, turns) % turns * whole
+    first = base // shared * pow(whole // shared, -1, turns) % turns * whole
     return first + max(0, -(-(max(minimum, 1) - first) // grid)) * grid, grid
 
 

@@ -57,7 +57,7 @@ FLOOR: dict[str, Fate] = {
         (
             *("records", "told", "notice", "hung", "agreed", "grants", "kept", "old", "staked"),
             *("barred", "excluded", "vacating", "partners", "disputes", "stand_ins"),
-            *("places", "sides", "closed", "sets"),
+            *("places", "sides", "closed", "sets", "small"),
         ),
         "stands",
     ),

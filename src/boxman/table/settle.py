@@ -18,6 +18,7 @@ from boxman.rules.cell import Cell
 from boxman.rules.layout import Layout, Posted, Spot, fee_share
 from boxman.rules.ledger import join
 from boxman.table.floor.people import QUIET
+from boxman.table.floor.personal import granted_cites
 from boxman.table.markers import works
 from boxman.table.stakes import counted, cut_cites, found_cites, left_now, may_be_cut
 from boxman.table.state import (
@@ -190,6 +191,7 @@ def _found(
     if cell.stays_up and not counts:
         return []  # it goes back when it is over
     measure = found_cites(layout, spot, wager, table.puck, counts)
+    measure = join(measure, granted_cites(layout, table, seat.name, wager))
     made: list[AnyDecision]
     if counts:
         made = [_pay(layout, table, seat, spot, wager, cell, counts, join(cites, measure))]

@@ -87,4 +87,5 @@ def signature(table: Table, name: str) -> Signature:
         hand,
         _floor(table.floor),
         placed,
+        msgspec.json.encode(table.terms, order="sorted") if table.terms is not None else b"",
     )

@@ -174,14 +174,15 @@ def cut(layout: Layout, table: Table, before: Table) -> list[Notice]:
             counts = left_now(layout, table, seat, spot)
             if counts < left_now(layout, before, before.seats[seat.name], spot):
                 cites = cut_cites(layout, table, seat, spot)
-                told.append(in_part(spot, wager.stake, counts, "over maximum", cites))
+                since = "next throw" if table.terms is not None else ""
+                told.append(in_part(spot, wager.stake, counts, "over maximum", cites, since))
     return told
 
 
-def in_part(spot: Spot, stake: int, counts: int, why: str, cites: Cites) -> Notice:
+def in_part(spot: Spot, stake: int, counts: int, why: str, cites: Cites, since: str = "") -> Notice:
     """What is told of a stake that does not count in full."""
     values: dict[str, Value] = {"wager": spot.name, "stake": stake, "counts": counts}
-    return Notice("counts-in-part", cites, "", values | {"back": stake - counts, "why": why})
+    return Notice("counts-in-part", cites, since, values | {"back": stake - counts, "why": why})
 
 
 def fee_on(layout: Layout, spot: Spot, stake: int) -> int:
@@ -240,7 +241,7 @@ def faults(
     found: list[str] = []
     if stake % bounds.step:
         found.append("not payable")
-    if bounds.unit and stake > bounds.minimum and (stake - bounds.minimum) % bounds.unit:
+    if bounds.unit and stake > bounds.base and (stake - bounds.base) % bounds.unit:
         found.append("not a unit")
     if bounds.multiple and stake % bounds.multiple:
         found.append("not a multiple")
@@ -267,9 +268,9 @@ def _odds_room(
 def check_stake(layout: Layout, table: Table, seat: Seat, spot: Spot, stake: int) -> list[Notice]:
     """Refuse a whole stake that this spot cannot take now; return the warnings of one it can.
 
-    A stake that is lowered is not asked about a maximum: it lay above it before, and was let or
-    counts in part; the right to lower it is no smaller for that. It is asked about the limits it
-    was made under, in a house where these go on judging it.
+    A stake that is lowered is not asked about a maximum, nor odds about their limit: it lay above
+    it before, and was let or counts in part; the right to lower it is no smaller for that. It is
+    asked about the limits it was made under, in a house where these go on judging it.
     """
     up, posted, lowered = seat.wagers.get(spot.id), table.posted, False
     if up is not None and stake < up.stake:
@@ -277,7 +278,7 @@ def check_stake(layout: Layout, table: Table, seat: Seat, spot: Spot, stake: int
     bounds = layout.bounds(posted, spot, table.puck)
     warnings: list[Notice] = []
     for fault in faults(layout, table, seat, spot, stake, bounds):
-        if fault == "over maximum" and lowered:
+        if lowered and fault in ("over maximum", "over odds limit"):
             continue
         if fault == "not a multiple" and layout.limits["multiple"].value != "refuse":
             values: dict[str, Value] = {"multiple": bounds.multiple}
@@ -303,8 +304,8 @@ def made_cites(
     if wager.under is None:
         return ()
     bounds = layout.bounds(table.posted, spot, table.puck)
-    now = faults(layout, table, seat, spot, left, bounds)
-    return layout.principles["limits when made"] if set(now) - {"over maximum"} else ()
+    now = {*faults(layout, table, seat, spot, left, bounds)} - {"over maximum", "over odds limit"}
+    return layout.principles["limits when made"] if now else ()
 
 
 def _refuse_stake(
@@ -352,8 +353,8 @@ def _most_left(
     up = seat.wagers[spot.id].stake if spot.id in seat.wagers else 0
     most = bounds.maximum
     if stake < up:  # it is lowered
-        most = up - 1
-    elif most:
+        return up - 1
+    if most:
         most = max(1, most - partners_stake(layout, table, seat.name, spot))
     if spot.behind is not None:
         room = max(_odds_room(layout, table, seat, spot, bounds))
@@ -420,7 +421,10 @@ def measured(
                 found = [*found, PARTNERS]
         if fault == "over odds limit":
             most, more = _odds_room(layout, limits, seat, spot, bounds)
-            counts = min(counts, more if more and stake >= more else most)
+            room = more if more and stake >= more else most
+            if counts < stake and counts <= room:  # another maximum decides
+                found = [each for each in found if each != fault]
+            counts = min(counts, room)
         if fault == "not a unit" and not layout.recognise.get(("not a multiple", time)):
             counts = _on_sign(counts, bounds)
     step = bounds.step
@@ -464,7 +468,7 @@ def _on_sign(stake: int, bounds: Bounds) -> int:
     """The greatest part of a stake that is on the posted unit, and payable where one is."""
     if stake >= bounds.least:
         return stake - (stake - bounds.least) % bounds.grid
-    return stake - max(0, stake - bounds.minimum) % bounds.unit
+    return stake - max(0, stake - bounds.base) % bounds.unit
 
 
 def _refuse_found(layout: Layout, spot: Spot, bounds: Bounds, fault: str, cites: Cites) -> NoReturn:
@@ -563,7 +567,7 @@ def stake_ranges(
     maximum = lowered.stake if lowered is not None else bounds.maximum
     low, step, more = bounds.least, bounds.grid, 0
     high = low + ((maximum or 10**15) - low) // step * step
-    if spot.behind is not None:
+    if spot.behind is not None and lowered is None:
         flat = flat_stake(layout, table, seat, spot)
         limit = spot.behind.limits[odds_number(spot, table.puck)]
         most, more = odds_limit(limit, flat, bounds.step, layout.chip)

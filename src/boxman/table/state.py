@@ -19,13 +19,13 @@ from boxman.table.fresh import IN_FULL, Fresh, Freshly, put_down, taken_back
 from boxman.table.seats import Seat as Seat
 from boxman.table.seats import Wager as Wager
 from boxman.table.seats import holding, without_wagers
-from boxman.table.terms import Terms, post
+from boxman.table.terms import Terms, post, remembered
 from boxman.words.say import Value
 
 PHASES = ("open", "closed", "out", "landed", "rest", "disputed", "call it")
 """Bets open; no more bets; dice out; landed and rolling on; at rest, to be called; in dispute."""
 
-
+PAST = dict.fromkeys(("before", "round_start", "at_no_roll", "terms"))  # not of one to go back to
 VOID = "void"
 """Why chips come back of wagers that were declared void: they had no part in any roll."""
 
@@ -67,6 +67,8 @@ class Table(msgspec.Struct, frozen=True):
     """How often each player's throw was no roll."""
     spent: dict[str, tuple[int, ...]] = {}
     """The vouchers of each player that are gone with their wagers."""
+    terms: Terms | None = None
+    """The limits of the throw under way, where others have come since the dice left the hand."""
 
     @property
     def undone(self) -> bool:
@@ -339,8 +341,7 @@ def free_place(table: Table) -> int:
 def _exchanged(table: Table, seat: Seat, amount: int) -> Table:
     """Chips bought, or cashed if the amount is negative."""
     rail, bought = seat.rail + amount, seat.bought + amount
-    seat = Seat(seat.name, rail, seat.wagers, seat.warned, bought, seat.place)
-    return _with_seat(table, seat, 0, -amount)
+    return _with_seat(table, msgspec.structs.replace(seat, rail=rail, bought=bought), 0, -amount)
 
 
 def _empty(table: Table, name: str, place: int) -> Seat:
@@ -428,7 +429,7 @@ def _marked(table: Table, made: Marked) -> Table:
 
 
 def _rolled(table: Table, made: Rolled) -> Table:
-    before = msgspec.structs.replace(table, rank=0, before=None, round_start=None, at_no_roll=None)
+    before = msgspec.structs.replace(table, rank=0, **PAST)
     return msgspec.structs.replace(
         before,
         puck=made.puck,
@@ -486,11 +487,10 @@ def _no_rolled(table: Table, made: NoRolled) -> Table:
     if made.counts and hand.shooter != GUEST:
         no_rolls = {**no_rolls, hand.shooter: no_rolls.get(hand.shooter, 0) + 1}
         hand = msgspec.structs.replace(hand, no_rolls=hand.no_rolls + 1)
-    past = msgspec.structs.replace(table, before=None, round_start=None, at_no_roll=None)
     roll = table.at_no_roll or table  # what is known of the last settled roll stays known
-    past = msgspec.structs.replace(past, rank=roll.rank, die_off=roll.die_off)
+    past = msgspec.structs.replace(table, rank=roll.rank, die_off=roll.die_off, **PAST)
     past = past if made.under is None else made.under.on(past)
-    anew = {"phase": "open", "rank": 0, "die_off": table.die_off and table.undone}
+    anew = {"phase": "open", "rank": 0, "die_off": table.die_off and table.undone, "terms": None}
     return msgspec.structs.replace(table, hand=hand, no_rolls=no_rolls, at_no_roll=past, **anew)
 
 
@@ -501,7 +501,7 @@ def _seated(table: Table, made: Seated) -> Table:
 
 def _unseated(table: Table, made: Unseated) -> Table:
     seats = {name: seat for name, seat in table.seats.items() if name != made.seat}
-    gone = {**table.gone, made.seat: table.seats[made.seat].bought}
+    gone = table.gone | {made.seat: table.seats[made.seat].bought}
     return msgspec.structs.replace(table, seats=seats, gone=gone)
 
 
@@ -511,10 +511,9 @@ def _handed(table: Table, made: Handed) -> Table:
 
 
 def _floored(table: Table, made: Floored) -> Table:
-    floor = made.changes.on(table.floor)
-    out = floor.dice.off > table.floor.dice.off and table.phase in ("open", "closed")
-    off = table.die_off or (out and not table.undone)
-    return msgspec.structs.replace(table, floor=floor, die_off=off)
+    floor, held = made.changes.on(table.floor), table.phase in ("open", "closed")
+    off = table.die_off or (held and floor.dice.off > table.floor.dice.off and not table.undone)
+    return remembered(table, msgspec.structs.replace(table, floor=floor, die_off=off))
 
 
 def _once_here(table: Table, was: Seat) -> Seat:
@@ -560,6 +559,7 @@ def _reversed(table: Table, made: Reversed) -> Table:
         round_start=table.round_start if old.puck and not made.whole_round else None,
         faces=(0, 0),
         die_off=table.die_off and made.why == "overruled" and not on,
+        terms=None,
     )
 
 
@@ -585,7 +585,7 @@ APPLY: dict[type[Decision], Callable[[Table, Any], Table]] = {
     Handed: _handed,
     PuckOff: lambda table, _: msgspec.structs.replace(table, puck=0),
     Floored: _floored,
-    Posting: lambda table, made: post(table, made.posted, made.stand),
+    Posting: lambda table, made: remembered(table, post(table, made.posted, made.stand)),
 }
 
 AnyDecision = (

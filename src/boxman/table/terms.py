@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from boxman.rules.layout import Posted
-from boxman.table.floor.people import Granted, Kept, OldLimits, Partners
+from boxman.table.floor.people import Granted, KeptLimits, OldLimits, Partners
 
 if TYPE_CHECKING:
     from boxman.table.state import Table
@@ -20,7 +20,7 @@ class Terms(msgspec.Struct, frozen=True, omit_defaults=True):
     posted: Posted
     old: OldLimits | None = None
     grants: dict[str, Granted] = {}
-    kept: dict[str, Kept] = {}
+    kept: dict[str, KeptLimits] = {}
     partners: tuple[Partners, ...] = ()
 
     @classmethod
@@ -34,6 +34,20 @@ class Terms(msgspec.Struct, frozen=True, omit_defaults=True):
         own = {"old": self.old, "grants": self.grants, "kept": self.kept}
         floor = replace(table.floor, **own, partners=self.partners)
         return replace(table, posted=self.posted, floor=floor)
+
+
+def binding(table: Table) -> Table:
+    """A table under the limits that bind now: those of its throw, while one is under way."""
+    return table if table.terms is None else table.terms.on(table)
+
+
+def remembered(table: Table, after: Table) -> Table:
+    """A table after a change, which while the dice are out binds from the next throw on: the limits
+    under which they left the hand are remembered."""
+    if table.phase in ("open", "closed") or table.terms is not None:
+        return after
+    terms = Terms.of(table)
+    return after if terms == Terms.of(after) else replace(after, terms=terms)
 
 
 def post(table: Table, posted: Posted, stand: bool) -> Table:

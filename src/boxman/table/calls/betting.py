@@ -12,7 +12,7 @@ from boxman.rules.ledger import Cites, join
 from boxman.table.call import BEFORE_REST, Call, call
 from boxman.table.floor.confirming import pend
 from boxman.table.floor.people import AUTOMATIC, PLAYER, QUIET, Pending
-from boxman.table.floor.personal import ended, own_cites, personal
+from boxman.table.floor.personal import ended, had_it_lasted, own_cites, personal
 from boxman.table.floor.shooters import may_remedy, places_cites
 from boxman.table.floor.speakers import check_player, refuse_full
 from boxman.table.floor.standing import check_open, check_place, is_full, note_wager
@@ -39,6 +39,7 @@ from boxman.table.state import (
     Table,
     free_place,
 )
+from boxman.table.terms import binding
 from boxman.table.wagers import (
     REMEDY,
     check_amount,
@@ -209,6 +210,7 @@ class Bet(Call, frozen=True, kw_only=True):
 
     def _checked(self, layout: Layout, table: Table) -> Followed:
         """Who may bet, with whom together, within which limits."""
+        table = binding(table)
         check_open(layout, table, self.seat)
         if remedial := self._remedial(layout, table):
             return remedial
@@ -301,6 +303,7 @@ def by_own_limits(
 ) -> tuple[Done, Cites]:
     """What follows for somebody who may have limits of their own, and their clauses where those
     limits decide it, also where they have it refused."""
+    table = binding(table)
     own = personal(layout, table, name, at)
     if own is table and name not in table.floor.kept:
         return act(table), ()
@@ -312,7 +315,10 @@ def by_own_limits(
         if no.code in OF_LIMITS:
             most = no.code == "over-maximum"
             why = () if most else ended(layout, table, name, at)
-            if not why and _limit_fault(table, act) != (no.code, no.values[OF_LIMITS[no.code]]):
+            met = (no.code, no.values[OF_LIMITS[no.code]])
+            if why and _limit_fault(had_it_lasted(layout, table, name), act) == met:
+                why = ()
+            if not why and _limit_fault(table, act) != met:
                 why = own_cites(layout, table, name, at, most)
         raise Refused(msgspec.structs.replace(no, cites=join(no.cites, why))) from None
     fault = _limit_fault(table, act)

@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from functools import reduce
 from typing import Self
 
-import msgspec
-
 from boxman.rules.layout import Layout
 from boxman.rules.ledger import join
 from boxman.table.call import CREW, Call, ConsoleEntry, call
@@ -351,11 +349,11 @@ class ChangeStick(Call, frozen=True, kw_only=True):
         over: list[AnyDecision] = []
         if rule is not None:
             since = self.at - rule.value * MINUTE
-            kept = {name: each for name, each in kept.items() if each.since > since}
-            if old is not None and not old.over and old.since <= since:
-                ends = msgspec.structs.replace(old, over="stick")
+            kept = {name: own.at_stick_change(since) for name, own in kept.items()}
+            if old is not None and (ends := old.at_stick_change(since)) != old:
                 over.append(change(table, "", cites, old=ends))
-        ended = [saying("kept no longer", seat=n) for n in table.floor.kept if n not in kept]
+        was = table.floor.kept
+        ended = [saying("kept no longer", seat=n) for n in was if kept[n].over and not was[n].over]
         told = [change(table, words, cites, kept=kept) for words in ended]
         return [change(table, "stick changes", cites, kept=kept), *told, *over], []
 

@@ -16,6 +16,8 @@ from boxman.table.floor.personal import own_cites, personal
 from boxman.table.floor.powers import check_power, station_name, station_names
 from boxman.table.floor.shooters import lacks_line
 from boxman.table.floor.standing import (
+    ADVICE,
+    advised,
     check_here,
     check_open,
     note_wager,
@@ -48,6 +50,7 @@ from boxman.table.state import (
     Wager,
     apply,
 )
+from boxman.table.terms import binding
 from boxman.table.wagers import (
     check_amount,
     check_flat,
@@ -116,6 +119,7 @@ class Find(Call, frozen=True, kw_only=True):
 
     def found(self, layout: Layout, table: Table) -> Followed:
         """What counts of it and what goes back, measured as at the door."""
+        table = binding(table)
         seat = seat_at(layout, table, self.seat)
         check_open(layout, table, seat.name)
         spot = spot_on(layout, self.spot)
@@ -151,6 +155,9 @@ class Find(Call, frozen=True, kw_only=True):
             made.append(Asked(seat.name, spot.id, True, spot.again_cites))
         if table.floor.ground == LACKING and not lacks_line(layout, apply(table, placed)):
             made.append(had_line(table, cites))
+        small, name = table.floor.small, seat.name
+        if "under minimum" in why and advised(layout, ADVICE) and name not in small:
+            made.append(change(table, "", cites, small=small | {name}))
         return [*made, *note_wager(layout, table, seat.name, cites)], warnings
 
     def _check_time(self, layout: Layout, table: Table) -> None:
@@ -174,7 +181,7 @@ class Find(Call, frozen=True, kw_only=True):
         if limits is not table:
             posted = measured(layout, table, seat, spot, stake, both)
             most = "over maximum" in why + posted.why
-            if posted.counts != counts:
+            if posted != (counts, why):
                 own = own_cites(layout, table, seat.name, self.at, most)
         return counts, why, own
 

@@ -18,14 +18,21 @@ from boxman.rules.ledger import Cited, join
 from boxman.rules.procedure import Power
 from boxman.rules.settings import OUT_OF_BOUNDS, PRICE, SettingError, choose
 from boxman.table.call import CREW, Call, ConsoleEntry, call
-from boxman.table.floor.people import PLAYER, Announced, Granted, Kept, Matter, OldLimits
+from boxman.table.floor.people import (
+    PLAYER,
+    Announced,
+    Granted,
+    KeptLimits,
+    Matter,
+    Offered,
+    OldLimits,
+)
 from boxman.table.floor.personal import (
     OVER,
-    asking_less,
-    classes_asking_less,
     ended,
     favoured,
     kept_by,
+    of_both,
     own_limits,
 )
 from boxman.table.floor.powers import check_power
@@ -58,7 +65,7 @@ from boxman.table.lines.fields import (
 from boxman.table.lines.pattern import Line
 from boxman.table.opening import favours, limits_problem, units_problem
 from boxman.table.rulings import Followed, change, refuse, refuse_with
-from boxman.table.said.saying import saying
+from boxman.table.said.saying import Told, saying
 from boxman.table.stakes import cut
 from boxman.table.state import AnyDecision, Cites, Posting, Table, apply
 from boxman.table.wagers import seat_at
@@ -83,6 +90,14 @@ def _wagering(layout: Layout, table: Table, more: Iterable[str] = ()) -> tuple[s
     if not layout.procedure.favour.wagering:
         return None
     return tuple(sorted({*more, *table.floor.staked, *_with_stakes(table)}))
+
+
+def _live(layout: Layout, table: Table, at: int) -> list[Offered]:
+    """The limits from before changes, which may be kept now; the last change first."""
+    old = table.floor.old
+    if old is None or layout.procedure.power("keep limits") is None:
+        return []
+    return [each for each in old.each if not each.over and favoured(layout, each, at)]
 
 
 def _with_stakes(table: Table) -> set[str]:
@@ -155,22 +170,29 @@ class ShowNotice(Call, frozen=True, kw_only=True):
         hung = table.floor.sign(self.what, self.group)
         if hung is not None and hung.limits == figures and when in (hung.when, hung.due(minutes)):
             # It has hung since it was put up.
-            same = saying(f"{self.what} announced for", when=clock_time(hung.due(minutes)))
-            return [change(table, same, cites)], []
+            return [change(table, self._told(hung, minutes), cites)], []
         earliest = self.at + minutes * 60
         if when and wanted and when < earliest:
             soon, named = clock_time(earliest), clock_time(when)
             refuse("notice-due", wanted.cites, "short", when=named, soon=soon, value=minutes)
         notice = Announced(self.what, self.at, *figures, when, self.group)
-        words = saying(f"{self.what} announced")
-        if when:
-            words = saying(f"{self.what} announced for", when=clock_time(when))
+        words = self._told(notice, minutes)
         agreed = table.floor.agreed if self.what == "closing" else frozenset()
         made: list[AnyDecision] = [change(table, words, cites, notice=notice, agreed=agreed)]
         made += beside(table, table.floor.without(self.what, self.group), cites)
         if self.what == "limits":
-            made += staking(layout, table, frozenset(), cites)
+            others = any(
+                each.what == "limits" for each in table.floor.without("limits", self.group)
+            )
+            still = others or (hung is not None and hung.limits == figures)
+            made += staking(layout, table, table.floor.staked if still else frozenset(), cites)
         return made, []
+
+    def _told(self, notice: Announced, minutes: int) -> Told:
+        """What the sign says, with the time from when it may be done, where that is yet to come."""
+        if (due := notice.due(minutes)) <= self.at:
+            return saying(f"{self.what} announced")
+        return saying(f"{self.what} announced for", when=clock_time(due))
 
     def _wanted(self, layout: Layout, table: Table) -> Cited[int] | None:
         """How long it has to hang before what it says may be done."""
@@ -278,9 +300,13 @@ class PostLimits(Call, frozen=True, kw_only=True):
         floor = table.floor
         hang = floor.without("limits", self.group) if shown is not None else floor.notices
         others = any(sign.what == "limits" for sign in hang)  # who agreed, agreed to all of them
+        same = posted == table.posted
+        words = "limits unchanged" if same else "limits changed"
+        if table.posted.unit and not posted.unit:
+            words = "limits changed, no unit"
         down = change(
-            *(table, "limits changed", cites),
-            old=self._before(layout, table),
+            *(table, words, cites),
+            old=floor.old if same else self._before(layout, table),
             notice=hang[-1] if hang else None,
             agreed=floor.agreed if others else frozenset(),
         )
@@ -303,18 +329,20 @@ class PostLimits(Call, frozen=True, kw_only=True):
         return (shown.minimum, shown.unit) == (self.minimum, self.unit)
 
     def _before(self, layout: Layout, table: Table) -> OldLimits | None:
-        """The limits that may be kept. While those from before a change of other wagers may be, it
-        is one favour, from the first change on."""
-        now, first = table.posted, table.floor.old
-        if first is not None and not first.over and favoured(layout, first, self.at):
-            others = first.classes != now.classes and first.minimum == now.minimum
-            if self.group or (others and first.unit == now.unit):
-                return replace(first, wagering=_wagering(layout, table, first.wagering or ()))
+        """The limits that may be kept, beside those from before changes whose time is not over.
+        What changes at one moment is one change."""
+        now, first, live = table.posted, table.floor.old, _live(layout, table, self.at)
+        if first is not None and first in live and first.since == self.at:
+            return replace(first, wagering=_wagering(layout, table, first.wagering or ()))
         if not table.seats:
             return None
         over: Literal["", "empty"] = "" if playing(table) else "empty"
         wagering = _wagering(layout, table)
-        return OldLimits(now.minimum, now.unit, self.at, now.classes, over, wagering)
+        earlier = tuple(
+            Offered(each.minimum, each.unit, each.since, each.classes, "", each.wagering)
+            for each in live
+        )
+        return OldLimits(now.minimum, now.unit, self.at, now.classes, over, wagering, earlier)
 
     @classmethod
     def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
@@ -426,20 +454,22 @@ class KeepLimits(Call, frozen=True, kw_only=True):
         old = table.floor.old
         if old is None or old.over == "empty":
             refuse("not-now", cites, "limits")
-        if old.over or not favoured(layout, old, self.at):
+        live = _live(layout, table, self.at)
+        if not live:
             favour = layout.procedure.favour
             ends = favour.stick_change_after if old.over else favour.minutes
             refuse("not-now", join(cites, ends.cites if ends else ()), "favour over")
-        wagering = layout.procedure.favour.wagering
-        then = table.floor.staked if old.wagering is None else old.wagering
-        if wagering and seat.name not in then:
+        wagering, staked = layout.procedure.favour.wagering, table.floor.staked
+        if wagering:
+            live = [o for o in live if seat.name in (staked if o.wagering is None else o.wagering)]
+        if not live:
             refuse("not-wagering", join(cites, wagering), seat=seat.name)
-        before = kept_by(layout, table, seat.name, self.at)
-        low, unit, classes = old.minimum, old.unit, old.classes
-        if before is not None:  # what was kept of an earlier change
-            low, unit = asking_less(low, unit, before)
-            classes = classes_asking_less(classes, before)
-        kept = {**table.floor.kept, seat.name: Kept(low, unit, old.since, classes)}
+        mine, before = table.floor.kept.get(seat.name), kept_by(layout, table, seat.name, self.at)
+        if mine is None or mine.over or mine.since != live[0].since:
+            # Wagering went on at what was kept of earlier changes.
+            first = of_both(live[0], before) if before is not None else live[0]
+            mine = KeptLimits.of([first, *live[1:]])
+        kept = {**table.floor.kept, seat.name: mine}
         cites = join(cites, wagering)
         return [change(table, saying("kept", seat=seat.name), cites, kept=kept)], []
 

@@ -11,11 +11,19 @@ from boxman.rules.layout import Layout
 from boxman.rules.ledger import join
 from boxman.table.call import CREW, Call, ConsoleEntry, call
 from boxman.table.floor.confirming import wait_in_vain
-from boxman.table.floor.people import AUTOMATIC, PLAYER, Complaint, Matter, Partners, Recorded
-from boxman.table.floor.personal import together
+from boxman.table.floor.people import (
+    AUTOMATIC,
+    GUEST,
+    PLAYER,
+    Complaint,
+    Matter,
+    Partners,
+    Recorded,
+)
+from boxman.table.floor.personal import personal, together
 from boxman.table.floor.powers import check_power, refuse_station
 from boxman.table.floor.shooters import gives_up, let_by
-from boxman.table.floor.standing import all_but, check_here, check_needs, is_full
+from boxman.table.floor.standing import ADVICE, all_but, check_here, check_needs, is_full
 from boxman.table.floor.throw import PLACES
 from boxman.table.lines.fields import (
     Employee,
@@ -47,10 +55,8 @@ from boxman.table.state import (
     Warned,
     apply,
 )
-from boxman.table.wagers import give_back, left_over, seat_at
+from boxman.table.wagers import REMEDY, give_back, left_over, seat_at
 
-ADVICE = ("under-minimum",)
-"""Notes that a player was told something, after which the house treats that player otherwise."""
 SanctionName = Literal["exclude", "refuse wagers", "void wagers", "vacate"]
 
 
@@ -136,7 +142,9 @@ class Sanction(Call, frozen=True, kw_only=True):
 
     def _check_met(self, layout: Layout, table: Table, seat: Seat) -> None:
         """Refuse what is not met: a place is asked for at a full table, of somebody idle."""
-        idle = layout.procedure.idle
+        idle, power = layout.procedure.idle, layout.procedure.power(self.what, self.reason)
+        if power is not None and "idle" in power.needs and table.hand.shooter == GUEST:
+            refuse("not-met", power.needed["idle"], "no rounds", need="idle")
         wagers = seat.wagers or seat.name in table.floor.wagered
         rounds = 0 if wagers else table.floor.idle.get(seat.name, 0)
         given = {"idle": "yes" if idle and rounds >= idle.value else "", "person": seat.name}
@@ -231,12 +239,21 @@ class Record(Call, frozen=True, kw_only=True):
         noted_of = saying("noted of", what=self.what, person=self.person)
         words = noted_of if self.person else saying("noted", what=self.what)
         made: list[AnyDecision] = [change(table, words, cites, records=noted)]
-        if self.what in ADVICE:
+        if self.what == ADVICE:
             seat = seat_at(layout, table, self.person)
             if seat.warned:
                 refuse("already-so", cites, "advised", seat=seat.name)
+            if seat.name not in table.floor.small and not self._small(layout, table, seat):
+                refuse("not-now", cites, "nothing small", seat=seat.name)
             made.append(Warned(seat.name, self.what, cites))
         return made, []
+
+    def _small(self, layout: Layout, table: Table, seat: Seat) -> bool:
+        """Whether somebody has a wager up that is under the minimum."""
+        posted = personal(layout, table, seat.name, self.at).posted
+        wagers = (wager for wager in seat.wagers.values() if wager.found != REMEDY)
+        up = ((layout.spots[wager.spot], wager.stake) for wager in wagers)
+        return any(stake < layout.bounds(posted, spot, table.puck).minimum for spot, stake in up)
 
     @classmethod
     def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
@@ -342,17 +359,23 @@ class Leave(Call, frozen=True, kw_only=True):
         up = bool(seat.wagers) or lying(layout, table, seat) > 0
         if up:
             check_here(layout, table, seat.name)
-        favour = layout.procedure.favour.leaving if seat.name in table.floor.kept else ()
+        kept = table.floor.kept.get(seat.name)
+        favour = layout.procedure.favour.leaving if kept is not None and kept.each else ()
         stands = layout.procedure.conduct.wagers_of_a_leaver_stand
         cites = join(stands, favour) or layout.principles["chips"]
         made: list[AnyDecision] = [_leaves(table, seat.name, cites)]
         # Nothing that was said and not confirmed waits for somebody who has gone.
         said = [p for p in table.floor.pending if p.seat == seat.name and p.what != "found"]
         made += wait_in_vain(table, said, cites)
+        lies = any("under minimum" in wager.found for wager in seat.wagers.values())
+        if seat.name in table.floor.small and not lies:
+            made.append(change(table, "", cites, small=table.floor.small - {seat.name}))
+        if seat.name in table.floor.agreed:
+            made.append(change(table, "", cites, agreed=table.floor.agreed - {seat.name}))
         if seat.name in table.floor.staked:
             made.append(change(table, "", cites, staked=table.floor.staked - {seat.name}))
         old = table.floor.old
-        if old is not None and seat.name in (old.wagering or ()):
+        if old is not None and any(seat.name in (each.wagering or ()) for each in old.each):
             made.append(change(table, "", cites, old=old.without(seat.name)))
         if table.floor.idle.get(seat.name):  # rounds are counted of whoever keeps a place
             made.append(change(table, "", cites, idle=all_but(table.floor.idle, seat.name)))

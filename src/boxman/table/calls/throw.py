@@ -62,7 +62,7 @@ from boxman.table.state import (
     Warned,
     apply,
 )
-from boxman.table.terms import Terms
+from boxman.table.terms import Terms, binding
 
 
 @call(
@@ -354,8 +354,10 @@ def settled(
 ) -> Followed:
     """A valid roll: everything it decides, and winners that were to stay up made again.
 
-    An earlier roll is settled on a table with its own limits; what is made again is made `now`.
+    A roll is settled on a table with its own limits; what is made again is made `now`.
     """
+    if now is None and table.terms is not None:
+        table, now = binding(table), table
     if table.hand.shooter == STICK:
         extra = join(extra, shooter_too(layout))
     decisions = settle(layout, table, roll, extra)

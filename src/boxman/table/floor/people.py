@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, get_type_hints
 
 import msgspec
@@ -93,18 +94,75 @@ class Kept(msgspec.Struct, frozen=True):
     """Limits of side wagers and other classes, as they were."""
 
 
-class OldLimits(Kept, frozen=True, array_like=True):
-    """The minimum and unit before the last change, and when it was."""
+class KeptLimits(Kept, frozen=True):
+    """What a player keeps of the last change, and of those before it: each has its own time."""
+
+    earlier: tuple[Kept, ...] = ()
+    over: Literal["", "stick"] = ""
+    """Why nothing is kept any more: another stickperson has come."""
+
+    @property
+    def each(self) -> tuple[Kept, ...]:
+        return () if self.over else (self, *self.earlier)
+
+    @staticmethod
+    def of(kept: Sequence[Kept]) -> KeptLimits:
+        """All of these together, the last change first."""
+        last = kept[0]
+        own = (last.minimum, last.unit, last.since, last.classes)
+        return KeptLimits(
+            *own, tuple(Kept(k.minimum, k.unit, k.since, k.classes) for k in kept[1:])
+        )
+
+    def at_stick_change(self, since: int) -> KeptLimits:
+        """What is left of these, of changes newer than this."""
+        left = [each for each in self.each if each.since > since]
+        return KeptLimits.of(left) if left else msgspec.structs.replace(self, over="stick")
+
+
+class Offered(Kept, frozen=True, array_like=True):
+    """The minimum and unit before a change, and when it was."""
 
     over: Literal["", "stick", "empty"] = ""
     """Why nobody may keep them: another stickperson has come since, or nobody was here."""
     wagering: tuple[str, ...] | None = None
     """Who was wagering then and is here still; None in rows from before that was written down."""
 
+
+class OldLimits(Offered, frozen=True, array_like=True):
+    """Those before the last change."""
+
+    earlier: tuple[Offered, ...] = ()
+    """Those before changes whose time was not over at this one, the last first."""
+
+    @property
+    def each(self) -> tuple[Offered, ...]:
+        return self, *self.earlier
+
+    def at_stick_change(self, since: int) -> OldLimits:
+        """These, which nobody may begin to keep any more if they are not newer than this."""
+        return msgspec.structs.replace(
+            self,
+            over=self.over or ("stick" if self.since <= since else ""),
+            earlier=tuple(each for each in self.earlier if each.since > since),
+        )
+
     def without(self, name: str) -> OldLimits:
         """These, of which somebody who leaves has no part any more."""
-        left = tuple(each for each in self.wagering or () if each != name)
-        return msgspec.structs.replace(self, wagering=None if self.wagering is None else left)
+        return msgspec.structs.replace(
+            self,
+            wagering=_without(self, name),
+            earlier=tuple(
+                msgspec.structs.replace(each, wagering=_without(each, name))
+                for each in self.earlier
+            ),
+        )
+
+
+def _without(offered: Offered, name: str) -> tuple[str, ...] | None:
+    """Who was wagering, but this player."""
+    were = offered.wagering
+    return None if were is None else tuple(each for each in were if each != name)
 
 
 class PlacedFor(msgspec.Struct, frozen=True, array_like=True, order=True):
@@ -199,7 +257,7 @@ class Floor(msgspec.Struct, frozen=True):
     """The sign that was put up last, of those that hang."""
     agreed: frozenset[str] = frozenset()
     grants: dict[str, Granted] = {}
-    kept: dict[str, Kept] = {}
+    kept: dict[str, KeptLimits] = {}
     old: OldLimits | None = None
     barred: dict[str, Cites] = {}
     """Seats whose wagers are refused."""
@@ -234,6 +292,8 @@ class Floor(msgspec.Struct, frozen=True):
     """Players who have left with wagers up, which stand: they are not at the table."""
     sets: int = 0
     """How many new sets of dice have come."""
+    small: frozenset[str] = frozenset()
+    """Players of whom a wager under the minimum was found, which they are to be advised of."""
 
     @property
     def notices(self) -> tuple[Announced, ...]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from math import gcd
 
 import msgspec
 
 from boxman.rules.layout import Layout, Posted
 from boxman.table.floor.people import Granted, Kept
-from boxman.table.state import Cites, Table
+from boxman.table.state import Cites, Table, Wager
 
 MINUTE = 60
 OVER = Granted(0, 0)
@@ -22,9 +23,21 @@ def favoured(layout: Layout, since: Kept, at: int) -> bool:
 
 
 def kept_by(layout: Layout, table: Table, name: str, at: int) -> Kept | None:
-    """The old minimum a player still has at this time."""
+    """The old minimum a player still has at this time, of all changes whose time is not over."""
     kept = table.floor.kept.get(name)
-    return kept if kept is not None and favoured(layout, kept, at) else None
+    if kept is None:
+        return None
+    left = [each for each in kept.each if favoured(layout, each, at)]
+    return reduce(of_both, left) if left else None
+
+
+def of_both(one: Kept, other: Kept) -> Kept:
+    """What is kept of two changes together."""
+    low, unit = asking_less(one.minimum, one.unit, other)
+    known = {of for of, _, _ in one.classes}
+    more = tuple(each for each in other.classes if each[0] not in known)
+    classes = classes_asking_less(one.classes, other) + classes_asking_less(more, one)
+    return Kept(low, unit, max(one.since, other.since), classes)
 
 
 def own_limits(posted: Posted, grant: Granted | None) -> tuple[int, int]:
@@ -61,7 +74,8 @@ def personal(layout: Layout, table: Table, name: str, at: int) -> Table:
     if kept is not None:
         low, unit = asking_less(low, unit, kept)
         classes = classes_asking_less(classes, kept)
-    own = Posted(minimum=low, maximum=high, unit=unit, classes=classes)
+    base = posted.minimum if low > posted.minimum else 0
+    own = Posted(minimum=low, maximum=high, unit=unit, classes=classes, base=base)
     return msgspec.structs.replace(table, posted=own)
 
 
@@ -72,11 +86,31 @@ def own_cites(layout: Layout, table: Table, name: str, at: int, most: bool) -> C
     return power.cites if power is not None else ()
 
 
+def granted_cites(layout: Layout, table: Table, name: str, wager: Wager) -> Cites:
+    """The clauses of limits granted to a player, where those measured a stake that was found."""
+    grant, power = table.floor.grants.get(name), layout.procedure.power("grant limits")
+    if grant in (None, OVER) or power is None:
+        return ()
+    low, high = own_limits(table.posted, grant)
+    most = "over maximum" in wager.found and high != table.posted.maximum
+    least = "under minimum" in wager.found and table.posted.minimum <= wager.stake < low
+    return power.cites if most or least else ()
+
+
 def ended(layout: Layout, table: Table, name: str, at: int) -> Cites:
     """The clauses by which an old minimum is kept no longer, once its time is over."""
-    rule = layout.procedure.favour.minutes
-    over = name in table.floor.kept and kept_by(layout, table, name, at) is None
-    return rule.cites if rule is not None and over else ()
+    kept, favour = table.floor.kept.get(name), layout.procedure.favour
+    if kept is None or (kept.each and all(favoured(layout, each, at) for each in kept.each)):
+        return ()
+    rule = favour.stick_change_after if kept.over else favour.minutes
+    return rule.cites if rule is not None else ()
+
+
+def had_it_lasted(layout: Layout, table: Table, name: str) -> Table:
+    """The table as its limits would bind a player for whom the time of what was kept is over."""
+    kept = {**table.floor.kept, name: msgspec.structs.replace(table.floor.kept[name], over="")}
+    floor = msgspec.structs.replace(table.floor, kept=kept)
+    return personal(layout, msgspec.structs.replace(table, floor=floor), name, 0)
 
 
 def together(table: Table, name: str) -> tuple[str, ...]:

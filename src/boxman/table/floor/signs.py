@@ -52,7 +52,11 @@ def signs(layout: Layout, table: Table) -> list[Shown]:
         text = f"{name}: {text}"
         asked = join(power.cites, *power.needed.values()) if power else layout.silence
         found.append(Shown("personal limits", text, asked))
-    found += [_kept(layout, name, kept) for name, kept in sorted(table.floor.kept.items())]
+    found += [
+        _kept(layout, name, each)
+        for name, kept in sorted(table.floor.kept.items())
+        for each in kept.each
+    ]
     found += [_notice(layout, table, notice) for notice in table.floor.notices]
     found += _rounding(layout)
     if table.hand.no_rolls:

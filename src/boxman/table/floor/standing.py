@@ -19,6 +19,10 @@ from boxman.table.state import AnyDecision, Cites, Table
 Of = TypeVar("Of")
 
 
+ADVICE = "under-minimum"
+"""A note that a player was told something, after which the house treats that player otherwise."""
+
+
 def advised(layout: Layout, code: str) -> bool:
     """Whether staff have to tell a player this themselves, where the crew works by hand."""
     return code in layout.procedure.records

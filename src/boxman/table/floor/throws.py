@@ -81,7 +81,10 @@ def no_roll(
 
     One that is taken back was made `under` limits of its own, and its die may be `reported` since.
     """
-    made: list[AnyDecision] = [NoRolled(cites, cause, late, counts, under), *lapse(layout, table)]
+    made: list[AnyDecision] = [
+        NoRolled(cites, cause, late, counts, under or table.terms),
+        *lapse(layout, table),
+    ]
     stated, thrown_off = table.floor.ground, table.floor.dice.thrown_off
     if by not in AUTOMATIC or thrown_off:
         known = reported or stated == OFF_TABLE or thrown_off

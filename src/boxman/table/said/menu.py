@@ -26,6 +26,7 @@ from boxman.table.markers import callable_now
 from boxman.table.rulings import Refused
 from boxman.table.stakes import Range, fee_on, lying, odds_number, partners_stake, stake_ranges
 from boxman.table.state import Seat, Table, Wager
+from boxman.table.terms import binding
 from boxman.table.wagers import comes_down, in_time, is_closed
 
 
@@ -106,7 +107,7 @@ def menu(
 
     Somebody who asks often for the same house keeps `known`; it changes nothing but the time.
     """
-    seat, posted = table.seats[name], table
+    seat, posted = table.seats[name], (table := binding(table))
     table = personal(layout, table, name, at)
     floor = table.floor
     if floor.closed or floor.barred or floor.partners or floor.pending or floor.away:
