@@ -51,8 +51,8 @@ def chosen(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Happe
 
 
 def may_ask(layout: Layout, dice: DiceSet) -> bool:
-    """Whether the original die may be asked for: until another was chosen, where it is so, and
-    there also once it was found and checked."""
+    """Whether the original die may be asked for: while it is away, or lies there found and checked
+    and none was chosen for it; where it is so, only until another was chosen."""
     original = layout.procedure.dice.original
     if original is None or not dice.off + dice.found + dice.checked:
         return False
@@ -117,8 +117,7 @@ def checked(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Happ
     if where is not None and where.value == "held":
         held = replace(dice, found=dice.found - 1, held=dice.held + 1)
         return held, "die held", more
-    original = rules.original
-    waits = original is not None and original.value == "at once" and dice.play < 2
+    waits = rules.original is not None and dice.play < 2
     put = replace(dice, found=dice.found - 1, bowl=dice.bowl + 1, checked=dice.checked + waits)
     return put, "die in the bowl", more
 
@@ -143,6 +142,7 @@ def lost(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Happene
         dice,
         off=dice.off - 1,
         stated=min(dice.stated, dice.off - 1),
+        asked=dice.asked and dice.off + dice.found > 1,
         lost=count,
         due=due,
         deferred=dice.beside or (due and later),
@@ -248,14 +248,16 @@ def in_hand_again(layout: Layout, then: Floor, sets: int, now: DiceSet) -> DiceS
     return replace(now, asked=asked, deferred=deferred, held=now.held + held, bowl=now.bowl - held)
 
 
-def after_seven_out(layout: Layout, table: Table) -> list[AnyDecision]:
-    """At the end of a shooter's hand held dice come back and a deferred new set is due."""
+def after_seven_out(layout: Layout, table: Table, said: Cites = ()) -> list[AnyDecision]:
+    """At the end of a shooter's hand, for which this was `said`, held dice come back and a deferred
+    new set is due; else it ends in silence what they asked for."""
     dice = table.floor.dice
     if not (dice.held or dice.deferred or dice.asked or dice.checked):
         return []
     changed = hand_over(layout, dice)
     if not dice.held and not dice.deferred:
-        return [change(table, "", _cites(layout, layout.procedure.dice.original), dice=changed)]
+        why = said or layout.procedure.shooter.passes_on_a_seven_out or layout.silence
+        return [change(table, "", why, dice=changed)]
     rules = layout.procedure.dice
     held = rules.recovered if dice.held else None
     cites = _cites(layout, held, rules.renew if dice.deferred else None)
@@ -283,7 +285,8 @@ def not_off(dice: DiceSet) -> DiceSet:
     if dice.left != 1 or back <= 0:
         return dice
     stated = max(0, dice.stated - back)
-    return replace(dice, play=dice.play + back, off=dice.off - back, stated=stated)
+    asked = dice.asked and dice.off + dice.found > back
+    return replace(dice, play=dice.play + back, off=dice.off - back, stated=stated, asked=asked)
 
 
 def two_of(layout: Layout, table: Table, cites: Cites) -> list[AnyDecision]:
@@ -314,4 +317,6 @@ def check_whole(layout: Layout, table: Table) -> None:
     rule = rules.offered if later else rules.opening
     if rule is not None and dice.play + dice.bowl < whole:
         cites, missing = join(rule.cites, _cites(layout, rules.set)), whole - dice.play - dice.bowl
-        refuse("set-short", cites, "" if later else "opening", whole=whole, missing=missing)
+        do = "check the die" if dice.found else "" if dice.off else "bring a new set"
+        why = "" if later else "opening"
+        refuse("set-short", cites, why, do=do, whole=whole, missing=missing)
