@@ -315,7 +315,7 @@ class OrderPass(Call, frozen=True, kw_only=True):
 @call(
     "{by} cancels the point",
     stations=CREW,
-    powers=("cancel point", "offer dice"),
+    powers=("cancel point",),
     console=ConsoleEntry(200),
     moves={"with the stick": ("with the stick",)},
 )
@@ -327,9 +327,7 @@ class CancelPoint(Call, frozen=True, kw_only=True):
         cites = nobody_cites(layout)
         if no_shooter.returns is None:
             refuse("no-such-power", cites, "cancel")
-        # Where no clause says who, it is for those whose offers were declined.
-        given = layout.procedure.powers.get("cancel point")
-        check_power(layout, "cancel point" if given else "offer dice", self.by)
+        check_power(layout, "cancel point", self.by)
         if not table.puck:
             refuse("not-now", cites, "no point")
         if table.hand.shooter:

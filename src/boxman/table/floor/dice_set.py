@@ -8,6 +8,7 @@ from boxman.rules.layout import Layout
 from boxman.rules.ledger import Cited, join
 from boxman.table.floor.people import AUTOMATIC, GUEST, STICK, DiceSet, Floor
 from boxman.table.floor.powers import station_names
+from boxman.table.floor.throw import thrown
 from boxman.table.opening import dice_in_bowl
 from boxman.table.rulings import change, refuse
 from boxman.table.state import AnyDecision, Cites, Table
@@ -277,6 +278,17 @@ def left_table(
         return [change(table, "", cites, dice=made)] if made != table.floor.dice else []
     out = replace(dice, play=dice.play - 1, off=dice.off + 1, stated=dice.stated + 1, left=left)
     return [change(table, "die off", cites, dice=out)]
+
+
+def as_thrown(table: Table) -> Table:
+    """The table before a die was reported off that no throw was called no roll for: it is of a
+    throw of which nothing else was said yet."""
+    dice, known = table.floor.dice, table.at_no_roll is not None and table.floor.dice.left == 1
+    out = 2 - dice.play
+    if known or thrown(table) or not 0 < out <= dice.off:
+        return table
+    floor = replace(table.floor, dice=replace(dice, play=2, off=dice.off - out))
+    return replace(table, floor=floor)
 
 
 def not_off(dice: DiceSet) -> DiceSet:
