@@ -397,7 +397,7 @@ def _offering(layout: Layout, table: Table, *, onward: bool = False) -> str:
     hand, known = table.hand, layout.procedure.powers["offer dice"]
     if hand.former or hand.shooter:
         return ""
-    wanted = (NEXT, OPENING) if onward or hand.declined else (OPENING,)
+    wanted = (NEXT, OPENING) if onward or hand.declined or hand.at else (OPENING,)
     return next((reason for reason in wanted if reason in known), "")
 
 

@@ -168,11 +168,18 @@ def new_set(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Happ
     with, if there are any."""
     rules = layout.procedure.dice
     due = (rules.lost, rules.renew) if dice.due else ()
-    more = join(*(rule.cites for rule in (rules.set, *due) if rule))
+    more = join(*(rule.cites for rule in (rules.set, *due) if rule), _not_there(layout, dice))
     seen = dice.beside or not uninspected(layout, dice)
     if dice.deferred and seen and dice.play + dice.bowl >= _thrown(layout):
         return replace(dice, due=False, beside=True, inspected=()), "new set", more
     return _fresh(layout, dice), "new set", more
+
+
+def _not_there(layout: Layout, dice: DiceSet) -> Cites:
+    """The clauses by which a new set takes the place of one of which a die is missing, also where
+    nobody has given it up, once the shooter is out."""
+    renew = layout.procedure.dice.renew
+    return renew.cites if dice.off and renew is not None and renew.value == "only then" else ()
 
 
 def _fresh(layout: Layout, dice: DiceSet) -> DiceSet:
@@ -328,7 +335,8 @@ def check_whole(layout: Layout, table: Table) -> None:
     whole, later = dice_in_bowl(layout) + 2, bool(table.hand.former)
     rule = rules.offered if later else rules.opening
     if rule is not None and dice.play + dice.bowl < whole:
-        cites, missing = join(rule.cites, _cites(layout, rules.set)), whole - dice.play - dice.bowl
+        cites = join(rule.cites, _cites(layout, rules.set), _not_there(layout, dice))
+        missing = whole - dice.play - dice.bowl
         do = "check the die" if dice.found else "" if dice.off else "bring a new set"
         why = "" if later else "opening"
         refuse("set-short", cites, why, do=do, whole=whole, missing=missing)

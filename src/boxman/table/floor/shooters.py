@@ -46,11 +46,13 @@ def eligible(layout: Layout, seat: Seat) -> bool:
 def going_round(layout: Layout, table: Table) -> Cites:
     """The clauses for whose turn it is: as the game opens, or after a shooter."""
     order, hand = layout.procedure.order, table.hand
-    rules: list[Cited[object] | None] = [order.then if hand.declined else order.first]
+    rules: list[Cited[object] | None] = [
+        order.then if hand.declined or hand.at else order.first
+    ]
     if hand.former and order.onward is None:
         rules = [order.then, order.later]
     elif hand.former:
-        others = hand.shooter != STICK and set(hand.declined) - {hand.former}
+        others = hand.shooter != STICK and (hand.at or set(hand.declined) - {hand.former})
         rules = [order.onward if others else order.later]
         if hand.former == STICK:
             return join(order_cites(layout, *rules, order.numbered), shooter_too(layout))
