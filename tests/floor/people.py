@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.floor.houses import STATIONS, STICK
+from tests.floor.houses import STICK
 from tests.floor.state import No, State
 
 

@@ -45,8 +45,8 @@ def check_power(layout: Layout, call: PowerName, by: str, reason: str = "") -> C
     """Refuse a call by somebody who may not make it; the clauses that give the power."""
     if by in AUTOMATIC:
         return ()
-    known = layout.procedure.powers
-    powers = known.get(call) or known.get(LIKE.get(call, call), {})
+    given = layout.procedure.powers
+    powers = given.get(call) or given.get(LIKE.get(call, call), {})
     if not powers and by == USUAL.get(LIKE.get(call, call)):
         return ()
     power = powers.get(reason)

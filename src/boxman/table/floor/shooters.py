@@ -46,9 +46,7 @@ def eligible(layout: Layout, seat: Seat) -> bool:
 def going_round(layout: Layout, table: Table) -> Cites:
     """The clauses for whose turn it is: as the game opens, or after a shooter."""
     order, hand = layout.procedure.order, table.hand
-    rules: list[Cited[object] | None] = [
-        order.then if hand.declined or hand.at else order.first
-    ]
+    rules: list[Cited[object] | None] = [order.then if hand.declined or hand.at else order.first]
     if hand.former and order.onward is None:
         rules = [order.then, order.later]
     elif hand.former:

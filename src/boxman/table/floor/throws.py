@@ -79,8 +79,8 @@ def no_roll(
 ) -> list[AnyDecision]:
     """A throw that does not count: what waited for it ends, a die that left the table is out.
 
-    One that is taken back was made `under` limits of its own, and its die may be `reported` since; so may that
-    of one of which nothing else was said.
+    One that is taken back was made `under` limits of its own, and its die may be `reported` since,
+    as may that of one of which nothing else was said.
     """
     made: list[AnyDecision] = [NoRolled(cites, cause, late, counts, under), *lapse(layout, table)]
     stated, thrown_off = table.floor.ground, table.floor.dice.thrown_off
