@@ -169,8 +169,7 @@ class Explorer:
     def _hand(self, hand: Hand) -> tuple[Any, ...]:
         # No rolls in a row are asked for by an order to pass alone: one, or several.
         rolls = min(hand.no_rolls, 2) if c.OrderPass in self.world.kinds else 0
-        asked, places = frozenset(hand.declined), (hand.left, hand.at)
-        return hand.shooter, hand.offered, asked, hand.former, rolls, *places
+        return hand.shooter, hand.offered, frozenset(hand.declined), hand.former, rolls, hand.left
 
     def _past(self, table: Table | None) -> tuple[Any, ...]:
         if table is None:
