@@ -28,9 +28,14 @@ from boxman.table.floor.throw import UNDECIDED, Whereabouts, where
 from boxman.table.opening import Open, open_table
 from boxman.table.ruling import rule
 
-ALONE = {("DiceRest", "in hand", "at rest"), ("TakeDice", "in hand", "in hand")}
-"""What only an automatic crew may say, which leaves the release out; and the stickperson's taking
-of dice from a shooter whose line wager came down, which is no way of the dice."""
+ALONE = {
+    ("DiceRest", "in hand", "at rest"),
+    ("TakeDice", "in hand", "in hand"),
+    ("OfferDice", "offered", "offered"),
+}
+"""What only an automatic crew may say, which leaves the release out; and what is done where a line
+wager came down, which is no way of the dice: the stickperson takes them from their shooter, or they
+are offered to another than who was asked."""
 FOUND: dict[str, list[Edge]] = {}
 
 

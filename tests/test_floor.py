@@ -490,4 +490,4 @@ def test_the_model_bites(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for where_, instead in broken.items():
         monkeypatch.setattr(f"boxman.table.{where_}", instead)
     with pytest.raises(AssertionError, match="the model"):
-        evenings(house, 40)
+        evenings(house, 60)

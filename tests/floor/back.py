@@ -55,6 +55,7 @@ class TakenBack(Vouchers):
         if no_roll and self.off_table:  # they never left the table
             back = min(2 - self.play, self.off)
             self.off, self.play = self.off - back, self.play + back
+            self.wants_old &= bool(self.off + self.found)
             self.unreported = max(0, self.unreported - back)
         self.sat = {**self.sat, **then.seats}
         # Over with the throw.

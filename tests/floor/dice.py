@@ -40,8 +40,8 @@ class Dice(State):
             max(0, self.unreported - 1),
         )
         if self.house.original == "at once" and self.play >= 2:
-            self.wants_old, self.checked = False, 0
-        self.checked = min(self.checked, self.bowl)
+            self.wants_old = False
+        self.checked = min(self.checked, self.bowl) if self.play < 2 else 0
         self.die_known = self.off_table
 
     def asks_old(self, by: str) -> None:
@@ -84,7 +84,7 @@ class Dice(State):
             self.held += 1
         else:
             self.bowl += 1
-            self.checked += self.house.original == "at once" and self.play < 2
+            self.checked += bool(self.house.original) and self.play < 2
 
     def rejects(self, by: str) -> None:
         self._handles(by, "box")
@@ -101,6 +101,7 @@ class Dice(State):
 
     def _lose(self) -> None:
         self.off, self.gone = self.off - 1, self.gone + 1
+        self.wants_old &= bool(self.off + self.found)
         self.die_known = self.off_table
         self.unreported = min(self.unreported, self.off)
         if self.house.lost and self.gone >= self.house.lost and not self.beside:

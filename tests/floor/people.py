@@ -37,9 +37,9 @@ class People(State):
         if self.thrown and seat == self.shooter:
             raise No("a throw is under way")
         if seat == self.shooter:
-            self._let_go(seat, asked_last=True)
+            self._let_go(seat)
         if seat == self.offered:
-            self._not_accepted(self.seats[seat])
+            self._offer_ends()
         self.away.add(seat)
         up = self.up[seat]
         self.small = {w for w in self.small if w[0] != seat or up.get(w[1], LEAST) < LEAST}
@@ -102,18 +102,23 @@ class People(State):
         has = self.shooter if self.shooter != STICK else ""
         if has and (self.has_line(has) or self._may_bet(has)):
             raise No("somebody has the dice")
-        before = (self.shooter, self.former, self.from_place, set(self.let_by))
+        if self.offered in self.in_order():
+            raise No("somebody is asked")
+        before = (self.shooter, self.former, self.from_place, set(self.let_by), self.asked_at)
         if has:  # who cannot throw any more has lost them
             self.shooter, self.former, self.from_place, self.let_by = "", has, 0, set()
+            self.asked_at = 0
+        if self.offered:
+            self.asked_at = self.offered_at
         try:
             self._offer(seat)
         except No:
-            self.shooter, self.former, self.from_place, self.let_by = before
+            self.shooter, self.former, self.from_place, self.let_by, self.asked_at = before
             raise
         if self.shooter or has:
             self._hand_over()
         self.shooter, self.no_rolls = "", 0
-        self.offered = seat
+        self.offered, self.offered_at = seat, self.seats[seat]
 
     def _may_bet(self, seat: str) -> bool:
         """Whether a shooter without a line wager can still make one."""
@@ -164,12 +169,12 @@ class People(State):
             raise No("somebody has the dice")
         before = (self.shooter, self.former, self.from_place, set(self.let_by))
         if has:  # who cannot throw any more has lost them
-            self.shooter, self.former, self.from_place, self.let_by = "", has, 0, {has}
+            self.shooter, self.former, self.from_place, self.let_by = "", has, 0, set()
         if self.thrown or self.offered or self.still_to_ask() or not any(self.up.values()):
             self.shooter, self.former, self.from_place, self.let_by = before
             raise No("somebody may yet throw, or there is nothing to throw for")
         if has:
-            self._let_go(has, asked_last=True)
+            self._let_go(has)
         self.asked_at = ([0] + [self.seats[s] for s in self.in_order()])[-1]
         self.shooter, self.let_by = STICK, set(self.in_order())
         self.hands += 1
@@ -179,20 +184,21 @@ class People(State):
         self._seated(seat)
         if self.offered != seat:
             raise No("not offered")
-        self._not_accepted(self.seats[seat])
+        self._not_accepted()
 
     def passes_over(self, by: str, seat: str) -> None:
         if by != STICK:
             raise No("the stick offers")
         if self.offered != seat:
             raise No("not offered")
-        self._not_accepted(self.seats[seat])
+        self._not_accepted()
 
     def passes(self, seat: str) -> None:
         self._seated(seat)
         if self.shooter != seat or self.thrown:
             raise No("no dice in that hand")
-        self._let_go(seat, asked_last=True)
+        self._let_go(seat)
+        self.let_by = {seat}  # nobody made them: they will not have the dice
 
     def orders(self, by: str, seat: str, reason: str, note: str | None) -> None:
         wants = self.house.orders.get(reason)
@@ -204,11 +210,14 @@ class People(State):
             raise No("not repeatedly")
         if "note" in wants and not note:
             raise No("nothing on record")
-        self._let_go(seat, asked_last=True)
+        self._let_go(seat)
 
     def cancels(self, by: str) -> None:
-        if by not in STATIONS or not self.house.cancels:  # Perth 6.12 names nobody
+        # Perth 6.12 names nobody: the stick offers; elsewhere it is the house that may wait or not.
+        if by != (STICK if self.house.nobody == "cancel" else "manager") or not self.house.cancels:
             raise No("no such power")
+        if self.contested:
+            raise No("the faces of the last roll are in dispute")
         if not self.puck or self.shooter or self.offered or self.thrown or self.still_to_ask():
             raise No("somebody may finish the round")
         if self.house.nobody == "wait" and self.in_order():

@@ -71,7 +71,7 @@ class State:
         self.former = ""
         self.from_place = 0
         self.let_by: set[str] = set()
-        self.asked_at = 0
+        self.asked_at = self.offered_at = 0
         self.no_rolls = 0
         self.ground = ""
         self.invalid: list[str] = []
@@ -182,10 +182,14 @@ class State:
     def still_to_ask(self) -> list[str]:
         return [seat for seat in self.in_order() if seat not in self.let_by]
 
-    def _not_accepted(self, at: int) -> None:
-        """Whoever was asked has not taken the dice: they go on from that place."""
+    def _not_accepted(self) -> None:
+        """Whoever was asked has not taken the dice."""
         self.let_by.add(self.offered)
-        self.offered, self.asked_at = "", at
+        self._offer_ends()
+
+    def _offer_ends(self) -> None:
+        """The dice go on from the place at which they were offered."""
+        self.offered, self.asked_at = "", self.offered_at
 
     def looked_at(self) -> bool:
         seen = self.inspected | ({"dealer"} if STICK in self.inspected else set())  # a dealer too
@@ -218,11 +222,11 @@ class State:
                 raise No("the shooter has no line wager")
             self.ground = self.house.ineligible
 
-    def _let_go(self, name: str, asked_last: bool) -> None:
+    def _let_go(self, name: str) -> None:
         """The shooter has no dice any more."""
         self.shooter, self.former = "", name
         self.from_place = 0 if name in self.seats else self.sat[name]
-        self.let_by = {name} if asked_last else set()
+        self.let_by = set()
         self.asked_at = 0
         self.no_rolls = 0
         self._hand_over()
@@ -260,9 +264,9 @@ class State:
             return
         gone = self.shooter and self.shooter != STICK and not self.here(self.shooter)
         if gone or self.shooter in self.excluded:
-            self._let_go(self.shooter, asked_last=True)
+            self._let_go(self.shooter)
         if self.offered and (self.offered in self.excluded or not self.here(self.offered)):
-            self._not_accepted(self.seats.get(self.offered, self.asked_at))
+            self._offer_ends()
         if self.shooter == STICK and not any(self.up.values()):
             self._stick_stops()
         lives = self.house.point_lives_by

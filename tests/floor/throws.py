@@ -114,10 +114,15 @@ class Throws(TakenBack):
         decides = bool(self.asked) and cause in UNREAD
         if not self.thrown:
             closing, self.bets_closed = self.bets_closed, True
+            known = self.void and self.off_table and not self.die_known
+            gone = 0 if known or cause != "off-table" else 2 - self.play
+            gone *= gone <= self.off  # reported before anything else was said of this throw
+            self.play += gone
             try:
                 self._release(own=cause not in self.house.others)
             finally:
-                self.bets_closed = closing
+                self.bets_closed, self.play = closing, self.play - gone
+            self.die_counted |= bool(gone)
         self._no_roll(cause, own)
         self.judge = STATIONS.index(by) if decides else self.judge
         return None
@@ -243,11 +248,11 @@ class Throws(TakenBack):
             self.puck = total
         self._over()
         if seven_out and self.shooter not in (STICK, *self.seats):
-            self._let_go(self.shooter, asked_last=False)
+            self._let_go(self.shooter)
         elif seven_out and self.shooter == STICK:
             self._stick_stops()
         elif seven_out:
-            self._let_go(self.shooter, asked_last=False)
+            self._let_go(self.shooter)
 
     def _fares(self, seat: str, spot: str, won: bool, up: bool = False) -> None:
         """A wager is decided, and over unless it stays up."""

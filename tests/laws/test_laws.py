@@ -167,7 +167,7 @@ def everybody(_: Any, table: Any) -> list[Any]:
     return [*table.seats.values()]
 
 
-def offer_stands(table: Any, _: str, cites: Any) -> Any:
+def offer_stands(table: Any, cites: Any, _: int) -> Any:
     return change(table, "", cites)
 
 
@@ -207,7 +207,7 @@ FAULTS: list[tuple[str, str, str, dict[str, Any]]] = [
     ("2c", "custody", "nsw", {"floor.shooters.may_be_asked": lambda _, t: [*t.seats.values()]}),
     ("2d", "hands", "perth-crapless", {"calls.hand.turn": backwards}),
     ("2e", "turn", "newzealand", {"floor.shooters.eligible": lambda *_: True}),
-    ("2f", "turn", "rws", {"ruling.follow": nil, "calls.people.let_by": offer_stands}),
+    ("2f", "turn", "rws", {"ruling.follow": nil, "calls.people.offer_ends": offer_stands}),
     ("2g", "turn", "rws", {"calls.hand.may_be_asked": turn}),
     ("2h", "turn", "perth-crapless", {"calls.hand.may_take": lambda *_: False}),
     ("3a", "custody", "adelaide", {"calls.throw.release": nothing, **LOOSE}),

@@ -24,6 +24,7 @@ PowerName = Literal[
     "void roll",
     "void round",
     "offer dice",
+    "cancel point",
     "order to pass",
     "place for player",
     "exclude",

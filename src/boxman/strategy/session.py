@@ -266,7 +266,7 @@ def ready(layout: Layout, table: Table, say: Callable[[Call], Table]) -> bool:
             if then is not None and then.value == "stick throws" and seat.wagers:
                 table = say(TakeDice(seat=STICK))
             elif then is not None and then.value == "cancel point" and table.puck:
-                table = say(CancelPoint(by="box"))
+                table = say(CancelPoint())
             else:
                 return False
     return False

@@ -55,7 +55,8 @@ def rule(layout: Layout, table: Table, call: Call) -> Ruling:
     except Refused as refused:
         return Ruling(call, table, refusal=refused.refusal)
     if after.hand.shooter != GUEST:
-        for decision in follow(layout, table, after):
+        said = decisions[0].cites if decisions else layout.silence
+        for decision in follow(layout, table, after, said):
             decisions = [*decisions, decision]
             after = apply(after, decision)
     floor = after.floor

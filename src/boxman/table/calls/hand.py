@@ -10,7 +10,7 @@ from boxman.rules.layout import Layout
 from boxman.rules.ledger import join
 from boxman.table.call import CREW, Call, ConsoleEntry, call
 from boxman.table.floor.dice_set import after_seven_out, check_set, two_of
-from boxman.table.floor.machine import check_decided
+from boxman.table.floor.machine import check_decided, refuse_place
 from boxman.table.floor.people import AUTOMATIC, GUEST, PLAYER, STICK, Hand, Matter
 from boxman.table.floor.personal import MINUTE
 from boxman.table.floor.powers import check_power, given_with, role_cites, station_name
@@ -28,6 +28,7 @@ from boxman.table.floor.shooters import (
     may_throw_on,
     nobody_cites,
     nobody_will,
+    offer_ends,
     order_cites,
     places_cites,
     refuse_has_shooter,
@@ -39,6 +40,8 @@ from boxman.table.floor.shooters import (
 )
 from boxman.table.floor.speakers import check_player
 from boxman.table.floor.standing import check_needs, check_place
+from boxman.table.floor.throw import where
+from boxman.table.floor.throws import check_uncontested
 from boxman.table.lines.fields import Note, PlaceNumber, Reason, SeatName
 from boxman.table.lines.pattern import Line
 from boxman.table.rulings import Followed, change, refuse
@@ -99,17 +102,23 @@ class OfferDice(Call, frozen=True, kw_only=True):
             still = () if eligible(layout, shooter) else remedy(layout)
             refuse_has_shooter(table, join(keeps(layout, table.puck), still))
         # Whoever had the dice has them no more, nor what was allowed with them.
-        ends: list[AnyDecision] = after_seven_out(layout, table) if hand.shooter else []
+        ends: list[AnyDecision] = []
         if shooter is not None:
-            hand = Hand(shooter="", former=shooter.name)
             lacks = eligible_cites(layout, table.puck)
-            ends.insert(0, Handed(hand, "gives up", lacks, {"seat": shooter.name}))
+            ends = gives_up(layout, table, shooter.name, lacks)
+        elif hand.shooter:
+            ends = after_seven_out(layout, table)
+        elif hand.offered:
+            self._check_open(layout, table)
+            seat = table.seats[hand.offered]
+            ends = [offer_ends(table, eligible_cites(layout, table.puck), seat.place)]
         table = reduce(apply, ends, table)
         cites = given_with(power, going_round(layout, table))
         check_decided(layout, table)
-        self._check_turn(layout, table, shooter is None and not hand.offered)
+        self._check_turn(layout, table, hand.offered, shooter is None)
         check_set(layout, table, self.by)
-        offered = Hand("", self.seat, hand.declined, hand.former, 0, hand.left, hand.at)
+        hand = table.hand
+        offered = Hand("", self.seat, hand.declined, hand.former, 0, hand.left)
         return [*ends, Handed(offered, "offered", cites, {"seat": self.seat})], []
 
     @classmethod
@@ -118,10 +127,19 @@ class OfferDice(Call, frozen=True, kw_only=True):
             for seat in table.seats:
                 yield cls(seat=seat)
 
-    def _check_turn(self, layout: Layout, table: Table, free: bool) -> None:
+    def _check_open(self, layout: Layout, table: Table) -> None:
+        """An offer stands until it is answered, or nothing can be made of it any more."""
+        asked = table.hand.offered
+        if any(seat.name == asked for seat in may_be_asked(layout, table)):
+            if asked == self.seat:
+                refuse("already-so", takes(layout, table), "offered", seat=asked)
+            refuse_place(layout, table, where(table))
+
+    def _check_turn(self, layout: Layout, table: Table, asked: str, free: bool) -> None:
         """Refuse to ask out of turn; once all were asked, whoever is willing may be asked again.
 
-        The point is cancelled only while nobody has the dice: `free`.
+        The point is cancelled only while nobody has the dice, `free`, or was `asked` last and gave
+        no answer.
         """
         line, cites = turn(layout, table), going_round(layout, table)
         if line and line[0].name != self.seat:
@@ -131,7 +149,7 @@ class OfferDice(Call, frozen=True, kw_only=True):
             if not names:
                 may_bet = {seat.name for seat in table.present} - table.floor.barred.keys()
                 why = "line" if may_bet and not table.puck else ""
-                if asked := table.hand.offered:
+                if asked:
                     refuse("nobody-left", cites, why, do="answer the offer", seat=asked)
                 do = without_a_shooter(layout, table)
                 do = do if free or do != "cancel the point" else ""
@@ -258,7 +276,7 @@ class PassDice(Call, frozen=True, kw_only=True):
             refuse("not-shooter", cites, seat=seat.name)
         if table.puck:
             cites = join(cites, layout.procedure.shooter.next_finishes_the_round)
-        return gives_up(layout, table, seat.name, cites), []
+        return gives_up(layout, table, seat.name, cites, declined=True), []
 
 
 @call(
@@ -295,7 +313,7 @@ class OrderPass(Call, frozen=True, kw_only=True):
 @call(
     "{by} cancels the point",
     stations=CREW,
-    powers=("offer dice",),
+    powers=("cancel point",),
     console=ConsoleEntry(200),
     moves={"with the stick": ("with the stick",)},
 )
@@ -307,12 +325,15 @@ class CancelPoint(Call, frozen=True, kw_only=True):
         cites = nobody_cites(layout)
         if no_shooter.returns is None:
             refuse("no-such-power", cites, "cancel")
+        check_power(layout, "cancel point", self.by)
         if not table.puck:
             refuse("not-now", cites, "no point")
         if table.hand.shooter:
             refuse_has_shooter(table, cites)
-        if turn(layout, table) or not nobody_will(layout, table):
+        _check_nobody_asked(layout, table, cites)
+        if not nobody_will(layout, table):
             refuse("not-now", cites, "taker")
+        check_uncontested(layout, table)
         made: list[AnyDecision] = [PuckOff(cites)]
         returns = no_shooter.returns
         for seat in table.seats.values():
@@ -374,7 +395,7 @@ def _offering(layout: Layout, table: Table, *, onward: bool = False) -> str:
     hand, known = table.hand, layout.procedure.powers["offer dice"]
     if hand.former or hand.shooter:
         return ""
-    wanted = (NEXT, OPENING) if onward or hand.declined else (OPENING,)
+    wanted = (NEXT, OPENING) if onward or hand.declined or hand.at else (OPENING,)
     return next((reason for reason in wanted if reason in known), "")
 
 
@@ -382,6 +403,14 @@ def _onward(layout: Layout, table: Table) -> Cites:
     """The clauses by which dice that were not accepted are offered to the next."""
     order = layout.procedure.order
     return order_cites(layout, (order.onward if table.hand.former else None) or order.then)
+
+
+def _check_nobody_asked(layout: Layout, table: Table, cites: Cites) -> None:
+    """Refuse what is done without a shooter while somebody is asked, or has still to be."""
+    if asked := table.hand.offered:
+        refuse("not-now", cites, "taker", do="answer the offer", seat=asked)
+    if turn(layout, table):
+        refuse("not-now", cites, "taker")
 
 
 def _stick_takes(layout: Layout, table: Table) -> Followed:
@@ -397,8 +426,7 @@ def _stick_takes(layout: Layout, table: Table) -> Followed:
     if shooter is not None:  # without a line wager and no way to make one
         ends = gives_up(layout, table, shooter.name, eligible_cites(layout, table.puck))
         table = reduce(apply, ends, table)
-    if turn(layout, table) or table.hand.offered:
-        refuse("not-now", cites, "taker")
+    _check_nobody_asked(layout, table, cites)
     if not any(seat.wagers for seat in table.seats.values()):
         refuse("not-now", cites, "decided")
     # The stickperson throws as a shooter: play has begun, and who is asked next has a line wager.

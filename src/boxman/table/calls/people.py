@@ -22,7 +22,7 @@ from boxman.table.floor.people import (
 )
 from boxman.table.floor.personal import personal, together
 from boxman.table.floor.powers import check_power, refuse_station
-from boxman.table.floor.shooters import gives_up, let_by
+from boxman.table.floor.shooters import gives_up, offer_ends
 from boxman.table.floor.standing import ADVICE, all_but, check_here, check_needs, is_full
 from boxman.table.floor.throw import PLACES
 from boxman.table.lines.fields import (
@@ -387,7 +387,7 @@ class Leave(Call, frozen=True, kw_only=True):
             gone_from = 0 if up else seat.place
             made += gives_up(layout, table, seat.name, cites, gone_from)
         elif hand.offered == seat.name:
-            made.append(let_by(table, "offer ends", cites))
+            made.append(offer_ends(table, cites, seat.place))
         if not up:
             own = all_but(table.floor.grants, seat.name)
             if own != table.floor.grants:

@@ -18,7 +18,7 @@ from boxman.rules.ledger import join
 from boxman.rules.procedure import CauseRule
 from boxman.table.call import CREW, Call, ConsoleEntry, call
 from boxman.table.calls.betting import Bet
-from boxman.table.floor.dice_set import left_table
+from boxman.table.floor.dice_set import as_thrown, left_table
 from boxman.table.floor.people import AUTOMATIC, GUEST, QUIET, STICK
 from boxman.table.floor.powers import check_power, refuse_station
 from boxman.table.floor.shooters import after_roll, eligible_cites, shooter_too
@@ -286,7 +286,8 @@ class CallNoRoll(Call, frozen=True, kw_only=True):
         if cause.person and not self.person:
             refuse("name-missing", cause.cites, cause=self.cause)
         own = check_ground(layout, table, cause, self._named(table))
-        release(layout, table, self.by, cause.whose != "other")
+        before = as_thrown(table) if self.cause == OFF_TABLE else table
+        release(layout, before, self.by, cause.whose != "other")
         # A ground of somebody else's is not of the list whose calls are to come in time.
         callers = layout.procedure.power("no roll")
         others = callers is not None and cause.who and {*cause.who} != {*callers.who}
@@ -298,7 +299,10 @@ class CallNoRoll(Call, frozen=True, kw_only=True):
         warnings = []
         if late:
             warnings.append(Notice("late-call", rule))
-        void = no_roll(layout, table, cites, self.cause, late=late, counts=own, by=self.by)
+        seen = before is not table
+        void = no_roll(
+            layout, table, cites, self.cause, late=late, counts=own, by=self.by, reported=seen
+        )
         if faces:
             void.append(Ranked(RANKS.get(self.by, 0), cites))
         return void, warnings

@@ -8,6 +8,7 @@ from boxman.rules.layout import Layout
 from boxman.rules.ledger import Cited, join
 from boxman.table.floor.people import AUTOMATIC, GUEST, STICK, DiceSet, Floor
 from boxman.table.floor.powers import station_names
+from boxman.table.floor.throw import thrown
 from boxman.table.opening import dice_in_bowl
 from boxman.table.rulings import change, refuse
 from boxman.table.state import AnyDecision, Cites, Table
@@ -51,8 +52,8 @@ def chosen(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Happe
 
 
 def may_ask(layout: Layout, dice: DiceSet) -> bool:
-    """Whether the original die may be asked for: until another was chosen, where it is so, and
-    there also once it was found and checked."""
+    """Whether the original die may be asked for: while it is away, or lies there found and checked
+    and none was chosen for it; where it is so, only until another was chosen."""
     original = layout.procedure.dice.original
     if original is None or not dice.off + dice.found + dice.checked:
         return False
@@ -117,8 +118,7 @@ def checked(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Happ
     if where is not None and where.value == "held":
         held = replace(dice, found=dice.found - 1, held=dice.held + 1)
         return held, "die held", more
-    original = rules.original
-    waits = original is not None and original.value == "at once" and dice.play < 2
+    waits = rules.original is not None and dice.play < 2
     put = replace(dice, found=dice.found - 1, bowl=dice.bowl + 1, checked=dice.checked + waits)
     return put, "die in the bowl", more
 
@@ -143,6 +143,7 @@ def lost(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Happene
         dice,
         off=dice.off - 1,
         stated=min(dice.stated, dice.off - 1),
+        asked=dice.asked and dice.off + dice.found > 1,
         lost=count,
         due=due,
         deferred=dice.beside or (due and later),
@@ -167,11 +168,18 @@ def new_set(layout: Layout, dice: DiceSet, who: list[str], cites: Cites) -> Happ
     with, if there are any."""
     rules = layout.procedure.dice
     due = (rules.lost, rules.renew) if dice.due else ()
-    more = join(*(rule.cites for rule in (rules.set, *due) if rule))
+    more = join(*(rule.cites for rule in (rules.set, *due) if rule), _not_there(layout, dice))
     seen = dice.beside or not uninspected(layout, dice)
     if dice.deferred and seen and dice.play + dice.bowl >= _thrown(layout):
         return replace(dice, due=False, beside=True, inspected=()), "new set", more
     return _fresh(layout, dice), "new set", more
+
+
+def _not_there(layout: Layout, dice: DiceSet) -> Cites:
+    """The clauses by which a new set takes the place of one of which a die is missing, also where
+    nobody has given it up, once the shooter is out."""
+    renew = layout.procedure.dice.renew
+    return renew.cites if dice.off and renew is not None and renew.value == "only then" else ()
 
 
 def _fresh(layout: Layout, dice: DiceSet) -> DiceSet:
@@ -248,14 +256,16 @@ def in_hand_again(layout: Layout, then: Floor, sets: int, now: DiceSet) -> DiceS
     return replace(now, asked=asked, deferred=deferred, held=now.held + held, bowl=now.bowl - held)
 
 
-def after_seven_out(layout: Layout, table: Table) -> list[AnyDecision]:
-    """At the end of a shooter's hand held dice come back and a deferred new set is due."""
+def after_seven_out(layout: Layout, table: Table, said: Cites = ()) -> list[AnyDecision]:
+    """At the end of a shooter's hand, for which this was `said`, held dice come back and a deferred
+    new set is due; else it ends in silence what they asked for."""
     dice = table.floor.dice
     if not (dice.held or dice.deferred or dice.asked or dice.checked):
         return []
     changed = hand_over(layout, dice)
     if not dice.held and not dice.deferred:
-        return [change(table, "", _cites(layout, layout.procedure.dice.original), dice=changed)]
+        why = said or layout.procedure.shooter.passes_on_a_seven_out or layout.silence
+        return [change(table, "", why, dice=changed)]
     rules = layout.procedure.dice
     held = rules.recovered if dice.held else None
     cites = _cites(layout, held, rules.renew if dice.deferred else None)
@@ -277,13 +287,25 @@ def left_table(
     return [change(table, "die off", cites, dice=out)]
 
 
+def as_thrown(table: Table) -> Table:
+    """The table before a die was reported off that no throw was called no roll for: it is of a
+    throw of which nothing else was said yet."""
+    dice, known = table.floor.dice, table.at_no_roll is not None and table.floor.dice.left == 1
+    out = 2 - dice.play
+    if known or thrown(table) or not 0 < out <= dice.off:
+        return table
+    floor = replace(table.floor, dice=replace(dice, play=2, off=dice.off - out))
+    return replace(table, floor=floor)
+
+
 def not_off(dice: DiceSet) -> DiceSet:
     """A throw counts after all: dice that it was no roll for never left the table."""
     back = min(2 - dice.play, dice.off)
     if dice.left != 1 or back <= 0:
         return dice
     stated = max(0, dice.stated - back)
-    return replace(dice, play=dice.play + back, off=dice.off - back, stated=stated)
+    asked = dice.asked and dice.off + dice.found > back
+    return replace(dice, play=dice.play + back, off=dice.off - back, stated=stated, asked=asked)
 
 
 def two_of(layout: Layout, table: Table, cites: Cites) -> list[AnyDecision]:
@@ -313,5 +335,8 @@ def check_whole(layout: Layout, table: Table) -> None:
     whole, later = dice_in_bowl(layout) + 2, bool(table.hand.former)
     rule = rules.offered if later else rules.opening
     if rule is not None and dice.play + dice.bowl < whole:
-        cites, missing = join(rule.cites, _cites(layout, rules.set)), whole - dice.play - dice.bowl
-        refuse("set-short", cites, "" if later else "opening", whole=whole, missing=missing)
+        cites = join(rule.cites, _cites(layout, rules.set), _not_there(layout, dice))
+        missing = whole - dice.play - dice.bowl
+        do = "check the die" if dice.found else "" if dice.off else "bring a new set"
+        why = "" if later else "opening"
+        refuse("set-short", cites, why, do=do, whole=whole, missing=missing)

@@ -24,7 +24,8 @@ from boxman.table.floor.shooters import (
     gives_up,
     going_round,
     keeps,
-    let_by,
+    last_asked,
+    offer_ends,
     refuse_has_shooter,
     refuse_no_shooter,
     stick_stops,
@@ -70,13 +71,14 @@ def check_decided(layout: Layout, table: Table, cites: Cites = ()) -> None:
         refuse_place(layout, table, where(table), cites)
 
 
-def follow(layout: Layout, before: Table, after: Table) -> list[AnyDecision]:
-    """What follows of itself from what a ruling made of a table whose players throw."""
+def follow(layout: Layout, before: Table, after: Table, said: Cites) -> list[AnyDecision]:
+    """What follows of itself from what a ruling made, by these clauses, of a table whose players
+    throw."""
     if after.floor.closed:
         return []
     if thrown(after):
-        return _left(layout, before, after)
-    made = [*_hand(layout, before, after)]
+        return _left(before, after, said)
+    made = [*_hand(layout, before, after, said)]
     lasts = layout.procedure.no_shooter.point_lasts
     if after.puck and lasts is not None:
         line = lasts.value == "line"
@@ -91,7 +93,7 @@ def follow(layout: Layout, before: Table, after: Table) -> list[AnyDecision]:
     return made
 
 
-def _hand(layout: Layout, before: Table, after: Table) -> list[AnyDecision]:
+def _hand(layout: Layout, before: Table, after: Table, said: Cites) -> list[AnyDecision]:
     """Somebody who is gone or excluded has no dice and is offered none."""
     hand = after.hand
     here = {seat.name for seat in after.present} - after.floor.excluded
@@ -102,23 +104,24 @@ def _hand(layout: Layout, before: Table, after: Table) -> list[AnyDecision]:
         why = after.floor.barred.get(name, leaves)
         return gives_up(layout, after, name, why, hand.left or _place(before, after, name))
     if hand.offered and hand.offered not in here:
-        why = after.floor.barred.get(hand.offered, cites)
-        return [let_by(after, "offer ends", why)]
+        sits, why = after.seats.get(hand.offered), after.floor.barred.get(hand.offered, cites)
+        place = sits.place if sits is not None else _place(before, after, hand.offered)
+        return [offer_ends(after, why, place)]
     if name == STICK and not any(seat.wagers for seat in after.seats.values()):
         return [stick_stops(layout, after), *after_seven_out(layout, after)]
-    return _left(layout, before, after)
+    return _left(before, after, said)
 
 
-def _left(layout: Layout, before: Table, after: Table) -> list[AnyDecision]:
-    """Where the former shooter sat, or whoever was asked last, who is gone now or elsewhere: the
-    dice go on from there."""
+def _left(before: Table, after: Table, cites: Cites) -> list[AnyDecision]:
+    """Where the former shooter sat, or whoever is asked or was asked last, who is gone now or
+    elsewhere: the dice go on from there."""
     hand = after.hand
-    last = hand.declined[-1] if hand.declined else ""
+    last = hand.offered or last_asked(hand)
     left = hand.left or _from(before, after, hand.former)
-    at = hand.at or (_from(before, after, last) if last != hand.former else 0)
+    at = hand.at or _from(before, after, last)
     if (left, at) == (hand.left, hand.at):
         return []
-    return [Handed(replace(hand, left=left, at=at), "", going_round(layout, after))]
+    return [Handed(replace(hand, left=left, at=at), "", cites)]
 
 
 def _from(before: Table, after: Table, name: str) -> int:

@@ -35,7 +35,7 @@ class Hand(msgspec.Struct, frozen=True):
     left: int = 0
     """The place of a last shooter who has left it."""
     at: int = 0
-    """The place of whoever was asked last, did not accept and has left it."""
+    """The place at which somebody was asked last, where nobody who declined sits there."""
 
 
 class Pending(msgspec.Struct, frozen=True):

@@ -18,6 +18,9 @@ USUAL: dict[PowerName, str] = dict.fromkeys(
     ("call roll", "no roll", "close bets", "offer dice", "handle dice"), STICK
 )
 """Who does what no table can do without, where a rulebook gives it to nobody."""
+LIKE: dict[PowerName, PowerName] = {"cancel point": "offer dice"}
+"""What is for whoever has another power, where a rulebook gives it to nobody: a point is cancelled
+by those whose offers were declined."""
 CAUSE = "cause"
 """The reason of a power to void a roll for any of the causes that make a throw no roll."""
 
@@ -42,8 +45,9 @@ def check_power(layout: Layout, call: PowerName, by: str, reason: str = "") -> C
     """Refuse a call by somebody who may not make it; the clauses that give the power."""
     if by in AUTOMATIC:
         return ()
-    powers = layout.procedure.powers.get(call, {})
-    if not powers and by == USUAL.get(call):
+    given = layout.procedure.powers
+    powers = given.get(call) or given.get(LIKE.get(call, call), {})
+    if not powers and by == USUAL.get(LIKE.get(call, call)):
         return ()
     power = powers.get(reason)
     if power is None:

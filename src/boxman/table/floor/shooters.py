@@ -46,11 +46,11 @@ def eligible(layout: Layout, seat: Seat) -> bool:
 def going_round(layout: Layout, table: Table) -> Cites:
     """The clauses for whose turn it is: as the game opens, or after a shooter."""
     order, hand = layout.procedure.order, table.hand
-    rules: list[Cited[object] | None] = [order.then if hand.declined else order.first]
+    rules: list[Cited[object] | None] = [order.then if hand.declined or hand.at else order.first]
     if hand.former and order.onward is None:
         rules = [order.then, order.later]
     elif hand.former:
-        others = hand.shooter != STICK and set(hand.declined) - {hand.former}
+        others = hand.shooter != STICK and (hand.at or set(hand.declined) - {hand.former})
         rules = [order.onward if others else order.later]
         if hand.former == STICK:
             return join(order_cites(layout, *rules, order.numbered), shooter_too(layout))
@@ -113,8 +113,8 @@ def may_be_asked(layout: Layout, table: Table) -> list[Seat]:
 def _place_before_the_first(layout: Layout, table: Table) -> int:
     """The place after which the dice begin to go round."""
     hand, floor, first = table.hand, table.floor, layout.procedure.order.first
-    asked = table.seats.get(hand.declined[-1]) if hand.declined else None
-    if hand.at or (asked is not None and asked.name != hand.former):
+    asked = table.seats.get(last_asked(hand))
+    if hand.at or asked is not None:
         return hand.at or (asked.place if asked is not None else 0)
     if hand.former:
         former = table.seats.get(hand.former)
@@ -123,6 +123,11 @@ def _place_before_the_first(layout: Layout, table: Table) -> int:
         # The stick stands opposite the box, at the middle of the long side.
         return (floor.places or PLACES_USUAL) // 2 if floor.sides == 2 else floor.places
     return 0
+
+
+def last_asked(hand: Hand) -> str:
+    """Who was asked last and did not accept; whoever passed the dice was not asked."""
+    return hand.declined[-1] if hand.declined not in ((), (hand.former,)) else ""
 
 
 def turn(layout: Layout, table: Table) -> list[Seat]:
@@ -162,19 +167,29 @@ def may_take(layout: Layout, table: Table, seat: Seat) -> bool:
 
 
 def gives_up(
-    layout: Layout, table: Table, name: str, cites: Cites, left: int = 0
+    layout: Layout, table: Table, name: str, cites: Cites, left: int = 0, *, declined: bool = False
 ) -> list[AnyDecision]:
-    """The shooter is out, and dice that waited for that are made whole."""
-    hand = Hand(shooter="", declined=(name,), former=name, left=left)
-    return [Handed(hand, "gives up", cites, {"seat": name}), *after_seven_out(layout, table)]
+    """The shooter is out, and dice that waited for that are made whole; whoever passes the dice
+    unasked has declined them, and anybody else is asked last."""
+    hand = Hand(shooter="", declined=(name,) if declined else (), former=name, left=left)
+    over = after_seven_out(layout, table, cites)
+    return [Handed(hand, "gives up", cites, {"seat": name}), *over]
 
 
 def let_by(table: Table, what: str, cites: Cites) -> Handed:
     """Whoever is offered the dice has not accepted them: the next is asked."""
     hand = table.hand
     declined = (*(name for name in hand.declined if name != hand.offered), hand.offered)
-    gone = Hand("", "", declined, hand.former, 0, hand.left)
+    gone = Hand("", "", declined, hand.former, 0, hand.left, hand.at)
     return Handed(gone, what, cites, {"seat": hand.offered})
+
+
+def offer_ends(table: Table, cites: Cites, place: int) -> Handed:
+    """Whoever was offered the dice can take them no more, and has declined nothing: they go on
+    from that place."""
+    hand = table.hand
+    gone = Hand("", "", hand.declined, hand.former, 0, hand.left, hand.at or place)
+    return Handed(gone, "offer ends", cites, {"seat": hand.offered})
 
 
 def nobody_cites(layout: Layout) -> Cites:

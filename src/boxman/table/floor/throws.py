@@ -79,7 +79,8 @@ def no_roll(
 ) -> list[AnyDecision]:
     """A throw that does not count: what waited for it ends, a die that left the table is out.
 
-    One that is taken back was made `under` limits of its own, and its die may be `reported` since.
+    One that is taken back was made `under` limits of its own, and its die may be `reported` since,
+    as may that of one of which nothing else was said.
     """
     made: list[AnyDecision] = [
         NoRolled(cites, cause, late, counts, under or table.terms),
