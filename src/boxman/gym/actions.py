@@ -71,7 +71,7 @@ def shape(
     """The actions of a table: which spots (all if none are named), units, calls on and off."""
     for name in spots:
         if name not in layout.spots:
-            hint = nearest(name, layout.spots)
+            hint = "" if layout.not_offered(name) else nearest(name, layout.spots)
             key = "gym.wrong.no-spot-but" if hint else "gym.wrong.no-spot"
             raise ValueError(say(key, {"house": layout.house, "spot": name, "hint": hint}))
     if not units or any(type(unit) is not int or unit < 1 for unit in units):
