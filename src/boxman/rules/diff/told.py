@@ -112,13 +112,7 @@ def duties_of(side: Layout) -> Duties:
     if of.dice.renew is not None and of.dice.lost is not None:
         renew = Cited[object](of.dice.renew.value, join(of.dice.lost.cites, of.dice.renew.cites))
         found |= _named("dice", {"renew": renew})
-    if "remove" in side.resting:
-        off = Cited[object](phrase("diff.duties.hands-off.at-rest"), side.resting["remove"])
-        found |= _named("conduct", {"hands_off_until_settled": off})
-    for which in ("hands_off_losing_wagers", "hands_off_until_settled"):  # the wider one last
-        if cites := getattr(of.conduct, which):
-            off = Cited[object](phrase(f"diff.duties.hands-off.{which}"), cites)
-            found |= _named("conduct", {"hands_off_until_settled": off})
+    found |= _hands_off(side)
     vouchers = _stated(of.voucher)
     found |= _named("voucher", vouchers)
     if not any(vouchers.values()):  # chips alone: no voucher is anything here
@@ -141,6 +135,15 @@ def duties_of(side: Layout) -> Duties:
     for name, cites in of.fixed.items():
         found[phrase("diff.duties.fixed", setting=word("settings", name))] = Cited(True, cites)
     return found
+
+
+def _hands_off(side: Layout) -> Duties:
+    """Which wagers nobody touches, and from when: the widest that is said."""
+    conduct, said = side.procedure.conduct, {"at-rest": side.resting.get("remove", ())}
+    for which in ("hands_off_losing_wagers", "hands_off_until_settled"):  # the wider one last
+        said[which] = getattr(conduct, which)
+    told = [Cited(phrase(f"diff.duties.hands-off.{which}"), c) for which, c in said.items() if c]
+    return _named("conduct", {"hands_off_until_settled": told[-1]} if told else {})
 
 
 def equipped(side: Layout) -> Duties:
