@@ -202,10 +202,8 @@ def _spots_named(layout: Layout, word: str) -> list[str]:
         families.setdefault(spot.family.removesuffix(".*"), []).append(name)
     found = families.get(word.removesuffix(".*"))
     if not found:
-        closed = layout.not_offered(word)
-        known = sorted({*layout.spots, *families, *MENU_ACTS, ODDS})
-        hint = "" if closed else nearest(word, known)
-        raise MenuError(_near("not-offered", word, hint, braced(closed or layout.listed)))
+        hint = nearest(word, sorted({*layout.spots, *families, *MENU_ACTS, ODDS}))
+        raise MenuError(_near("not-offered", word, hint, braced(layout.listed)))
     return found
 
 
