@@ -53,7 +53,7 @@ def rows(house: str) -> list[Row]:
         else:
             kinds = {stated.kind for stated in book.facts if stated.clause == clause.id}
             status = "setting" if row["handling"] == "config" else "enforced"
-            if kinds - {"sign"} == {"record"}:
+            if kinds - {"sign", "advice"} == {"record"}:
                 status = "recorded"
             elif kinds <= {"sign", "advice"}:
                 status = "shown"

@@ -23,6 +23,10 @@ from typer.testing import CliRunner
 from boxman.cli import app
 from boxman.cli.play import usual_house
 from boxman.rules.book import houses
+from boxman.rules.compile import load
+from boxman.strategy.session import opened, session
+from boxman.table.calls import Bet
+from boxman.table.ruling import rule
 
 ROOT = Path(__file__).parents[1]
 TEMPLATE = ROOT / "src" / "boxman" / "rulebooks" / "template.md"
@@ -738,6 +742,47 @@ def test_show_unknown() -> None:
     ran = Ran("show", "nowhere", "pass")
     assert ran.code == 2
     assert ran.err == f"nowhere: there is no house of that name\n  to do: {HOUSES}\n"
+
+
+@pytest.mark.parametrize(
+    ("house", "name", "cites"),
+    [
+        ("newzealand", "lose.4", "4.1[intro]"),
+        ("perth-crapless", "dont_pass", "4.8 (line before)"),
+        ("perth-crapless", "dont_come", "4.8 (line before)"),
+        ("perth-crapless", "lay.4", "4.8 (line before)"),
+        ("rws", "big.6", "2.1.1; 3.3 #1; App.D intro"),
+        ("rws", "come.2", "1 Come Point"),
+        ("adelaide", "horn_high", "4[intro]; 4[closing]; gap-31"),
+        ("adelaide", "place.2", "4(g)#1"),
+        ("nsw", "buy.2", "6.1.24#1"),
+        # As another house calls it, and a wager that only a house of its own has.
+        ("newzealand", "Place Bet to Lose", "4.1[intro]"),
+        ("perth-crapless", "Don't Pass", "4.8 (line before)"),
+        ("nsw", "fire", "6.1[intro]"),
+    ],
+)
+def test_a_wager_of_other_houses_is_no_misspelling(house: str, name: str, cites: str) -> None:
+    """Told as a bet of it is refused, and none that looks like it, often its opposite, is meant."""
+    layout = load(house)
+    for command in ("show", "odds"):
+        ran = Ran(command, house, name)
+        assert (ran.code, ran.out) == (2, "")
+        assert "did you mean" not in ran.err
+        assert re.findall(r"{([^}]+)}", ran.err) == cites.split("; ")
+    if closed := layout.not_offered(name):
+        table = opened(session(house=house, bankroll=300))[1]
+        refused = rule(layout, table, Bet(seat=next(iter(table.seats)), spot=name, amount=1000))
+        assert refused.refusal is not None
+        assert (refused.refusal.code, refused.refusal.cites) == ("not-offered", closed)
+
+
+def test_a_wager_that_is_misspelt_is_asked_for() -> None:
+    for command in ("show", "odds"):
+        for name, meant in (("plcae.6", "place.6"), ("dont_psas", "dont_pass")):
+            assert f"did you mean {meant}?" in Ran(command, "nsw", name).err
+    # Offered with each of its numbers: which one is to be said.
+    assert "did you mean place.2?" in Ran("show", "perth-crapless", "place").err
 
 
 @pytest.mark.parametrize(

@@ -120,3 +120,64 @@ def test_the_machine_is_shown() -> None:
         move for move in told["throw"] if (move["call"], move["from"]) == ("dice out", "in hand")
     ]
     assert [move["to"] for move in out] == ["out"]
+
+
+def shown(house: str, place: str, call: str) -> dict[str, tuple[set[str], set[str]]]:
+    """Who may say it where the dice are there, by what is said: the people, the clauses."""
+    told = json.loads(CliRunner().invoke(app, ["show", house, "throw", "--json"]).output)
+    return {
+        f"{', '.join(move['by'])}: {move['call']}": (set(move["by"]), set(move["clauses"]))
+        for move in told["throw"]
+        if move["from"] == place and move["call"].startswith(call)
+    }
+
+
+def test_each_power_and_reason_has_the_people_who_have_it() -> None:
+    """RWS 3.9 has the stickperson call No Roll, 3.10(ii) is the boxperson's too; Perth 6.13 names
+    nobody, 6.14 two, 7.1(f) one; Adelaide 14(a) is the house's, 11(a) found later the boxman's."""
+    rws = shown("rws", "out", "calls no roll")
+    stick = next(says for says in rws if says.startswith("the Stickperson"))
+    assert "off-table" in stick
+    assert "no-attempt" not in stick
+    both = rws["the Boxperson, the Stickperson: calls no roll for no-attempt"]
+    assert both[1] == {"3.10(ii)", "1 No Roll", "3.9 #2", "gap-17"}
+    perth = shown("perth-crapless", "out", "calls no roll")
+    for people, clauses in perth.values():
+        assert ("6.14" in clauses) == (people == {"the Boxperson", "the Stickperson"})
+        assert ("7.1(f)" in clauses) == (people == {"the Boxperson"})
+        assert ("6.13(a)" in clauses) == ("the Baseperson" in people)
+    adelaide = shown("adelaide", "in hand", "voids the roll")
+    for people, clauses in adelaide.values():
+        assert ("14(a)(i)" in clauses) == (people == {"the Casino Manager"})
+        assert ("11(a)(i)" in clauses) == (people == {"the Boxman"})
+    # One reason, or the same people for all of them: no reasons are told.
+    assert list(shown("nsw", "out", "calls no roll")) == [
+        "the Boxperson, the Stickperson: calls no roll"
+    ]
+    # 6.8, 6.9 and 6.10 give three people each a power of their own.
+    assert len(shown("newzealand", "in hand", "overrules")) == 3
+
+
+@pytest.mark.parametrize(
+    ("house", "place", "call", "people", "clause"),
+    [
+        # A dispute first (9.11, 9.7), a sign of twenty minutes (9.8), the inspector told (14(i)).
+        ("nsw", "in hand", "overrules", {"the Boxperson", "the Casino Supervisor"}, "9.11#1"),
+        ("nsw", "in hand", "closes the table", {"the Casino Supervisor"}, "9.8"),
+        ("perth-crapless", "in hand", "overrules", {"the Table Games Management"}, "9.7 #1"),
+        ("adelaide", "in hand", "closes the table", {"the Casino Manager"}, "14(i)"),
+        # With nobody left who might throw.
+        ("adelaide", "with the stick", "cancels the point", {"the Stickman"}, "gap-45"),
+        ("rws", "with the stick", "cancels the point", {"the Stickperson"}, "gap-18"),
+    ],
+)
+def test_what_wants_more_than_dice_is_shown_too(
+    house: str, place: str, call: str, people: set[str], clause: str
+) -> None:
+    told = shown(house, place, call)
+    assert told
+    for who, clauses in told.values():
+        assert people <= who
+        assert clause in clauses
+    # Where the stickperson throws for want of a shooter (3.9), nobody cancels a point.
+    assert not shown("nsw", "with the stick", "cancels the point")

@@ -220,7 +220,9 @@ def test_composite_stakes_settings_and_what_is_taken_back_are_compared() -> None
     )  # "where available"
     assert table["the house may choose how a win is rounded"][0] == "no choice"  # 6(d) fixes it
     charge = told("nsw", "rws", "table")["a charge besides the fee"]
-    assert charge == ("forbidden", "nothing is said")
+    # gap-20: 6.1.24 and 6.1.25 name 5%, and no clause of that text forbids more.
+    assert charge == ("no clause forbids it; it is read so", "nothing is said")
+    assert told("adelaide", "rws", "table")["a charge besides the fee"][0] == "forbidden"  # 14(d)
     # Totals told in one row, the clause of each: 8.1 and 4.1 price every number by itself.
     horn = next(row for row in rows("nsw", "rws") if row[:2] == ("horn", "on 3 and 11"))
     assert horn.first_cites[-2:] == ("8.1[Craps Three]", "8.1[Eleven]")
@@ -467,8 +469,40 @@ HOUSE_EQUIPMENT = {
 }
 OFF = "every wager, until all are settled"
 CELLS |= HOUSE_EQUIPMENT
-# 14(b); 4.11, of losing wagers alone; nothing; nothing (5.2 counts them); 9.2.
-CELLS["hands stay off"] = (OFF, "a wager that loses", SILENT, SILENT, OFF, SILENT)
+# 14(b); 4.11, of losing wagers alone; nothing; 5.2, from rest on; 9.2.
+AT_REST = "none is taken back once the dice are at rest; one that is counts"
+CELLS["hands stay off"] = (OFF, "a wager that loses", SILENT, AT_REST, OFF, SILENT)
+WAITS = "at once; it is used when the shooter is done"
+FREE = "nobody has to"
+CELLS |= {
+    # 9(d)(i), 6.1(a), 3.4.1, 6.13(a)i; nothing in Sentosa's rules.
+    "a die off the table is": (
+        *("searched for at once",) * 3,
+        SILENT,
+        "searched for at once",
+        SILENT,
+    ),
+    # 4.3.
+    "the chips of a stake lie": (SILENT, "with the smaller ones on top", *(SILENT,) * 4),
+    # 6.8 shall; 6.9 and 6.10 may, and so the others.
+    "a miscall is corrected": (FREE, "by the boxperson, who has to", *(FREE,) * 4),
+    # 9(d)(iv), 6.1(d), 3.6 place it when dice are lost; only 6.13(a)iv brings it afterwards.
+    "a new set comes": (
+        "at once; it is used from then on unless the old dice may be",
+        *(WAITS, WAITS, SILENT, "only when the shooter is done", SILENT),
+    ),
+    # 9(d)(iv); 6.1(d); 3.6 names no end; 6.13(a)iv.
+    "the old dice may be used after one is lost": (
+        "until a seven-out",
+        "until a seven-out, or a win after which the shooter throws no more",
+        *("by that shooter, without an end", SILENT, "until a seven-out", SILENT),
+    ),
+    # 13(a); 5.8; 3.7; 3.12; 6.10, and 6.11 knows of one who gives them up within a round.
+    "the shooter may pass the dice": (
+        *("after any roll",) * 4,
+        *("after a round; it is read so that any roll will do", "after any roll"),
+    ),
+}
 
 
 @pytest.mark.parametrize("what", CELLS)

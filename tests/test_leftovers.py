@@ -41,7 +41,7 @@ EXEMPT: dict[str, tuple[str, ...]] = {
         *("gym/actions.py", "pit/people/cage.py"),
         *("pit/people/door.py", "rules/compile.py", "rules/duty_entries.py", "rules/entries.py"),
         *("rules/procedure.py", "rules/settings.py", "strategy/view.py"),
-        *("table/automatic.py", "table/floor/custody.py", "table/floor/people.py"),
+        *("table/automatic.py", "table/floor/people.py"),
         *("table/floor/signs.py", "table/stakes.py", "table/wagers.py", "workshop/check.py"),
     ),
     "places on the cloth, classes of a picture": (

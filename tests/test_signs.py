@@ -147,7 +147,7 @@ def test_what_a_setting_of_rounding_does_does_not_hang_on_its_name(tmp_path: Pat
         ("adelaide", "Rule 6 (c)", 52),
         ("adelaide", "Rules 14(j) or 14(k)", 2),
         ("newzealand", "subparagraph (j) or (k) of rule 4.1", 6),
-        ("newzealand", "section 4", 185),
+        ("newzealand", "section 4", 186),
         ("newzealand", "rule 6.4 or 6.5", 15),
         ("rws", 'Appendix "D" 14 (a)', 1),
         ("perth-crapless", "rule 5.2 (b) or (c)", 3),
@@ -173,7 +173,7 @@ def test_what_a_setting_of_rounding_does_does_not_hang_on_its_name(tmp_path: Pat
         ("adelaide", "s 14 (g)", 3),
         ("newzealand", "paragraph (a) of rule 4.10", 6),
         ("rws", "rule 3(a) of Appendix D", 2),
-        ("newzealand", "Behind the Don’t Pass Bet -", 3),
+        ("newzealand", "Behind the Don’t Pass Bet -", 12),
         ("nsw", '"casino promotional token or voucher"', 3),
         # Rows of the lists of prices, with all their words.
         ("adelaide", "Taking Odds; Pass Bet No's 4 & 10", 1),
@@ -185,7 +185,7 @@ def test_what_a_setting_of_rounding_does_does_not_hang_on_its_name(tmp_path: Pat
         ("rws", "Any Craps (2, 3 or 12)", 1),
         ("rws", "Hardways 4 (2 and 2)", 1),
         ("rws", "Pass Line Odds: Point of 6 or 8", 1),
-        ("perth-crapless", "Make 'Em All", 5),
+        ("perth-crapless", "Make 'Em All", 18),
         ("perth-crapless", "8.6 All Small", 5),
         # From one to another, and several parts in a row (the note in Adelaide's rule 4).
         ("adelaide", "sub rule (i) (j) (k) and (l) of Rule 4", 8),
@@ -203,6 +203,9 @@ def test_what_a_setting_of_rounding_does_does_not_hang_on_its_name(tmp_path: Pat
         ("rws", "22.", 2),
         ("rws", "E1/E2", 2),
         ("rws", "Type A", 1),
+        ("rws", "App.C E1-G2", 5),
+        ("perth-crapless", "6.13(a)iii.1-3", 3),
+        ("perth-crapless", "the Appendix", 5),  # 2.2, 3.3
     ],
 )
 def test_a_number_of_the_document_shows_all_its_parts(house: str, number: str, parts: int) -> None:
@@ -211,6 +214,55 @@ def test_a_number_of_the_document_shows_all_its_parts(house: str, number: str, p
     assert [each.id for each in read_book("perth-crapless").under("Rule 5.2 (b)")] == ["5.2(b)"]
     with pytest.raises(KeyError, match="has no clause 99"):
         book.under("99")
+
+
+@pytest.mark.parametrize(
+    ("house", "name", "among"),
+    [
+        ("adelaide", "Pass Bet", "4(a); 4(a) win(ii); 6(c)[Pass Bet]"),
+        ("adelaide", "Place Bet to Win", "4(g)#1; 4(g)#3; 6(c)[Place Bet 10 to Win]"),
+        ("adelaide", "Place Bet to Lose", "4(h)#1; 6(c)[Place Bet 4 to Lose]"),
+        ("adelaide", "Place Bet 6 to Win", "4(g)#1; 6(c)[Place Bet 6 to Win]"),
+        ("adelaide", "Craps Two", "4(r)#1; 4(r)#2; 6(c)[Craps 2]"),
+        ("adelaide", "Craps Twelve", "4(t)#1; 6(c)[Craps 12]"),
+        ("adelaide", "Buy Bet to Lose", "7(a)#1; 7(a)#3; 7(b)[Buy to Lose 4 & 10]"),
+        ("adelaide", "Buy Bets", "7(a)#1; 7(a)#2; 7(a)#3; 7(b)[Buy to Win 5 & 9]; 7(c)"),
+        ("adelaide", "Hardways", "4(i)#1; 4(l)#1; 6(c)[Ten the Hardway]"),
+        ("adelaide", "Come Odds", "8(c)#1; 8(c)#2; 8(c)#5[5 or 9]"),
+        ("newzealand", "World Bet", "4.1(x); 4.1(x)(iii); 4.16[7]"),
+        ("newzealand", "Horn Bet", "4.1(v); 4.15[Horn, 2 or 12]"),
+        ("newzealand", "Horn High Bet", "4.1(w); 4.1(w)(i); 4.15[Horn High, other number]"),
+        ("newzealand", "C & E", "4.1(y); 4.17[11]"),
+        ("newzealand", "Hard 4", "4.1(l); 4.14[Hardways, 4]"),
+        ("nsw", "Horn", "6.1.21#1; 6.1.21#2"),
+        ("nsw", "Place Bet to Win", "6.1.10; 6.1.10.2; 8.1[Place Bets to Win, 9]"),
+        ("nsw", "Place Bets to Lose", "6.1.11; 8.1[Place Bets to Lose, 4]"),
+        ("rws", "Horn Bet", "App.D 14 #1; App.D 14(b)"),
+        ("rws", "Horn High", "App.D 15 #1; App.D 15(a)"),
+        ("rws", "Two Crap", "App.D 17(a); 4.1 2 Crap"),
+        ("rws", "Twelve Crap", "App.D 19(a); 4.1 12 Crap"),
+        ("rws", "Eleven", "App.D 20(b); 4.1 11"),
+        ("rws", "Any Seven", "App.D 21(a); 4.1 Any 7"),
+        ("rws", "Craps & Eleven", "App.D 22(a); 4.1 C & E if 11"),
+        ("perth-crapless", "Horn Bet", "4.26 time; 4.26 win; 8.4"),
+        ("perth-crapless", "Buy Bet", "4.11 offer; 4.11 commission; 8.1 Buy 12 to Win; 8.2"),
+        ("perth-crapless", "Craps Two", "4.22 time; 8.1 Craps 2"),
+        ("perth-crapless", "Eleven in One Roll", "4.25 win; 8.1 11 in one Roll"),
+    ],
+)
+def test_a_name_of_a_wager_shows_all_that_makes_it(house: str, name: str, among: str) -> None:
+    """What it is, how it ends and what it pays, in one number or many, in figures or words."""
+    found = [clause.id for clause in read_book(house).under(name)]
+    assert set(among.split("; ")) <= set(found)
+
+
+def test_a_name_shows_no_other_wager_and_a_row_of_prices_only_itself() -> None:
+    place = [clause.id for clause in read_book("adelaide").under("Place Bet 6 to Win")]
+    assert not [each for each in place if each.startswith(("4(h)", "6(c)[Place Bet 5"))]
+    horn = [clause.id for clause in read_book("newzealand").under("Horn Bet")]
+    assert not [each for each in horn if each.startswith("4.1(w)")]  # that is the Horn High
+    row = read_book("adelaide").under("Horn Bet Winning No's 2 or 12")
+    assert [clause.id for clause in row] == ["6(c)[Horn Bet 2 or 12]"]
 
 
 @pytest.mark.parametrize("house", houses())
@@ -249,7 +301,7 @@ def test_every_number_and_what_it_is_a_part_of_shows_a_clause(house: str) -> Non
         ),
         ("rws", "4 (2 and 2)", "4 goes from 4.1 Pass Line to 4.1 C & E if 11"),
         ("newzealand", "4.1 Pass Bet", "4.1 goes from 4.1[intro] to 4.1(y)(iii)"),
-        ("newzealand", "4.3(a)", "did you mean 4.3? 4.3 has no parts"),
+        ("newzealand", "4.3(a)", "did you mean 4.3? 4.3 goes from 4.3 to 4.3[stack]"),
         ("nsw", "boxpersen", "did you mean 1.1[boxperson]? nsw goes from 1.1[Act] to 9.13"),
     ],
 )

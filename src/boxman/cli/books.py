@@ -402,13 +402,16 @@ def show(
         return
     name = spot if spot in layout.spots else layout.names.get(spot.lower(), spot)
     if name not in layout.spots:
-        meant = nearest(spot, layout.spots)
+        from boxman.odds.names import closing
+
+        closed = closing(layout, name)
+        meant = "" if closed else nearest(spot, layout.spots)
         raise UserError(
             phrase(
                 "cli.books.offers-no-it-offers",
                 house=layout.house,
                 spot=spot,
-                cites="" if meant else braced(layout.withheld.get(spot, layout.listed)),
+                cites="" if meant else braced(closed or layout.listed),
                 lstrip=f"{meant} ".lstrip(),
                 spots=", ".join(layout.spots),
             )

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, TypedDict
 
 import typer
@@ -14,6 +15,7 @@ from boxman.words import phrase
 if TYPE_CHECKING:
     from boxman.rules.layout import Layout
     from boxman.table.call import Call
+    from boxman.table.floor.custody import Edge, Taken
 
 THROW = re.compile(r"(?:(\d{1,6}):)?([1-6])-([1-6])")
 SECRET = re.compile(r"[0-9a-f]{64}")
@@ -46,18 +48,47 @@ def throw_machine(layout: Layout) -> list[ThrowMove]:
     return [
         {
             "from": edge.start,
-            "call": _words(edge.call, edge.said),
+            "call": _words(edge.call, said, reasons),
             "by": [
                 phrase("cli.books.the", by=by) if by == PLAYER else speaker(layout, by)
-                for by in sorted(set(edge.by) & known or edge.by)
+                for by in sorted(people)
             ],
             "to": edge.end,
             "stolen": edge.stolen,
             "declared": edge.declared,
-            "clauses": edge.cites,
+            "clauses": cites,
         }
         for edge in edges
+        for people, reasons, said, cites in _rows(edge, known)
     ]
+
+
+Row = tuple[frozenset[str], list[str], "list[Call]", tuple[str, ...]]
+
+
+def _rows(edge: Edge, known: set[str]) -> Iterator[Row]:
+    """Who may say it, for which reasons where others may not for each of them: one row for all who
+    say it by the same clauses, and for all reasons that are the same people's."""
+    from boxman.rules.ledger import join
+
+    anybody = {each.by for each in edge.taken} & known
+    by_reason: dict[str, dict[str, list[Taken]]] = {}
+    for each in edge.taken:
+        if each.by in anybody or not anybody:
+            reason = getattr(each.call, "reason", "") or getattr(each.call, "cause", "")
+            by_reason.setdefault(reason, {}).setdefault(each.by, []).append(each)
+    rows: dict[frozenset[str], tuple[list[str], list[Taken]]] = {}
+    for reason, sayers in by_reason.items():
+        alike: dict[frozenset[str], set[str]] = {}
+        for by, taken in sayers.items():
+            alike.setdefault(frozenset(c for each in taken for c in each.cites), set()).add(by)
+        for them in alike.values():
+            reasons, same = rows.setdefault(frozenset(them), ([], []))
+            reasons.append(reason)
+            same += (each for by in them for each in sayers[by])
+    for people, (reasons, same) in rows.items():
+        told = reasons if len(rows) > 1 and len(by_reason) > 1 else []
+        yield people, told, [each.call for each in same], join(*(each.cites for each in same))
 
 
 def throw_text(layout: Layout, moves: list[ThrowMove]) -> str:
@@ -89,12 +120,15 @@ def throw_text(layout: Layout, moves: list[ThrowMove]) -> str:
     return text(parts)
 
 
-def _words(kind: type[Call], taken: list[Call]) -> str:
+def _words(kind: type[Call], taken: list[Call], reasons: list[str]) -> str:
     """What is said, without who says it and what may be left out; of two words for a thing, those
-    of the calls that were taken."""
+    of the calls that were taken; with the reasons for which it is, where they matter."""
     from boxman.table.call import DECLARED
 
     pattern = DECLARED[kind].lines[-1].pattern.replace("~", " ")
+    if reasons:
+        named = ", ".join(reason or phrase("cli.books.no-reason") for reason in reasons)
+        pattern = re.sub(r"\[?(for )?\{(reason|cause)\}\]?", f"for {named}", pattern)
     while "[" in pattern:
         pattern = re.sub(r" *\[[^\[\]]*\]", "", pattern)
 

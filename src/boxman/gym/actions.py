@@ -60,6 +60,13 @@ class TableShape(msgspec.Struct, frozen=True):
     """The least chips with which something can be bet."""
 
 
+def _no_spot(layout: Layout, name: str) -> str:
+    """That there is no such spot; one that is misspelt is asked for."""
+    hint = "" if layout.not_offered(name) else nearest(name, layout.spots)
+    key = "gym.wrong.no-spot-but" if hint else "gym.wrong.no-spot"
+    return say(key, {"house": layout.house, "spot": name, "hint": hint})
+
+
 def shape(
     layout: Layout,
     posted: Posted,
@@ -71,9 +78,7 @@ def shape(
     """The actions of a table: which spots (all if none are named), units, calls on and off."""
     for name in spots:
         if name not in layout.spots:
-            hint = nearest(name, layout.spots)
-            key = "gym.wrong.no-spot-but" if hint else "gym.wrong.no-spot"
-            raise ValueError(say(key, {"house": layout.house, "spot": name, "hint": hint}))
+            raise ValueError(_no_spot(layout, name))
     if not units or any(type(unit) is not int or unit < 1 for unit in units):
         raise ValueError(phrase("gym.wrong.units", units=str(units)))
     if acts < 1:

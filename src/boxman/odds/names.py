@@ -7,9 +7,11 @@ may a line wager that takes money on a point (`pass.6`).
 from __future__ import annotations
 
 from boxman.odds.felt import place_of
-from boxman.rules.cites import braced
+from boxman.rules.book import houses, read_book
+from boxman.rules.cites import Cites, braced
 from boxman.rules.ids import near
 from boxman.rules.layout import PUCK_OFF, Layout, Spot
+from boxman.rules.named import wagers_called
 from boxman.words import phrase
 
 
@@ -45,10 +47,21 @@ def find(layout: Layout, name: str) -> tuple[Spot, int]:
     if name in layout.withheld:
         cites = braced(layout.withheld[name])
         raise WagerError(phrase("odds.wrong.withheld", name=name, cites=cites))
-    meant = near(name, names(layout))
+    closed = closing(layout, name)
+    meant = "" if closed else near(name, names(layout))
     if meant:
         raise WagerError(phrase("odds.wrong.not-offered-near", name=name, near=meant))
-    raise WagerError(phrase("odds.wrong.not-offered", name=name, cites=braced(layout.listed)))
+    cites = braced(closed or layout.listed)
+    raise WagerError(phrase("odds.wrong.not-offered", name=name, cites=cites))
+
+
+def closing(layout: Layout, name: str) -> Cites:
+    """The clauses that keep a wager of other houses, by its spot or what they call it, off this
+    felt; none of a name that no house has."""
+    if closed := layout.not_offered(name):
+        return closed
+    spots = set().union(*(wagers_called(read_book(house).facts, name) for house in houses()))
+    return layout.listed if spots and spots.isdisjoint(layout.spots) else ()
 
 
 def select(layout: Layout, words: list[str]) -> list[str]:

@@ -19,7 +19,8 @@ from typing import NamedTuple, TypeVar, get_type_hints
 import msgspec
 
 from boxman.rules.facts import MONEY, Fact
-from boxman.rules.ids import LONGEST_WORD, around, nearest, under, wholes
+from boxman.rules.ids import LONGEST_WORD, around, nearest, wholes
+from boxman.rules.named import meant
 from boxman.rules.procedure import DUTIES
 from boxman.rules.wanted import (
     UNSEEN,
@@ -127,8 +128,8 @@ class Book(msgspec.Struct, frozen=True, kw_only=True):
     """Of the text: what an edition is known by."""
 
     def under(self, number: str) -> list[Clause]:
-        """The clause of a number, as the document itself writes it, and all parts of it."""
-        return [self.clauses[each] for each in under(number, self.clauses)] or [self.clause(number)]
+        """The clauses of a number or a name, as the document writes it, with all their parts."""
+        return [self.clauses[each] for each in meant(self, number)] or [self.clause(number)]
 
     def clause(self, clause_id: str) -> Clause:
         """The clause of that id, or a KeyError whose text names the nearest ones."""
@@ -221,10 +222,8 @@ class _Reader:
             if fence is None:
                 number += 1
                 continue
-            close = next(
-                (n for n in range(number + 1, end) if self.lines[n].rstrip() == fence.group(1)),
-                None,
-            )
+            ends = (n for n in range(number + 1, end) if self.lines[n].rstrip() == fence.group(1))
+            close = next(ends, None)
             if close is None:
                 raise self.fail(
                     number + 1,

@@ -218,10 +218,15 @@ class Sign(Fact, frozen=True, kw_only=True):
     text: str
 
 
-class Equipment(Fact, frozen=True, kw_only=True):
-    """What a thing at the table is or has; no ruling depends on it, and people compare it."""
+Handled = Literal["stakes", "lost die", "old dice", "miscall"]
+"""What is done with things, and not what they are."""
 
-    what: Literal["table", "cloth", "die", "set", "tools", "marker", "sign"]
+
+class Equipment(Fact, frozen=True, kw_only=True):
+    """What a thing at the table is or has, or what is done with it that no call says; no ruling
+    depends on it, and people compare it."""
+
+    what: Literal["table", "cloth", "die", "set", "tools", "marker", "sign"] | Handled
     has: tuple[str, ...]
     may: bool = False
     """It may be there; else it has to be."""

@@ -107,7 +107,7 @@ def around(number: str, clauses: Iterable[str]) -> tuple[str, list[str]]:
     return "", known
 
 
-_TO = r" to |(?<=[\d)]) ?[-–] ?(?=[(\d])"
+_TO = r" to |(?<=[\d)]) ?[-–] ?(?=[(\d]|[a-z]\d)"
 _JOINED = rf"({_TO}| or | and |, | & |(?<=\)) (?=\())"
 """What stands between numbers that are written together."""
 
@@ -126,7 +126,7 @@ def wholes(number: str, clauses: Iterable[str]) -> list[str]:
 
 def _several(numbers: str) -> list[tuple[str, str]]:
     """Numbers that are written together, each in full with what stands before it: `9.2 (b) or (c)`,
-    `layout 1 or 3`, `9.2(a) to (c)`."""
+    `layout 1 or 3`, `9.2(a) to (c)`, `9.2(b)ii.1-3`."""
     found: list[tuple[str, str]] = []
     split = ["", *re.split(_JOINED, numbers)]
     for join, each in zip(split[::2], split[1::2], strict=True):
@@ -136,8 +136,10 @@ def _several(numbers: str) -> list[tuple[str, str]]:
             parts = re.findall(r"\([^()]*\)", head)
             same = len(parts) > 1 and _roman(parts[-1]) and _roman(each)
             each = (head[: head.rindex("(")] if same else head.partition("(")[0]).strip() + each
-        elif each.isdigit() and " " in head:
+        elif re.fullmatch(r"[a-z]?\d+", each) and " " in head:
             each = f"{head.rpartition(' ')[0]} {each}"
+        elif each.isdigit() and "(" in head and join.strip() in ("-", "–"):
+            each = re.sub(r"\d+$", each, head)
         found.append((join, each))
     return found
 

@@ -20,7 +20,8 @@ from boxman.dice import Rolls
 from boxman.rules.cell import ZERO, Cell, Cells
 from boxman.rules.facts import LayoutAct, SettingFact
 from boxman.rules.families import Family
-from boxman.rules.ledger import Cited, Cites
+from boxman.rules.ids import family, number
+from boxman.rules.ledger import Cited, Cites, join
 from boxman.rules.procedure import Procedure
 from boxman.rules.shapes import Collection, Shape
 
@@ -318,6 +319,20 @@ class Layout(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     def silence(self) -> Cites:
         """The clause that says what follows where no other gives a power, a rule or a setting."""
         return self.principles.get("silence") or self.listed
+
+    def not_offered(self, name: str, listed: Cites = ()) -> Cites:
+        """The clauses by which a wager of other houses is none here; none of a name that is no
+        wager's, or that leaves out which of several is meant."""
+        if name in self.withheld:
+            return self.withheld[name]
+        members = family(name) if number(name) else f"{name}.*"
+        alike = [spot.offer_cites for spot in self.spots.values() if spot.family == members]
+        if family(name) in self.families:
+            return alike[0] if number(name) and len({*alike}) == 1 else listed or self.listed
+        if members not in self.families or alike:
+            return ()
+        held = [cites for spot, cites in self.withheld.items() if family(spot) == members]
+        return join(*held) or listed or self.listed
 
     def barred(self, setting: SettingRule) -> tuple[str, ...]:
         """Choices that another clause takes from a setting: a fee that nothing may go beyond is not

@@ -74,11 +74,10 @@ def refuse_spot(layout: Layout, name: str, area: str = "") -> NoReturn:
         refuse("not-offered", layout.withheld[name], "withheld", name=name)
     if family(name) in layout.families:
         same = [s.number for s in layout.spots.values() if s.family == family(name) and s.number]
+        cites = layout.not_offered(name, listed)
         if number(name) and same:
-            alike = [s.offer_cites for s in layout.spots.values() if s.family == family(name)]
-            listed = alike[0] if len(set(alike)) == 1 else listed
-            refuse("not-offered", listed, "number", name=name, numbers=tuple(map(str, same)))
-        refuse("not-offered", listed, name=name)  # a wager of other houses, and no other is meant
+            refuse("not-offered", cites, "number", name=name, numbers=tuple(map(str, same)))
+        refuse("not-offered", cites, name=name)  # a wager of other houses, and no other is meant
     if f"{name}.*" in layout.families:
         _refuse_number(layout, name, listed, area in layout.areas)
     meant = near(name, layout.spots)

@@ -162,10 +162,15 @@ def _settings(first: Layout, second: Layout) -> list[HouseDifference]:
     )
     found = _unsaid(found, phrase("diff.no-choice"), first, second)
     more = [
-        {"more": Cited(phrase("diff.forbidden"), side.fee_only)} if side.fee_only else {}
+        {"more": Cited(phrase(f"diff.{_ban(side)}"), side.fee_only)} if side.fee_only else {}
         for side in (first, second)
     ]
     return found + compare("table", lambda _: phrase("diff.more-than-the-fee"), more[0], more[1])
+
+
+def _ban(side: Layout) -> str:
+    """Whether a clause forbids a charge besides the fee, or a reading of ours alone."""
+    return "read-so" if all(cite.startswith("gap-") for cite in side.fee_only) else "forbidden"
 
 
 def _choices(side: Layout, rule: SettingRule) -> str:

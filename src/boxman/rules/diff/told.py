@@ -8,7 +8,7 @@ from typing import Literal, TypeVar, get_args
 
 import msgspec
 
-from boxman.rules.duties import Awaited
+from boxman.rules.duties import Awaited, Handled
 from boxman.rules.layout import Layout
 from boxman.rules.ledger import Cited, Cites, join
 from boxman.rules.procedure import marked
@@ -25,6 +25,10 @@ DISTURBANCES = ("unrest", "fire", "riot", "brawl", "robbery", "act-of-god")
 """Kinds of disorder, which another text has one word for."""
 MORE_DICE = ("set", "more")
 """The equipment that makes a number of dice the least there may be; told with that number."""
+
+
+PASSES = ("may_pass_after_a_round", "may_pass_after_any_roll")
+"""When a shooter may pass the dice; where both are stated, one of them is a reading."""
 
 
 def listed(things: Iterable[object], word: Literal["and", "or"] = "and") -> str:
@@ -105,15 +109,18 @@ def duties_of(side: Layout) -> Duties:
     if of.dice.set is not None and more is not None:
         least = phrase("diff.at-least", n=of.dice.set.value)
         found |= _named("dice", {"set": Cited(least, join(of.dice.set.cites, more.cites))})
-    for which in ("hands_off_losing_wagers", "hands_off_until_settled"):  # the wider one last
-        if cites := getattr(of.conduct, which):
-            off = Cited[object](phrase(f"diff.duties.hands-off.{which}"), cites)
-            found |= _named("conduct", {"hands_off_until_settled": off})
+    if of.dice.renew is not None and of.dice.lost is not None:
+        renew = Cited[object](of.dice.renew.value, join(of.dice.lost.cites, of.dice.renew.cites))
+        found |= _named("dice", {"renew": renew})
+    found |= _hands_off(side)
     vouchers = _stated(of.voucher)
     found |= _named("voucher", vouchers)
     if not any(vouchers.values()):  # chips alone: no voucher is anything here
         none = Cited(phrase("diff.not-taken"), _chips(side))
         found |= _named("voucher", dict.fromkeys(vouchers, none))
+    overrule = join(*(power.cites for power in of.granted if power.call == "overrule"))
+    found |= _named("equipment", {"miscall": Cited(phrase("diff.nobody-has-to"), overrule)})
+    found |= _things(side, handled=True)
     alone: dict[str, Cited[object] | Cites | None] = {"closing": of.closing, "advice": of.advice}
     middle = Cited[object](tuple(of.centre), join(*of.centre.values())) if of.centre else None
     alone |= {"idle": of.idle, "centre": _by_name(side, middle)}
@@ -130,11 +137,25 @@ def duties_of(side: Layout) -> Duties:
     return found
 
 
+def _hands_off(side: Layout) -> Duties:
+    """Which wagers nobody touches, and from when: the widest that is said."""
+    conduct, said = side.procedure.conduct, {"at-rest": side.resting.get("remove", ())}
+    for which in ("hands_off_losing_wagers", "hands_off_until_settled"):  # the wider one last
+        said[which] = getattr(conduct, which)
+    told = [Cited(phrase(f"diff.duties.hands-off.{which}"), c) for which, c in said.items() if c]
+    return _named("conduct", {"hands_off_until_settled": told[-1]} if told else {})
+
+
 def equipped(side: Layout) -> Duties:
-    """What the things at a table are or have, in one order whatever that of the text."""
+    """What the things at a table are or have."""
+    return _things(side, handled=False)
+
+
+def _things(side: Layout, *, handled: bool) -> Duties:
+    """What things are or what is done with them, in one order whatever that of the text."""
     found: dict[str, dict[str, Cites]] = {}
     for (what, thing), rule in sorted(side.procedure.equipment.items()):
-        if (what, thing) == MORE_DICE:
+        if (what, thing) == MORE_DICE or (what in get_args(Handled)) != handled:
             continue
         told = word("equipment", thing.partition(".")[0])
         told = phrase("diff.may-be-there", thing=told) if rule.value else told
@@ -231,12 +252,16 @@ def _by_name(side: Layout, rule: Cited[object] | Cites | None) -> Cited[object] 
 def throwing(side: Layout) -> Duties:
     """Who throws, and how the dice are read."""
     of, shooter = side.procedure, side.procedure.shooter
-    wider = {"may_pass_after_a_round": shooter.may_pass_after_any_roll}
-    found = _named("shooter", wider)  # after any roll is after a round too
+    found: Duties = {}
+    passes = [(name, cites) for name in PASSES if (cites := getattr(shooter, name))]
+    if passes:
+        when = "both" if len(passes) > 1 else passes[0][0]
+        cites = join(*(each for _, each in passes))
+        found |= _named("shooter", {PASSES[0]: Cited(when, cites)})
     if of.eligible.roll:  # asked for at the throw, so not before, unless a clause says so
         found[phrase("diff.duties.eligible.taking")] = Cited(False, of.eligible.roll)
     for kind in ("order", "eligible", "shooter", "no_shooter"):
-        rules = _stated(getattr(of, kind))
+        rules = {n: rule for n, rule in _stated(getattr(of, kind)).items() if n not in PASSES}
         found |= _named(kind, {name: _by_name(side, rule) for name, rule in rules.items()})
     decide = of.power("decide faces")
     if decide is not None:

@@ -1,14 +1,17 @@
 """What becomes of the dice at a house's table: every call that moves them, tried.
 
-Two players keep a line wager up and never run out of chips; the dice are inspected, and a dispute
-is open. Nothing else of people or money is looked at, so that few tables are left: they are
-explored whole, breadth first. What is found is what the rules do, not what they should; beyond a
-roll that is taken back, and beyond what a call does not say of itself, nothing is followed.
+Two players keep a line wager up and never run out of chips; the dice are inspected, and whatever a
+call wants beside the dice is there: a dispute of the last throw, a sign about closing, people who
+were told, and where nobody has the dice also that all have left. Nothing else of people or money is
+looked at, so that few tables are left: they are explored whole, breadth first. What is found is
+what the rules do, not what they should; beyond a roll that is taken back, and beyond what a call
+does not say of itself, nothing is followed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import msgspec
 
@@ -16,8 +19,8 @@ import boxman.table.calls  # noqa: F401  (declares them)
 from boxman.rules.layout import Layout, Posted
 from boxman.rules.ledger import join
 from boxman.table.call import DECLARED, Call, Declared
-from boxman.table.floor.people import PLAYER, Complaint
-from boxman.table.floor.throw import UNDECIDED, Place, where
+from boxman.table.floor.people import PLAYER, Announced, Complaint
+from boxman.table.floor.throw import PLACES, UNDECIDED, Place, where
 from boxman.table.opening import new_table
 from boxman.table.ruling import rule
 from boxman.table.rulings import Ruling
@@ -39,6 +42,15 @@ PLAYERS = ("ann", "bob")
 ROLLS = ((2, 2), (3, 4), (1, 2))
 """A roll that makes a point or not, a seven, and one that decides nothing while a point is on."""
 RAIL = 10**12
+DAY = 24 * 3600
+
+
+class Taken(NamedTuple):
+    """A call that was taken of those that were tried: who said it, and the clauses that let it."""
+
+    by: str
+    call: Call
+    cites: Cites
 
 
 class Edge(msgspec.Struct):
@@ -49,10 +61,12 @@ class Edge(msgspec.Struct):
     end: Place
     stolen: bool
     """Whether a throw that is not decided came to be somebody else's, or nobody's."""
-    by: set[str] = set()
-    cites: Cites = ()
-    said: list[Call] = []
-    """The calls that were taken, of those that were tried."""
+    taken: list[Taken] = []
+
+    @property
+    def cites(self) -> Cites:
+        """The clauses of all who may say it, whatever they say."""
+        return join(*(each.cites for each in self.taken))
 
     @property
     def declared(self) -> bool:
@@ -69,16 +83,15 @@ def custody(layout: Layout) -> list[Edge]:
         table = waiting.pop(0)
         start = where(table)
         for by, call in _calls(layout, table):
-            ruling = rule(layout, table, call)
-            if not ruling.accepted:
+            tried = (rule(layout, found, call) for found in _found(table))
+            ruling = next((each for each in tried if each.accepted), None)
+            if ruling is None:
                 continue
             end = where(ruling.after)
             stolen = end.place in UNDECIDED and end.seat != start.seat
             way = (start.place, type(call), end.place, stolen)
             edge = edges.setdefault(way, Edge(*way))
-            edge.by.add(by)
-            edge.said.append(call)
-            edge.cites = join(edge.cites, *_grounds(ruling))
+            edge.taken.append(Taken(by, call, join(*_grounds(ruling))))
             after = _plain(ruling.after, first)
             back = any(type(decision) is Reversed for decision in ruling.decisions)
             if edge.declared and not back and _key(after) not in seen:
@@ -110,9 +123,21 @@ def _seated(layout: Layout) -> Table:
     dice = msgspec.structs.replace(
         table.floor.dice, inspected=needed.value if needed is not None else ()
     )
-    disputes = (Complaint(PLAYERS[0], "the call"),)
-    floor = msgspec.structs.replace(table.floor, dice=dice, disputes=disputes)
+    told = frozenset(("inspector", "surveillance"))
+    closing = Announced("closing", -DAY, posted.minimum, posted.maximum, posted.unit)
+    floor = msgspec.structs.replace(table.floor, dice=dice, told=told, notice=closing)
     return msgspec.structs.replace(table, seats=seats, floor=floor)
+
+
+def _found(table: Table) -> Iterator[Table]:
+    """The table as a call may find it: with a dispute that came up after the last throw; then,
+    where nobody has the dice, when all have left."""
+    past, floor = table.at_no_roll or table.before, table.floor
+    disputes = (*(past.floor.disputes if past is not None else ()), Complaint(PLAYERS[0], "it"))
+    everybody = [frozenset(table.seats)] if where(table).place == PLACES[0] else []
+    for away in (floor.away, *everybody):
+        found = msgspec.structs.replace(floor, disputes=disputes, away=away)
+        yield msgspec.structs.replace(table, floor=found)
 
 
 def _plain(table: Table, first: Table) -> Table:
