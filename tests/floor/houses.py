@@ -189,8 +189,7 @@ HOUSES = {
         of_players=("out-of-sight",),
         disaster="manager voids the roll for fire",
         overrules=("box",),
-        voids=_orders(("manager",), *NATURE, "act-of-god", "unrest", fraud=("player or dealer",))
-        | {"face": (("box",), ())},
+        voids=_orders(("manager",), *NATURE, "act-of-god", "unrest", fraud=("player or dealer",)),
         void_ground=("box",),
         settles=("manager",),
         reviews=("inspector",),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.floor.houses import LEAST, STATIONS, STICK
+from tests.floor.houses import LEAST, STICK
 from tests.floor.state import No, State
 
 
@@ -213,8 +213,9 @@ class People(State):
         self._let_go(seat)
 
     def cancels(self, by: str) -> None:
-        # Perth 6.12 names nobody: the stick offers; elsewhere it is the house that may wait or not.
-        if by != (STICK if self.house.nobody == "cancel" else "manager") or not self.house.cancels:
+        # No text names anybody: who has the game or the house in charge; the stick offers (Perth).
+        heard = by == STICK and self.house.nobody == "cancel"
+        if not (heard or by in ("box", "manager")) or not self.house.cancels:
             raise No("no such power")
         if self.contested:
             raise No("the faces of the last roll are in dispute")
