@@ -167,8 +167,8 @@ def test_each_power_and_reason_has_the_people_who_have_it() -> None:
         ("perth-crapless", "in hand", "overrules", {"the Table Games Management"}, "9.7 #1"),
         ("adelaide", "in hand", "closes the table", {"the Casino Manager"}, "14(i)"),
         # With nobody left who might throw.
-        ("adelaide", "with the stick", "cancels the point", {"the Boxman", "the Casino Manager"}, "gap-45"),
-        ("rws", "with the stick", "cancels the point", {"the Boxperson", "the Pit Manager"}, "gap-18"),
+        ("adelaide", "with the stick", "cancels the point", {"the Boxman"}, "gap-45"),
+        ("rws", "with the stick", "cancels the point", {"the Boxperson"}, "gap-18"),
     ],
 )
 def test_what_wants_more_than_dice_is_shown_too(
