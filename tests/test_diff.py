@@ -533,7 +533,7 @@ def test_one_thing_under_two_words_is_one_row() -> None:
 
 def test_faces_decided_void_are_a_roll_that_may_be_void() -> None:
     """New Zealand 6.3 gives it with the decision, Adelaide by a reading; NSW does not."""
-    label = "a face disputed after the call"
+    label = "which faces are up: and void the throw"
     alike, unlike = (
         [row for row in all_rows("adelaide", other) if label in f"{row.spot} {row.what}"]
         for other in ("newzealand", "nsw")

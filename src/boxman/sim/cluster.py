@@ -62,13 +62,17 @@ class DaskCrew:
             )
             self._client = library.Client(self._cluster)
         elif isinstance(cluster, str):
+            client = None
             try:
-                self._client = library.Client(cluster, timeout=PATIENCE)
-                self._client.wait_for_workers(1, timeout=PATIENCE)
+                client = library.Client(cluster, timeout=PATIENCE)
+                client.wait_for_workers(1, timeout=PATIENCE)
             except (OSError, TimeoutError, ValueError) as error:
+                if client is not None:
+                    client.close()
                 raise ConnectionError(
                     phrase("sim.wrong.no-dask-scheduler-at-start", cluster=cluster, error=error)
                 ) from None
+            self._client = client
         else:
             self._client, self._own_client = cluster, False
         self.workers = max(1, sum(self._client.nthreads().values()))

@@ -1,7 +1,7 @@
 """What was put down since the last throw, so that a mistake can be handed back before the next.
 
-Kept beside the wagers and not in them: no roll, no limit and no strategy depends on it. It knows
-no rule; who may hand what back is in mistakes.py.
+Kept beside the wagers and not in them: no roll and no strategy depends on it. It knows no rule; who
+may hand what back, and what an objection takes, is in calls/handling.py.
 """
 
 from __future__ import annotations

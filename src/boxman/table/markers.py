@@ -6,6 +6,7 @@ from typing import Literal
 
 from boxman.rules.layout import Layout, Spot
 from boxman.rules.ledger import join
+from boxman.table.floor.people import Pending
 from boxman.table.rulings import Followed, refuse
 from boxman.table.state import AnyDecision, Cites, Marked, Seat, Table, Wager
 
@@ -24,6 +25,14 @@ def changes(spot: Spot, wager: Wager, call: str, puck: int) -> bool:
     if works(spot, wager, puck) != (call == "on"):
         return True
     return call == "off" and not wager.marker and spot.markers["off"].lasts == "wager"
+
+
+def wakes(layout: Layout, waits: Pending, name: str) -> bool:
+    """Whether a call on that waits would count for this wager too."""
+    spot, like = layout.spots.get(name), layout.spots[waits.spot]
+    reaches = like.markers["on"].scope == "similar" and not waits.only
+    same = spot is not None and spot.family == like.family
+    return reaches and same and name not in waits.but
 
 
 def off_by_name(spot: Spot, wager: Wager) -> bool:

@@ -67,7 +67,15 @@ def signature(table: Table, name: str) -> Signature:
         )
     if table.hand.shooter != GUEST:
         held = table.hand
-        hand = (held.shooter, held.offered, held.declined, held.former, held.at, seat.place)
+        hand = (
+            held.shooter,
+            held.offered,
+            held.declined,
+            held.former,
+            held.left,
+            held.at,
+            seat.place,
+        )
     # How much an objection would hand back.
     placed = tuple(
         (each, table.fresh.get(place_of(each.seat, each.spot)))

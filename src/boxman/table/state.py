@@ -25,7 +25,6 @@ from boxman.words.say import Value
 PHASES = ("open", "closed", "out", "landed", "rest", "disputed", "call it")
 """Bets open; no more bets; dice out; landed and rolling on; at rest, to be called; in dispute."""
 
-PAST = dict.fromkeys(("before", "round_start", "at_no_roll", "terms"))  # not of one to go back to
 VOID = "void"
 """Why chips come back of wagers that were declared void: they had no part in any roll."""
 
@@ -429,7 +428,9 @@ def _marked(table: Table, made: Marked) -> Table:
 
 
 def _rolled(table: Table, made: Rolled) -> Table:
-    before = msgspec.structs.replace(table, rank=0, **PAST)
+    before = msgspec.structs.replace(
+        table, rank=0, before=None, round_start=None, at_no_roll=None, terms=None
+    )
     return msgspec.structs.replace(
         before,
         puck=made.puck,
@@ -488,7 +489,8 @@ def _no_rolled(table: Table, made: NoRolled) -> Table:
         no_rolls = {**no_rolls, hand.shooter: no_rolls.get(hand.shooter, 0) + 1}
         hand = msgspec.structs.replace(hand, no_rolls=hand.no_rolls + 1)
     roll = table.at_no_roll or table  # what is known of the last settled roll stays known
-    past = msgspec.structs.replace(table, rank=roll.rank, die_off=roll.die_off, **PAST)
+    past = msgspec.structs.replace(table, before=None, round_start=None, at_no_roll=None)
+    past = msgspec.structs.replace(past, rank=roll.rank, die_off=roll.die_off, terms=None)
     past = past if made.under is None else made.under.on(past)
     anew = {"phase": "open", "rank": 0, "die_off": table.die_off and table.undone, "terms": None}
     return msgspec.structs.replace(table, hand=hand, no_rolls=no_rolls, at_no_roll=past, **anew)
@@ -502,7 +504,8 @@ def _seated(table: Table, made: Seated) -> Table:
 def _unseated(table: Table, made: Unseated) -> Table:
     seats = {name: seat for name, seat in table.seats.items() if name != made.seat}
     gone = table.gone | {made.seat: table.seats[made.seat].bought}
-    return msgspec.structs.replace(table, seats=seats, gone=gone)
+    terms = table.terms.without(made.seat) if table.terms is not None else None
+    return msgspec.structs.replace(table, seats=seats, gone=gone, terms=terms)
 
 
 def _handed(table: Table, made: Handed) -> Table:

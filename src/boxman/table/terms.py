@@ -29,6 +29,13 @@ class Terms(msgspec.Struct, frozen=True, omit_defaults=True):
         floor = table.floor
         return cls(table.posted, floor.old, floor.grants, floor.kept, floor.partners)
 
+    def without(self, name: str) -> Terms:
+        """These, once somebody is gone whose own limits are over with that."""
+        grants, kept = (
+            {n: own for n, own in of.items() if n != name} for of in (self.grants, self.kept)
+        )
+        return replace(self, grants=grants, kept=kept)
+
     def on(self, table: Table) -> Table:
         """A table under these."""
         own = {"old": self.old, "grants": self.grants, "kept": self.kept}

@@ -94,8 +94,7 @@ def is_closed(layout: Layout, table: Table, act: str) -> bool:
 
 def in_time(layout: Layout, table: Table) -> bool:
     """Whether bets are open and the dice in the hand, whatever was said of "no more bets"."""
-    words = table.phase == "closed"
-    return table.phase == "open" or (words and not is_closed(layout, table, "make"))
+    return table.phase in ("open", "closed") and not is_closed(layout, table, "make")
 
 
 def comes_down(layout: Layout, table: Table, spot: Spot) -> bool:

@@ -271,9 +271,6 @@ def _power(of: Procedure, call: str, kind: str) -> Cited[object] | None:
     """Who may do this for such a reason; nothing where nobody may."""
     given = [power for power in of.granted if power.call == call]
     same = _same_reason(given, call, kind) or _above(of, given, kind)
-    faces = of.power("decide faces", "void")
-    if not same and kind == "face" and faces is not None:  # also once they were called
-        same = [faces]
     renew = of.dice.renew
     if same:
         words, cites = _who(same), join(*(power.cites for power in same))

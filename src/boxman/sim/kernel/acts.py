@@ -311,7 +311,7 @@ def lower(seat: Any, house: Any, spot: Any, to: Any) -> Any:
     if parts and to % (parts * load(house, w.CHIP)):
         return codes.SPLIT_STANDS
     code = stake_code(seat, house, spot, to)
-    if code:
+    if code and code != codes.OVER_ODDS_LIMIT:  # above it some may lie, and less of it may
         return code
     give_back(seat, house, spot, to)
     odds = load(house, place_of(spot) + w.BEHIND)

@@ -572,6 +572,8 @@ def _for_review(
     """Which dispute, decided below, is to be reviewed, and the power to review it."""
     review, disputes = layout.procedure.power("review dispute"), table.floor.disputes
     face = called.first and table.at_no_roll is None
+    if face and not face_decided(layout, table):
+        refuse("face-final", decide_cites(layout), "not asked")
     if review is None or called.by not in review.who or face:
         refuse("face-final", decide_cites(layout))
     if left >= 0:

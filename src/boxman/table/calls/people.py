@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Literal, Self, get_args
+from typing import Annotated, Any, Literal, Self, get_args
 
 from boxman.rules.duties import Need
 from boxman.rules.ids import near
@@ -55,6 +55,7 @@ from boxman.table.state import (
     Warned,
     apply,
 )
+from boxman.table.terms import binding
 from boxman.table.wagers import REMEDY, give_back, left_over, seat_at
 
 SanctionName = Literal["exclude", "refuse wagers", "void wagers", "vacate"]
@@ -250,10 +251,12 @@ class Record(Call, frozen=True, kw_only=True):
 
     def _small(self, layout: Layout, table: Table, seat: Seat) -> bool:
         """Whether somebody has a wager up that is under the minimum."""
-        posted = personal(layout, table, seat.name, self.at).posted
+        posted = personal(layout, binding(table), seat.name, self.at).posted
         wagers = (wager for wager in seat.wagers.values() if wager.found != REMEDY)
-        up = ((layout.spots[wager.spot], wager.stake) for wager in wagers)
-        return any(stake < layout.bounds(posted, spot, table.puck).minimum for spot, stake in up)
+        up = ((wager.under or posted, layout.spots[wager.spot], wager.stake) for wager in wagers)
+        return any(
+            stake < layout.bounds(limits, spot, table.puck).minimum for limits, spot, stake in up
+        )
 
     @classmethod
     def tries(cls, layout: Layout, table: Table, by: str) -> Iterator[Self]:
@@ -363,25 +366,10 @@ class Leave(Call, frozen=True, kw_only=True):
         favour = layout.procedure.favour.leaving if kept is not None and kept.each else ()
         stands = layout.procedure.conduct.wagers_of_a_leaver_stand
         cites = join(stands, favour) or layout.principles["chips"]
-        made: list[AnyDecision] = [_leaves(table, seat.name, cites)]
+        made: list[AnyDecision] = [_leaves(table, seat, up, cites)]
         # Nothing that was said and not confirmed waits for somebody who has gone.
         said = [p for p in table.floor.pending if p.seat == seat.name and p.what != "found"]
         made += wait_in_vain(table, said, cites)
-        lies = any("under minimum" in wager.found for wager in seat.wagers.values())
-        if seat.name in table.floor.small and not lies:
-            made.append(change(table, "", cites, small=table.floor.small - {seat.name}))
-        if seat.name in table.floor.agreed:
-            made.append(change(table, "", cites, agreed=table.floor.agreed - {seat.name}))
-        if seat.name in table.floor.staked:
-            made.append(change(table, "", cites, staked=table.floor.staked - {seat.name}))
-        old = table.floor.old
-        if old is not None and any(seat.name in (each.wagering or ()) for each in old.each):
-            made.append(change(table, "", cites, old=old.without(seat.name)))
-        if table.floor.idle.get(seat.name):  # rounds are counted of whoever keeps a place
-            made.append(change(table, "", cites, idle=all_but(table.floor.idle, seat.name)))
-        away = table.floor.away
-        if up != (seat.name in away):
-            made.append(change(table, "", cites, away=away ^ {seat.name}))
         hand = table.hand
         if hand.shooter == seat.name:
             gone_from = 0 if up else seat.place
@@ -389,21 +377,30 @@ class Leave(Call, frozen=True, kw_only=True):
         elif hand.offered == seat.name:
             made.append(offer_ends(table, cites, seat.place))
         if not up:
-            own = all_but(table.floor.grants, seat.name)
-            if own != table.floor.grants:
-                made.append(change(table, "", cites, grants=own))
             if seat.rail:
                 made.append(CashedOut(seat.name, seat.rail, layout.principles["chips"]))
             made.append(Unseated(seat.name, cites))
         return made, []
 
 
-def _leaves(table: Table, name: str, cites: Cites) -> Floored:
-    """Who leaves keeps no old limits; who was asked for the place has given it up, and no more was
-    asked."""
-    floor, words = table.floor, saying("leaves", seat=name)
-    kept = all_but(floor.kept, name)
-    if name not in floor.vacating:
-        return change(table, words, cites, kept=kept)
-    barred, vacating = all_but(floor.barred, name), floor.vacating - {name}
-    return change(table, words, cites, kept=kept, barred=barred, vacating=vacating)
+def _leaves(table: Table, seat: Seat, up: bool, cites: Cites) -> Floored:
+    """Who leaves keeps no old limits and has agreed to none; who was asked for the place has given
+    it up, and no more was asked; rounds are counted of whoever keeps a place."""
+    floor, name = table.floor, seat.name
+    lies = any("under minimum" in wager.found for wager in seat.wagers.values())
+    ends: dict[str, Any] = {
+        "small": floor.small if lies else floor.small - {name},
+        "agreed": floor.agreed - {name},
+        "staked": floor.staked - {name},
+        "old": floor.old.without(name) if floor.old is not None else None,
+        "idle": all_but(floor.idle, name) if floor.idle.get(name) else floor.idle,
+        "away": floor.away | {name} if up else floor.away - {name},
+    }
+    if not up:
+        ends["grants"] = all_but(floor.grants, name)
+    if name in floor.vacating:
+        ends |= {"barred": all_but(floor.barred, name), "vacating": floor.vacating - {name}}
+    ended = {field: value for field, value in ends.items() if value != getattr(floor, field)}
+    return change(
+        table, saying("leaves", seat=name), cites, kept=all_but(floor.kept, name), **ended
+    )

@@ -42,6 +42,7 @@ from boxman.table.floor.throws import (
     no_roll,
     phase_to,
     release,
+    strangers,
     suspect,
     voided,
 )
@@ -151,7 +152,7 @@ class DiceRest(Call, frozen=True, kw_only=True):
     stations=CREW,
     speaks="stick",
     powers=("call roll",),
-    phases=("open", "closed", *THROWN),
+    phases=("open", "closed", *THROWN, *IN_DISPUTE),
     moves={
         "in hand": (*DECIDED, "at rest"),
         "out": (*DECIDED, "at rest"),
@@ -186,10 +187,11 @@ class CallRoll(Call, frozen=True, kw_only=True):
         own = True
         if cause is not None and cause.effect in ("must", "void"):
             check_left_open(layout, table, cause, self.by)
-            own = cause.whose != "other"
+            own = not strangers(cause)
         else:
             check_undisputed(layout, table)
-        ground = release(layout, table, self.by, own)
+        before = as_thrown(table) if cause is not None and self.cause == OFF_TABLE else table
+        ground = release(layout, before, self.by, own)
         if table.phase == "open":
             check_closed(layout, table)
         if ground == LACKING and (cause is None or cause.effect != "void"):
@@ -199,7 +201,8 @@ class CallRoll(Call, frozen=True, kw_only=True):
         if cause is not None:
             counts = self._check_named(layout, table, cause)
             if cause.effect in ("must", "void"):
-                return self._not_settled(layout, table, cause, counts=counts)
+                seen = before is not table
+                return self._not_settled(layout, table, cause, counts=counts, seen=seen)
             extra = join(extra, cause.cites)
         if table.floor.ground and (void_roll := voided(layout, table, self.by)):
             return void_roll, []
@@ -227,15 +230,17 @@ class CallRoll(Call, frozen=True, kw_only=True):
         return check_ground(layout, table, cause, self.person)
 
     def _not_settled(
-        self, layout: Layout, table: Table, cause: CauseRule, *, counts: bool
+        self, layout: Layout, table: Table, cause: CauseRule, *, counts: bool, seen: bool
     ) -> Followed:
-        """A throw that this cause makes no roll, at once or once that is called."""
+        """A throw that this cause makes no roll, at once or once that is called; the die that it is
+        for may have been `seen` before."""
         if cause.effect == "must":
-            return self._due(layout, table, due_cites(layout, cause))
+            return self._due(layout, table, due_cites(layout, cause), seen)
         cites = join(cause.cites, layout.principles["no roll"])
-        return no_roll(layout, table, cites, self.cause, counts=counts, by=self.by), []
+        by, name = self.by, self.cause
+        return no_roll(layout, table, cites, name, counts=counts, by=by, reported=seen), []
 
-    def _due(self, layout: Layout, table: Table, cites: Cites) -> Followed:
+    def _due(self, layout: Layout, table: Table, cites: Cites, seen: bool) -> Followed:
         """No total is taken: the ground that was stated binds the throw, which has to be called."""
         if table.floor.ground:
             refuse("no-roll-due", cites, cause=self.cause)
@@ -243,7 +248,7 @@ class CallRoll(Call, frozen=True, kw_only=True):
         stated = change(table, words, cites, ground=self.cause, ground_by=self.person)
         made: list[AnyDecision] = [stated]
         if self.cause == OFF_TABLE and self.by not in AUTOMATIC:
-            made += left_table(table, cites)
+            made += left_table(table, cites, reported=seen)
         if table.phase not in AT_REST:
             made.insert(0, Phased("rest", cites))
         return made, []
@@ -287,7 +292,7 @@ class CallNoRoll(Call, frozen=True, kw_only=True):
             refuse("name-missing", cause.cites, cause=self.cause)
         own = check_ground(layout, table, cause, self._named(table))
         before = as_thrown(table) if self.cause == OFF_TABLE else table
-        release(layout, before, self.by, cause.whose != "other")
+        release(layout, before, self.by, not strangers(cause))
         # A ground of somebody else's is not of the list whose calls are to come in time.
         callers = layout.procedure.power("no roll")
         others = callers is not None and cause.who and {*cause.who} != {*callers.who}
@@ -371,10 +376,7 @@ def settled(
     assert type(rolled) is Rolled
     if now is not None and (under := Terms.of(table)) != Terms.of(now):
         decisions[0] = msgspec.structs.replace(rolled, under=under)
-    if table.hand.shooter != GUEST:
-        decisions += after_roll(layout, table, rolled.event)
-    if table.hand.shooter != GUEST or (table.floor is not QUIET and table.floor != QUIET):
-        decisions += floor_after(layout, table, rolled.event)
+    decisions += _people_after(layout, table, rolled.event)
     again = [
         (decision, wager)
         for decision in decisions
@@ -386,6 +388,13 @@ def settled(
     if not again:
         return decisions, []
     return _up_again(layout, now or table, decisions, again, called.at)
+
+
+def _people_after(layout: Layout, table: Table, event: str) -> list[AnyDecision]:
+    """What a roll does to the hand and the floor, at a table that has people."""
+    if table.hand.shooter == GUEST and (table.floor is QUIET or table.floor == QUIET):
+        return []
+    return [*after_roll(layout, table, event), *floor_after(layout, table, event)]
 
 
 def _up_again(

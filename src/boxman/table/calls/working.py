@@ -14,7 +14,7 @@ from boxman.table.floor.people import AUTOMATIC, PLAYER, Pending
 from boxman.table.floor.standing import check_here, check_open
 from boxman.table.lines.fields import OneOf, SeatName, SpotName, SpotOrAll
 from boxman.table.lines.pattern import Line
-from boxman.table.markers import OnOff, callable_now, changes, mark, mark_all, off_by_name
+from boxman.table.markers import OnOff, callable_now, changes, mark, mark_all, off_by_name, wakes
 from boxman.table.rulings import Followed, Notice, Refused, change, refuse
 from boxman.table.said.saying import saying
 from boxman.table.state import AnyDecision, Asked, Marked, Seat, Table
@@ -55,7 +55,7 @@ class SetWorking(Call, frozen=True, kw_only=True):
         rule, pending = layout.procedure.confirm.on, table.floor.pending
         own = self._waiting(table)
         gone = [each for each in own if self.spot in ("all", each.spot)]
-        like = [each for each in own if each not in gone and self._wakes(layout, each)]
+        like = [each for each in own if each not in gone and wakes(layout, each, self.spot)]
         if rule is None or not (gone or like):
             return None
         wagers = seat_at(layout, table, self.seat).wagers
@@ -84,13 +84,6 @@ class SetWorking(Call, frozen=True, kw_only=True):
         """This player's calls on that wait for their word."""
         pending = table.floor.pending
         return [each for each in pending if each.what == "on" and each.seat == self.seat]
-
-    def _wakes(self, layout: Layout, waits: Pending) -> bool:
-        """Whether a call on that waits would count for this wager too."""
-        spot, like = layout.spots.get(self.spot), layout.spots[waits.spot]
-        reaches = like.markers["on"].scope == "similar" and not waits.only
-        same = spot is not None and spot.family == like.family
-        return reaches and same and self.spot not in waits.but
 
     def marked(self, layout: Layout, table: Table) -> Followed:
         """A wager is called on or off, and those the call counts for with it."""

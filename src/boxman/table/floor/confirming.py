@@ -134,10 +134,19 @@ def waits_no_more(
     if placed != floor.placed_for:
         ended.append(change(table, "", own or layout.silence, placed_for=placed))
     left = tuple(each for each in floor.pending if _matters(layout, table, each))
-    if len(left) < len(floor.pending):
-        gone = next(each for each in floor.pending if each not in left)
-        ended.append(change(table, "", own or wanted(layout, gone), pending=left))
+    kept = tuple(_of_those_up(table, each) for each in left)
+    if kept != floor.pending:
+        about = next((each for each in floor.pending if each not in left), floor.pending[0])
+        ended.append(change(table, "", own or wanted(layout, about), pending=kept))
     return ended
+
+
+def _of_those_up(table: Table, waits: Pending) -> Pending:
+    """A call that waits, of which only wagers that still lie there are excepted."""
+    if not waits.but:
+        return waits
+    but = tuple(spot for spot in waits.but if spot in table.seats[waits.seat].wagers)
+    return msgspec.structs.replace(waits, but=but)
 
 
 def _still_there(table: Table) -> Iterator[PlacedFor]:

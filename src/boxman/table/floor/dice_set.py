@@ -290,12 +290,18 @@ def left_table(
 def as_thrown(table: Table) -> Table:
     """The table before a die was reported off that no throw was called no roll for: it is of a
     throw of which nothing else was said yet."""
-    dice, known = table.floor.dice, table.at_no_roll is not None and table.floor.dice.left == 1
+    dice, void = table.floor.dice, table.at_no_roll
+    known = void is not None and (dice.left == 1 or _lie(dice) == _lie(void.floor.dice))
     out = 2 - dice.play
     if known or thrown(table) or not 0 < out <= dice.off:
         return table
     floor = replace(table.floor, dice=replace(dice, play=2, off=dice.off - out))
     return replace(table, floor=floor)
+
+
+def _lie(dice: DiceSet) -> tuple[int, ...]:
+    """Where the dice of a set are."""
+    return dice.play, dice.bowl, dice.off, dice.found, dice.lost
 
 
 def not_off(dice: DiceSet) -> DiceSet:

@@ -155,6 +155,11 @@ def check_ground(layout: Layout, table: Table, cause: CauseRule, person: str) ->
     return makes and person in ("", shooter) and shooter != STICK
 
 
+def strangers(cause: CauseRule) -> bool:
+    """Whether somebody else than the shooter threw."""
+    return cause.whose == "other" and "unreadable" not in cause.kind
+
+
 def suspect(table: Table, cause: CauseRule | None) -> str:
     """Somebody who might be named for a ground: a player, or else not the shooter for certain."""
     stranger = "somebody"

@@ -22,7 +22,7 @@ from boxman.table.floor.shooters import may_remedy, may_take, remedy
 from boxman.table.floor.throw import thrown
 from boxman.table.floor.throws import disputable
 from boxman.table.fresh import place_of
-from boxman.table.markers import callable_now
+from boxman.table.markers import callable_now, wakes
 from boxman.table.rulings import Refused
 from boxman.table.stakes import Range, fee_on, lying, odds_number, partners_stake, stake_ranges
 from boxman.table.state import Seat, Table, Wager
@@ -301,8 +301,10 @@ def _calls(layout: Layout, table: Table, seat: Seat, spot: Spot, wager: Wager) -
     if is_closed(layout, table, "mark"):
         return ()
     found = callable_now(spot, wager, table.puck)
-    mine = ("on", seat.name, spot.id)
-    waits = any((each.what, each.seat, each.spot) == mine for each in table.floor.pending)
+    mine = [each for each in table.floor.pending if (each.what, each.seat) == ("on", seat.name)]
+    waits = any(
+        each.spot == spot.id or (not wager.marker and wakes(layout, each, spot.id)) for each in mine
+    )
     return (*found, "off") if waits and "off" not in found else found
 
 
