@@ -20,6 +20,7 @@ from boxman.rules.book import houses
 from boxman.table import calls as c
 from boxman.table.call import Call
 from boxman.table.floor.people import Hand
+from boxman.table.floor.shooters import place_before_the_first
 from boxman.table.said.notation import write_call
 from boxman.table.said.transcript import Transcript, write_result
 from boxman.table.state import NoRolled, Reversed, Rolled, Table
@@ -141,6 +142,8 @@ class Explorer:
             disputes,
             ghost,
         )
+        if of("custody", "turn", "people", TOGETHER):  # from where the dice go on
+            key += (place_before_the_first(self.world.layout, table),)
         if of("back", "hands", "leavers"):
             past = tuple(then(each) for each in (table.before, table.round_start))
             key += (past, table.rank, then(table.at_no_roll), table.faces)
@@ -149,7 +152,7 @@ class Explorer:
             slips = self._with_vouchers
             key += (slips(table.before), table.rank, slips(table.at_no_roll), table.faces)
         if of("confirm", "barred", "stakes", "vouchers"):
-            new = frozenset((f.seat, f.spot, f.amount) for f in table.fresh.values())
+            new = frozenset((f.seat, f.spot, f.amount, f.stood) for f in table.fresh.values())
             key += (new, frozenset(floor.vouchers.items()))
         if of("disputes"):
             past = then(table.before)

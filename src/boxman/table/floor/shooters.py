@@ -97,7 +97,7 @@ def may_be_asked(layout: Layout, table: Table) -> list[Seat]:
     """Everybody the text lets be asked, in the order in which the dice go round: the former
     shooter last, also from another place."""
     hand, floor = table.hand, table.floor
-    start = _place_before_the_first(layout, table)
+    start = place_before_the_first(layout, table)
     seats = sorted(
         table.present, key=lambda seat: (seat.name == hand.former, seat.place <= start, seat.place)
     )
@@ -110,7 +110,7 @@ def may_be_asked(layout: Layout, table: Table) -> list[Seat]:
     return seats
 
 
-def _place_before_the_first(layout: Layout, table: Table) -> int:
+def place_before_the_first(layout: Layout, table: Table) -> int:
     """The place after which the dice begin to go round."""
     hand, floor, first = table.hand, table.floor, layout.procedure.order.first
     asked = table.seats.get(last_asked(hand))
