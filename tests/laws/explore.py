@@ -142,8 +142,10 @@ class Explorer:
             disputes,
             ghost,
         )
-        if of("custody", "turn", "people", TOGETHER):  # from where the dice go on
-            key += (place_before_the_first(self.world.layout, table),)
+        if of("custody", "turn", "people", TOGETHER) and not table.hand.shooter:
+            asked = table.hand.offered  # the dice go on from where somebody was asked
+            start = place_before_the_first(self.world.layout, table)
+            key += (table.hand.at if asked else start,)
         if of("back", "hands", "leavers"):
             past = tuple(then(each) for each in (table.before, table.round_start))
             key += (past, table.rank, then(table.at_no_roll), table.faces)

@@ -84,7 +84,7 @@ FAULTS = (
         "custody",
         "dice that are given to a shooter stay where they were",
         "table/state.py",
-        "return msgspec.structs.replace(table, hand=made.hand, hands=table.hands + taken)",
+        "return replace(table, hand=made.hand, hands=table.hands + taken)",
         "return table",
         "tests/test_custody.py tests/test_golden.py",
     ),

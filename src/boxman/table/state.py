@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from boxman.rules.cites import Cites as Cites
 from boxman.rules.layout import Posted
@@ -323,9 +324,7 @@ def _with_seat(
     seats[seat.name] = seat
     if fresh is None:
         fresh = table.fresh
-    return msgspec.structs.replace(
-        table, seats=seats, bank=table.bank + bank, cage=table.cage + cage, fresh=fresh
-    )
+    return replace(table, seats=seats, bank=table.bank + bank, cage=table.cage + cage, fresh=fresh)
 
 
 def free_place(table: Table) -> int:
@@ -340,7 +339,7 @@ def free_place(table: Table) -> int:
 def _exchanged(table: Table, seat: Seat, amount: int) -> Table:
     """Chips bought, or cashed if the amount is negative."""
     rail, bought = seat.rail + amount, seat.bought + amount
-    return _with_seat(table, msgspec.structs.replace(seat, rail=rail, bought=bought), 0, -amount)
+    return _with_seat(table, replace(seat, rail=rail, bought=bought), 0, -amount)
 
 
 def _empty(table: Table, name: str, place: int) -> Seat:
@@ -388,7 +387,7 @@ def _returned(table: Table, made: Returned) -> Table:
         split = tuple(part * left // old.stake for part in old.split)
         if made.split:
             split = tuple(a - b for a, b in zip(old.split, made.split, strict=True))
-        wagers[made.spot] = msgspec.structs.replace(
+        wagers[made.spot] = replace(
             old,
             stake=left,
             fee=old.fee - made.fee,
@@ -413,13 +412,13 @@ def _never_wagered(table: Table, name: str) -> Table:
         if then is not None and name in then.seats:
             seats = {**then.seats, name: without_wagers(then.seats[name])}
             fresh = {place: new for place, new in then.fresh.items() if new.seat != name}
-            past[which] = msgspec.structs.replace(then, seats=seats, fresh=fresh)
-    return msgspec.structs.replace(table, **past)
+            past[which] = replace(then, seats=seats, fresh=fresh)
+    return replace(table, **past)
 
 
 def _change(table: Table, name: str, spot: str, **changes: object) -> Table:
     seat = table.seats[name]
-    wagers = {**seat.wagers, spot: msgspec.structs.replace(seat.wagers[spot], **changes)}
+    wagers = {**seat.wagers, spot: replace(seat.wagers[spot], **changes)}
     return _with_seat(table, holding(seat, seat.rail, wagers), 0, 0)
 
 
@@ -428,10 +427,8 @@ def _marked(table: Table, made: Marked) -> Table:
 
 
 def _rolled(table: Table, made: Rolled) -> Table:
-    before = msgspec.structs.replace(
-        table, rank=0, before=None, round_start=None, at_no_roll=None, terms=None
-    )
-    return msgspec.structs.replace(
+    before = replace(table, rank=0, before=None, round_start=None, at_no_roll=None, terms=None)
+    return replace(
         before,
         puck=made.puck,
         phase="open",
@@ -454,7 +451,7 @@ def _settled(table: Table, made: Settled) -> Table:
     fresh = taken_back(table.fresh, made.seat, made.spot, made.stake, 0, (), made.voucher)
     if made.voucher:
         spent = {**table.spent, made.seat: (*table.spent.get(made.seat, ()), made.voucher)}
-        table = msgspec.structs.replace(table, spent=spent)
+        table = replace(table, spent=spent)
     return _with_seat(table, holding(seat, rail, wagers), bank, 0, fresh)
 
 
@@ -462,7 +459,7 @@ def _moved(table: Table, made: Moved) -> Table:
     seat = table.seats[made.seat]
     wagers = seat.wagers.copy()
     old = wagers.pop(made.spot)
-    wagers[made.to] = msgspec.structs.replace(old, spot=made.to)
+    wagers[made.to] = replace(old, spot=made.to)
     return _with_seat(table, holding(seat, seat.rail, wagers), 0, 0)
 
 
@@ -470,58 +467,58 @@ def _collected(table: Table, made: Collected) -> Table:
     collected = {**table.collected, made.spot: made.mask}
     if not made.mask:
         del collected[made.spot]
-    return msgspec.structs.replace(table, collected=collected)
+    return replace(table, collected=collected)
 
 
 def _latched(table: Table, made: Latched) -> Table:
     latched = table.latched | {made.group} if made.shut else table.latched - {made.group}
-    return msgspec.structs.replace(table, latched=latched)
+    return replace(table, latched=latched)
 
 
 def _warned(table: Table, made: Warned) -> Table:
     seat = table.seats[made.seat]
-    return _with_seat(table, msgspec.structs.replace(seat, warned=made.code != ""), 0, 0)
+    return _with_seat(table, replace(seat, warned=made.code != ""), 0, 0)
 
 
 def _no_rolled(table: Table, made: NoRolled) -> Table:
     hand, no_rolls = table.hand, table.no_rolls
     if made.counts and hand.shooter != GUEST:
         no_rolls = {**no_rolls, hand.shooter: no_rolls.get(hand.shooter, 0) + 1}
-        hand = msgspec.structs.replace(hand, no_rolls=hand.no_rolls + 1)
+        hand = replace(hand, no_rolls=hand.no_rolls + 1)
     roll = table.at_no_roll or table  # what is known of the last settled roll stays known
-    past = msgspec.structs.replace(table, before=None, round_start=None, at_no_roll=None)
-    past = msgspec.structs.replace(past, rank=roll.rank, die_off=roll.die_off, terms=None)
+    past = replace(table, before=None, round_start=None, at_no_roll=None, terms=None)
+    past = replace(past, rank=roll.rank, die_off=roll.die_off)
     past = past if made.under is None else made.under.on(past)
     anew = {"phase": "open", "rank": 0, "die_off": table.die_off and table.undone, "terms": None}
-    return msgspec.structs.replace(table, hand=hand, no_rolls=no_rolls, at_no_roll=past, **anew)
+    return replace(table, hand=hand, no_rolls=no_rolls, at_no_roll=past, **anew)
 
 
 def _seated(table: Table, made: Seated) -> Table:
     seat = table.seats.get(made.seat) or _empty(table, made.seat, made.place)
-    return _with_seat(table, msgspec.structs.replace(seat, place=made.place), 0, 0)
+    return _with_seat(table, replace(seat, place=made.place), 0, 0)
 
 
 def _unseated(table: Table, made: Unseated) -> Table:
     seats = {name: seat for name, seat in table.seats.items() if name != made.seat}
     gone = table.gone | {made.seat: table.seats[made.seat].bought}
     terms = table.terms.without(made.seat) if table.terms is not None else None
-    return msgspec.structs.replace(table, seats=seats, gone=gone, terms=terms)
+    return replace(table, seats=seats, gone=gone, terms=terms)
 
 
 def _handed(table: Table, made: Handed) -> Table:
     taken = made.hand.shooter not in ("", table.hand.shooter)
-    return msgspec.structs.replace(table, hand=made.hand, hands=table.hands + taken)
+    return replace(table, hand=made.hand, hands=table.hands + taken)
 
 
 def _floored(table: Table, made: Floored) -> Table:
     floor, held = made.changes.on(table.floor), table.phase in ("open", "closed")
     off = table.die_off or (held and floor.dice.off > table.floor.dice.off and not table.undone)
-    return remembered(table, msgspec.structs.replace(table, floor=floor, die_off=off))
+    return remembered(table, replace(table, floor=floor, die_off=off))
 
 
 def _once_here(table: Table, was: Seat) -> Seat:
     """The seat of somebody who has left since, with what was cashed in."""
-    return msgspec.structs.replace(was, bought=table.gone[was.name])
+    return replace(was, bought=table.gone[was.name])
 
 
 def _reversed(table: Table, made: Reversed) -> Table:
@@ -540,9 +537,9 @@ def _reversed(table: Table, made: Reversed) -> Table:
     no_rolls, name = old.no_rolls if made.no_roll else table.no_rolls, old.hand.shooter
     count = old.hand.no_rolls + no_rolls.get(name, 0) - old.no_rolls.get(name, 0)
     same = table.hand.shooter == name and not made.no_roll
-    hand = msgspec.structs.replace(table.hand if same else old.hand, no_rolls=count)
+    hand = replace(table.hand if same else old.hand, no_rolls=count)
     on = made.no_roll and table.floor.dice.left  # the die it was no roll for
-    return msgspec.structs.replace(
+    return replace(
         table,
         puck=old.puck,
         phase="open",
@@ -573,7 +570,7 @@ APPLY: dict[type[Decision], Callable[[Table, Any], Table]] = {
     Returned: _returned,
     Marked: _marked,
     Asked: lambda table, made: _change(table, made.seat, made.spot, stays=made.stays),
-    Phased: lambda table, made: msgspec.structs.replace(table, phase=made.phase),
+    Phased: lambda table, made: replace(table, phase=made.phase),
     Rolled: _rolled,
     Settled: _settled,
     Moved: _moved,
@@ -582,11 +579,11 @@ APPLY: dict[type[Decision], Callable[[Table, Any], Table]] = {
     Warned: _warned,
     NoRolled: _no_rolled,
     Reversed: _reversed,
-    Ranked: lambda table, made: msgspec.structs.replace(table, rank=made.rank),
+    Ranked: lambda table, made: replace(table, rank=made.rank),
     Seated: _seated,
     Unseated: _unseated,
     Handed: _handed,
-    PuckOff: lambda table, _: msgspec.structs.replace(table, puck=0),
+    PuckOff: lambda table, _: replace(table, puck=0),
     Floored: _floored,
     Posting: lambda table, made: remembered(table, post(table, made.posted, made.stand)),
 }
