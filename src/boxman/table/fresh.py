@@ -98,7 +98,10 @@ def taken_back(
     old = fresh.get(name)
     if old is None:
         return fresh
-    rest = {each: value for each, value in fresh.items() if each != name}
+    rest = fresh.copy()
+    del rest[name]
+    if amount >= old.amount and voucher == old.voucher:
+        return rest
     still = max(0, old.voucher - voucher)
     amount = max(0, old.chips - (amount - voucher)) + still
     if not amount or (old.split and not split):

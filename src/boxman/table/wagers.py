@@ -395,6 +395,8 @@ def left_over(layout: Layout, table: Table, made: list[AnyDecision]) -> list[Any
                 back = hand_over(layout, table, decision.seat, decision.voucher, back=True)
                 table = apply(table, back)
                 found.append(back)
+    if not table.collected and not table.latched:
+        return found
     up = {name for seat in table.seats.values() for name in seat.wagers}
     groups: dict[str, list[Spot]] = {}
     for spot in layout.spots.values():

@@ -130,9 +130,11 @@ def waits_no_more(
         return lapse(layout, table)
     ended: list[AnyDecision] = []
     own = made[0].cites if made else ()  # what ends it carries that too
-    placed = frozenset(_still_there(table))
+    placed = frozenset(_still_there(table)) if floor.placed_for else floor.placed_for
     if placed != floor.placed_for:
         ended.append(change(table, "", own or layout.silence, placed_for=placed))
+    if not floor.pending:
+        return ended
     left = tuple(each for each in floor.pending if _matters(layout, table, each))
     kept = tuple(_of_those_up(table, each) for each in left)
     if kept != floor.pending:
