@@ -18,7 +18,7 @@ from boxman.rules.layout import Layout, Posted, SettingRule
 from boxman.rules.ledger import join
 from boxman.rules.settings import OUT_OF_BOUNDS, SettingError
 from boxman.table.call import Call, call
-from boxman.table.floor.people import GUEST, PLACES_USUAL, DiceSet, Floor, Hand
+from boxman.table.floor.people import GUEST, PLACES_USUAL, QUIET, DiceSet, Floor, Hand
 from boxman.table.rulings import Notice, Refusal
 from boxman.table.state import (
     Cites,
@@ -229,7 +229,8 @@ def new_table(
     dice = DiceSet(bowl=dice_in_bowl(layout))
     hand, floor = Hand(shooter=shooter), Floor(places=places, sides=sides, dice=dice)
     table = Table(layout.house, posted, 0, "open", {}, 0, 0, 0, {}, frozenset())
-    return msgspec.structs.replace(table, hand=hand, floor=floor)
+    # The one that all share is known by a look.
+    return msgspec.structs.replace(table, hand=hand, floor=QUIET if floor == QUIET else floor)
 
 
 @lru_cache(256)

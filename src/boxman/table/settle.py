@@ -68,7 +68,7 @@ def settle(layout: Layout, table: Table, roll: Roll, extra: Cites = ()) -> list[
                     if cell.verdict == "move":
                         moved.append(Moved(seat.name, spot.id, cell.to, cell.cites, wager.stake))
                         continue
-                    if wager.found in ("", REMEDY):
+                    if not wager.found or wager.found == REMEDY:
                         made.append(_plain(layout, table, seat, spot, wager, cell))
                         continue
                     made += _found(layout, table, seat, spot, wager, cell)

@@ -277,7 +277,9 @@ def check_stake(layout: Layout, table: Table, seat: Seat, spot: Spot, stake: int
         posted, lowered = up.under or posted, True
     bounds = layout.bounds(posted, spot, table.puck)
     warnings: list[Notice] = []
-    for fault in faults(layout, table, seat, spot, stake, bounds):
+    plain = not (bounds.unit or bounds.multiple or spot.behind is not None or stake % bounds.step)
+    within = plain and bounds.minimum <= stake <= (bounds.maximum or stake)  # as nearly always
+    for fault in () if within else faults(layout, table, seat, spot, stake, bounds):
         if lowered and fault in ("over maximum", "over odds limit"):
             continue
         if fault == "not a multiple" and layout.limits["multiple"].value != "refuse":

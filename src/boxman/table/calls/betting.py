@@ -11,7 +11,7 @@ from boxman.rules.layout import Layout, Spot
 from boxman.rules.ledger import Cites, join
 from boxman.table.call import BEFORE_REST, Call, call
 from boxman.table.floor.confirming import pend
-from boxman.table.floor.people import AUTOMATIC, PLAYER, QUIET, Pending
+from boxman.table.floor.people import AUTOMATIC, GUEST, PLAYER, QUIET, Pending
 from boxman.table.floor.personal import ended, had_it_lasted, own_cites, personal
 from boxman.table.floor.shooters import may_remedy, places_cites
 from boxman.table.floor.speakers import check_player, refuse_full
@@ -175,6 +175,8 @@ class Bet(Call, frozen=True, kw_only=True):
                 )
                 return wait(layout, table, waits, rule.cites, self.at)
             return self.checked(layout, table)
+        if table.hand.shooter == GUEST:  # of whom no line wager is asked
+            return self.placed(layout, table)
         return self._remedial(layout, table) or self.placed(layout, table)
 
     def _remedial(self, layout: Layout, table: Table) -> Followed | None:

@@ -376,7 +376,8 @@ def settled(
     assert type(rolled) is Rolled
     if now is not None and (under := Terms.of(table)) != Terms.of(now):
         decisions[0] = msgspec.structs.replace(rolled, under=under)
-    decisions += _people_after(layout, table, rolled.event)
+    if table.hand.shooter != GUEST or table.floor is not QUIET:
+        decisions += _people_after(layout, table, rolled.event)
     again = [
         (decision, wager)
         for decision in decisions
@@ -392,7 +393,7 @@ def settled(
 
 def _people_after(layout: Layout, table: Table, event: str) -> list[AnyDecision]:
     """What a roll does to the hand and the floor, at a table that has people."""
-    if table.hand.shooter == GUEST and (table.floor is QUIET or table.floor == QUIET):
+    if table.hand.shooter == GUEST and table.floor == QUIET:
         return []
     return [*after_roll(layout, table, event), *floor_after(layout, table, event)]
 
