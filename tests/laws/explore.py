@@ -19,6 +19,7 @@ import msgspec
 from boxman.rules.book import houses
 from boxman.table import calls as c
 from boxman.table.call import Call
+from boxman.table.floor.dice_set import as_thrown
 from boxman.table.floor.people import Hand
 from boxman.table.floor.shooters import place_before_the_first
 from boxman.table.said.notation import write_call
@@ -146,6 +147,8 @@ class Explorer:
             asked = table.hand.offered  # the dice go on from where somebody was asked
             start = place_before_the_first(self.world.layout, table)
             key += (table.hand.at if asked else start,)
+        if of("set"):  # whether a die that is off is of a throw of which nothing else was said
+            key += (as_thrown(table) is table,)
         if of("back", "hands", "leavers"):
             past = tuple(then(each) for each in (table.before, table.round_start))
             key += (past, table.rank, then(table.at_no_roll), table.faces)
