@@ -26,7 +26,7 @@ from boxman.table.said.notation import write_call
 from boxman.table.said.transcript import Transcript, write_result
 from boxman.table.state import NoRolled, Reversed, Rolled, Table
 from tests.laws.laws import CRASH, THROWN, Broken, Step, Way, of_a_ruling, of_a_table, tried
-from tests.laws.world import PAIRS, RAIL, SHOWN, SLICES, TOGETHER, Ghost, World, parts
+from tests.laws.world import PAIRS, RAIL, SHOWN, SIGNED, SLICES, TOGETHER, Ghost, World, parts
 
 EVERY = 50
 """Each of so many merged tables is compared."""
@@ -165,9 +165,21 @@ class Explorer:
             key += (floor.disputes,)
         if of(*SHOWN):
             kept, grants = frozenset(floor.kept.items()), frozenset(floor.grants.items())
-            key += (table.posted.minimum, floor.notices, floor.old, kept, grants, floor.staked)
+            key += (table.posted.minimum, floor.notices, kept, grants, floor.staked)
+            key += (floor.old if of(*SIGNED) else self._offered(table),)
             key += (table.terms and msgspec.json.encode(table.terms),)
         return key
+
+    def _offered(self, table: Table) -> Any:
+        """What each player may keep of limits from before changes, and why nothing may be kept."""
+        old = table.floor.old
+        if old is None:
+            return None
+        live = [each for each in old.each if not each.over]
+        return old.over, *(
+            frozenset((o.minimum, o.unit, o.since) for o in live if name in (o.wagering or ()))
+            for name in self.world.names
+        )
 
     def _no_rolls(self, table: Table) -> Any:
         """Each player's invalid rolls, where rolls are taken back and players ordered to pass."""

@@ -530,7 +530,7 @@ def ghost_after(world: World, ghost: Ghost, s: Step) -> Ghost:
     if world.of(*SIGNED) and (after.floor.notice is not None or isinstance(s.call, c.PostLimits)):
         wagering |= {seat.name for seat in after.present if seat.wagers}
     if isinstance(s.call, c.PostLimits):
-        favoured = wagering
+        favoured |= wagering  # each change has its own offer (Perth 5.3)
     if isinstance(s.call, c.GiveVoucher):
         given += s.call.amount
     return Ghost(ground, off, last, asked, lacked, wagering, favoured, voided, given)

@@ -478,7 +478,7 @@ class Ghost(NamedTuple):
     wagering: frozenset[str] = frozenset()
     """Who had a stake up when new limits were shown, or has made one since."""
     favoured: frozenset[str] = frozenset()
-    """Who was wagering when limits changed last, and has not left since."""
+    """Who was wagering at a change of limits, and has not left since."""
     voided: str = ""
     """Who voided the last throw by an order or by deciding its faces."""
     given: int = 0
