@@ -64,11 +64,6 @@ class Edge(msgspec.Struct):
     taken: list[Taken] = []
 
     @property
-    def cites(self) -> Cites:
-        """The clauses of all who may say it, whatever they say."""
-        return join(*(each.cites for each in self.taken))
-
-    @property
     def declared(self) -> bool:
         """Whether the call says that it does this; no call takes a throw from its shooter."""
         return not self.stolen and self.end in DECLARED[self.call].moves.get(self.start, ())
